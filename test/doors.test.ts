@@ -159,6 +159,21 @@ test('rooms form no circle', () => {
   expect([...rooms.keys()].filter((room) => reaches(room, room))).toEqual([]);
 });
 
+test('files form no circle, types included', () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of entries) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const one of next.get(file) ?? []) visit(one, [...path, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
 test('no suite asks for a dialect, a version or a binding', () => {
   const asking = sources('suites').filter((file) =>
     /dialect\.(id|title|ledger|schemas)|(protocolVersion|profile|transport|binding\.id)\s*[!=]==\s*'/.test(

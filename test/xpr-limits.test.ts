@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createChain, residentKey, residents } from '../src/reference/index.js';
-import { setting } from '../src/reference/xpr/seams.js';
+import { setting } from '../src/reference/xpr/patches.js';
 import { run } from '../src/run/index.js';
 import { memoryWebhooks, virtualClock } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';

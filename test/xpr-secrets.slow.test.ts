@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createChain, faults, residentKey, residents, serveAgent } from '../src/reference/index.js';
-import { setting } from '../src/reference/xpr/seams.js';
+import { setting } from '../src/reference/xpr/patches.js';
 import { realClock } from '../src/wire/index.js';
 import { pvtText, wif } from '../src/xpr/index.js';
 import { readings } from './readings.js';

@@ -1,5 +1,5 @@
 import type { Message, Part, Task, TaskState } from '../model/index.js';
-import type { Script, Step } from './seams.js';
+import type { Script, Step } from './calls.js';
 
 // What the agent does about a message. A kit steers it by the text prefixes of the ACTS draft, by the same words at the
 // start of the messageId (as the official TCK does), or by asking in plain English.

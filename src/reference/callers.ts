@@ -1,9 +1,10 @@
 import type { SecurityScheme } from '../model/index.js';
 import { type Header, header } from '../wire/index.js';
 import { type Account, accounts, basicCredentials } from './accounts.js';
+import type { Incoming } from './calls.js';
 import { Unauthorized } from './failure.js';
 import { plainReply } from './replies.js';
-import type { Incoming, Seams, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 import { authenticated } from './xpr/claims.js';
 
 /** The credentials of a request for a scheme, not yet checked; undefined: none. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Card, isObject, unknownCard } from '../model/index.js';
 import { publicJwk, signCard } from '../signing/index.js';
 import { type Header, header } from '../wire/index.js';
+import type { Incoming } from './calls.js';
 import { jsonHeaders, notAllowed, plainReply } from './replies.js';
-import type { Incoming, Seams, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 
 export const keysPath = '/.well-known/jwks.json';
 const mediaTypes = ['text/plain', 'application/json', 'image/png'];

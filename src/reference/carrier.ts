@@ -1,5 +1,5 @@
 import { type Carrier, CarrierFailure, type StopSignal, type WireResponse } from '../wire/index.js';
-import type { Incoming, Reply } from './seams.js';
+import type { Incoming, Reply } from './calls.js';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../model/index.js';
 import { bodyText, type Carrier, mediaType } from '../wire/index.js';
+import type { Incoming, Reply } from './calls.js';
 import { carry } from './carrier.js';
 import { jsonReply } from './replies.js';
-import type { Incoming, Reply } from './seams.js';
 import { StubInputError } from './stub-input.js';
 
 // The control of any stub over HTTP.

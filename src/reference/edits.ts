@@ -9,10 +9,11 @@ import {
   type TaskState,
 } from '../model/index.js';
 import type { WireRequest } from '../wire/index.js';
+import type { Incoming, Outcome, Reply, RpcCall } from './calls.js';
 import { RpcFailure } from './failure.js';
 import { edited } from './paths.js';
 import { type Places, placesOf } from './places.js';
-import { type Incoming, type Outcome, type Patch, type Reply, type RpcCall, together } from './seams.js';
+import { type Patch, together } from './seams.js';
 
 export { edited, set, without } from './paths.js';
 

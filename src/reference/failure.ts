@@ -1,5 +1,4 @@
-import type { ErrorName, JsonObject } from '../model/index.js';
-import type { World } from './seams.js';
+import type { ErrorName } from '../model/index.js';
 
 /** 0.3 §8.1, §8.2: the typical message of each error. */
 const sentences: Readonly<Record<ErrorName, string>> = {
@@ -43,14 +42,4 @@ export class Unauthorized extends Error {
     super('Credentials are required');
     this.name = 'Unauthorized';
   }
-}
-
-/** 0.3 §6.12, 1.0 §9.5. A version that does not define the name says "invalid request" instead. */
-export function errorObject({ dialect, spelling }: World, failure: RpcFailure): JsonObject {
-  const data = spelling.details(failure);
-  return {
-    code: dialect.errors[failure.failure]?.rpc ?? dialect.errors.InvalidRequest?.rpc ?? -32600,
-    message: failure.message,
-    ...(data === undefined ? {} : { data }),
-  };
 }

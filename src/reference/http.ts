@@ -1,9 +1,10 @@
 import { stringMember } from '../model/index.js';
 import { bodyText, type Header, mediaType, type WireRequest } from '../wire/index.js';
+import type { Incoming, Reply } from './calls.js';
 import { keysPath } from './card.js';
 import { RpcFailure, Unauthorized } from './failure.js';
 import { jsonHeaders, notAllowed, plainReply } from './replies.js';
-import type { Incoming, Reply, Seams, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 import { Streamed } from './streams.js';
 
 export { jsonHeaders, plainReply };

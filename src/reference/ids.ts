@@ -1,4 +1,4 @@
-import type { IdKind } from './seams.js';
+import type { IdKind } from './calls.js';
 
 const kindDigits: Readonly<Record<IdKind, string>> = {
   task: '7a5c',

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/index.js';
 import { isObject, isString, type Operation, taskStates } from '../model/index.js';
+import type { Problem } from './calls.js';
 import {
   aBoolean,
   aHeaderValue,
@@ -16,7 +17,6 @@ import {
   shapeWhere,
   wrong,
 } from './rules.js';
-import type { Problem } from './seams.js';
 
 // What 0.3 demands of params, member by member (§7.1.1, §7.3.1, §7.4.1, §6.4 to §6.10).
 

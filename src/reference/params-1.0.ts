@@ -1,4 +1,5 @@
 import { isObject, isString, type Operation } from '../model/index.js';
+import type { Problem } from './calls.js';
 import {
   aBoolean,
   aHeaderValue,
@@ -15,7 +16,6 @@ import {
   shapeWhere,
   wrong,
 } from './rules.js';
-import type { Problem } from './seams.js';
 
 // What 1.0 demands of params, in the terms of ProtoJSON: specification/a2a.proto, REQUIRED members and their types.
 

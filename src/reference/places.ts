@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../model/index.js';
-import type { Outcome } from './seams.js';
+import type { Outcome } from './calls.js';
 import type { Spelling } from './spelling.js';
 
 /** Where in the wire form of a result its objects are: paths with dots, `*` for every element of an array. */

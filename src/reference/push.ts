@@ -1,7 +1,8 @@
 import type { PushConfig, TaskPushConfig } from '../model/index.js';
 import type { Header } from '../wire/index.js';
+import type { Command, Outcome } from './calls.js';
 import { RpcFailure } from './failure.js';
-import type { Command, Outcome, Seams, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 import { permits, type WebhookHosts } from './webhooks.js';
 
 /** 1.0 §4.3.3 advises 10 to 30 seconds. */

@@ -1,7 +1,8 @@
 import type { Operation, PushConfig } from '../model/index.js';
 import type { WireRequest } from '../wire/index.js';
+import type { Command, Outcome, RpcCall } from './calls.js';
 import { RpcFailure } from './failure.js';
-import type { Command, Outcome, Patch, RpcCall, Seams, World } from './seams.js';
+import type { Patch, Seams, World } from './seams.js';
 
 // Short ways to write patches of push notifications.
 

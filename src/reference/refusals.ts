@@ -1,6 +1,6 @@
 import { isTerminal, type Task } from '../model/index.js';
+import type { Command } from './calls.js';
 import { RpcFailure } from './failure.js';
-import type { Command } from './seams.js';
 import type { Spelling } from './spelling.js';
 
 /** Why a task refuses a command in its present state; undefined: it takes it. */

@@ -1,5 +1,5 @@
 import type { Header } from '../wire/index.js';
-import type { Reply } from './seams.js';
+import type { Reply } from './calls.js';
 
 export const jsonHeaders: readonly Header[] = [['content-type', 'application/json']];
 

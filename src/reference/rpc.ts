@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, type Operation, stringMember } from '../model/index.js';
 import { header } from '../wire/index.js';
-import { errorObject, RpcFailure, Unauthorized } from './failure.js';
-import type { Command, Incoming, Outcome, Problem, RpcCall, Seams, World } from './seams.js';
+import type { Command, Incoming, Outcome, Problem, RpcCall } from './calls.js';
+import { errorObject } from './error-object.js';
+import { RpcFailure, Unauthorized } from './failure.js';
+import type { Seams, World } from './seams.js';
 import { isStreamCommand, Streamed, type Streams } from './streams.js';
 import { webhookProblems } from './webhooks.js';
 

@@ -1,5 +1,5 @@
 import { isObject, isString } from '../model/index.js';
-import type { Problem } from './seams.js';
+import type { Problem } from './calls.js';
 
 // Rules for the params of a call, in the terms of the wire. Unknown members are ignored.
 

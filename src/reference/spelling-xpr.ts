@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type Operation } from '../model/index.js';
+import type { Problem } from './calls.js';
 import { problems03 } from './params-0.3.js';
 import { edited } from './paths.js';
 import { placesOf } from './places.js';
 import { aString, being, canonical, shapeWhere } from './rules.js';
-import type { Problem } from './seams.js';
 import type { Spelling } from './spelling.js';
 import { boundSettings, usualSettings } from './xpr/settings.js';
 

@@ -1,6 +1,7 @@
 import { isSettled, type Task } from '../model/index.js';
 import type { StopSignal } from '../wire/index.js';
-import type { Seams, Step, World } from './seams.js';
+import type { Step } from './calls.js';
+import type { Seams, World } from './seams.js';
 import type { TaskEvent } from './store.js';
 
 /** Where scripts are played and watched. */

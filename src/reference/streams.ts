@@ -1,6 +1,7 @@
 import { isSettled, isTerminal, type StreamEvent } from '../model/index.js';
+import type { Command, Outcome, RpcCall, StreamCommand } from './calls.js';
 import { RpcFailure } from './failure.js';
-import type { Command, Outcome, RpcCall, Seams, StreamCommand, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 
 /** A streamed answer. */
 export class Streamed {

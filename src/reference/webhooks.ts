@@ -1,5 +1,6 @@
 import { canParseUrl, isInnerAddress, isString } from '../model/index.js';
-import type { Command, Problem, Seams } from './seams.js';
+import type { Command, Problem } from './calls.js';
+import type { Seams } from './seams.js';
 
 /** 1.0 §13.2: names of internal servers, which are no webhooks. */
 const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;

@@ -7,13 +7,14 @@ import {
   type Task,
 } from '../model/index.js';
 import { behaviourOf, script, workOn } from './behaviours.js';
+import type { RpcCall, Script } from './calls.js';
 import { transition, withAnswer, withHistory } from './core.js';
 import { RpcFailure, Unauthorized } from './failure.js';
 import { idMaker } from './ids.js';
 import { pageOf } from './listing.js';
 import { isPushCommand, type Push } from './push.js';
 import { refusalOf } from './refusals.js';
-import type { RpcCall, Script, Seams, World } from './seams.js';
+import type { Seams, World } from './seams.js';
 import { createStage } from './stage.js';
 import type { Streams } from './streams.js';
 

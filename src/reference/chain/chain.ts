@@ -1,8 +1,8 @@
 import { bodyText, type Carrier, type Clock, sleep } from '../../wire/index.js';
 import type { ChainControl } from '../../xpr/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { carry } from '../carrier.js';
 import { jsonReply } from '../replies.js';
-import type { Incoming, Reply } from '../seams.js';
 import { StubInputError } from '../stub-input.js';
 import { accountOf, answer, questionOf } from './answers.js';
 import { failing, slowMs } from './failing.js';

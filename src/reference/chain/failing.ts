@@ -1,7 +1,7 @@
 import { member } from '../../model/index.js';
 import type { FailureMode } from '../../xpr/index.js';
+import type { Reply } from '../calls.js';
 import { jsonReply, plainReply } from '../replies.js';
-import type { Reply } from '../seams.js';
 import type { Question } from './answers.js';
 import { ChainRefusal, refusalBody } from './refusal.js';
 import { agentRow, kycRow } from './rows.js';

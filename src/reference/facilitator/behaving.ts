@@ -1,6 +1,6 @@
 import type { FacilitatorBehaviour, FacilitatorOrder } from '../../x402/index.js';
+import type { Reply } from '../calls.js';
 import { plainReply } from '../replies.js';
-import type { Reply } from '../seams.js';
 
 export type Path = 'verify' | 'settle';
 

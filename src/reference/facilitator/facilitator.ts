@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../model/index.js';
 import { bodyText, type Carrier, CarrierFailure, type Clock, type StopSignal, sleep } from '../../wire/index.js';
 import { caip2Of, type FacilitatorControl, tokens as knownTokens, type Token, v1NameOf } from '../../x402/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { carry } from '../carrier.js';
 import { jsonReply } from '../replies.js';
-import type { Incoming, Reply } from '../seams.js';
 import { broken, createOrders, delayMs, type Orders, type Path } from './behaving.js';
 import { readAddress, readAmount, readOffset, readOrder, readToken, tokenIn } from './input.js';
 import { judge, type Verdict } from './judge.js';

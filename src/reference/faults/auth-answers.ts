@@ -1,11 +1,12 @@
 import { isObject, stringMember } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
+import type { Reply } from '../calls.js';
 import { onError, onReply, onResult } from '../edits.js';
 import { RpcFailure, Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { jsonHeaders, methodIn, type peek, plainReply } from '../http.js';
-import type { Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 
 const on = 'bearer-required';
 const denying =

@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/index.js';
+import type { Command, RpcCall, StreamCommand } from '../calls.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import type { Command, Patch, RpcCall, StreamCommand, World } from '../seams.js';
+import type { Patch, World } from '../seams.js';
 
 const on = 'bearer-required';
 const everywhere = 'bearer-required-everywhere';

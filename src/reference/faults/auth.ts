@@ -2,10 +2,11 @@ import { methodOf } from '../../dialect/index.js';
 import type { Operation } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
+import type { Incoming } from '../calls.js';
 import { Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
-import type { Incoming, Patch } from '../seams.js';
+import type { Patch } from '../seams.js';
 
 /** These operations are carried out for unauthenticated callers as for the first caller. */
 const open =

@@ -1,8 +1,9 @@
 import { member } from '../../model/index.js';
+import type { Reply } from '../calls.js';
 import { edited, onCard, onResult, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { jsonHeaders, plainReply } from '../http.js';
-import { type Patch, type Reply, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { declaring } from '../variants/declaring.js';
 
 /** The card names this path below the endpoint, which answers with `reply`. */

@@ -1,8 +1,9 @@
 import { header } from '../../wire/index.js';
+import type { Incoming } from '../calls.js';
 import { onCard, onReply, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { pathBelow, plainReply } from '../http.js';
-import type { Incoming, Patch, World } from '../seams.js';
+import type { Patch, World } from '../seams.js';
 
 const member = (name: string, value: unknown): Patch => onCard((card) => set(card, name, value));
 const missing = (name: string): Patch => onCard((card) => without(card, name));

@@ -1,8 +1,9 @@
 import { type ErrorName, isObject, member } from '../../model/index.js';
+import type { Reply } from '../calls.js';
 import { onCard, onReply, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import { jsonHeaders, peek, plainReply } from '../http.js';
-import type { Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { messageOf, refusingSend } from './send-refusals.js';
 
 const onPath =

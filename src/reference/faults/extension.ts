@@ -1,10 +1,11 @@
 import { isObject } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
+import type { Incoming, Reply, RpcCall } from '../calls.js';
 import { edited, onCard, onReply, onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { type Incoming, type Patch, type Reply, type RpcCall, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 
 const on = 'extensions-declared';
 const required = 'extensions-required';

@@ -1,9 +1,10 @@
 import { methodOf } from '../../dialect/index.js';
 import { isObject, isSettled, isTerminal, member, type Task } from '../../model/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { edited, lacking, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
-import { type Incoming, type Patch, type Reply, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { allBut, streamers } from '../variant.js';
 import { spelledLike } from '../words.js';
 

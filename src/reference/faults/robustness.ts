@@ -1,8 +1,9 @@
 import { isObject, member } from '../../model/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { fault } from '../fault.js';
 import { countMembers, depthOf, partsIn, textOf } from '../fuzz-faults/looking.js';
 import { bodyLimit, peek } from '../http.js';
-import type { Incoming, Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { allBut } from '../variant.js';
 import { hung, page, replying, reset } from './rpc-replies.js';
 

@@ -1,8 +1,9 @@
 import { methodOf } from '../../dialect/index.js';
 import { isObject, member } from '../../model/index.js';
+import type { Incoming } from '../calls.js';
 import { mistaking, without } from '../edits.js';
 import { fault } from '../fault.js';
-import type { Incoming, Patch } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { empty, hung, onRefusal, page, replying, reset } from './rpc-replies.js';
 
 /** A call with a message in its params is taken for a send if `isGuessed` holds for its method. */

@@ -1,10 +1,11 @@
 import { isObject } from '../../model/index.js';
 import { header, mediaType } from '../../wire/index.js';
+import type { Incoming, Reply, RpcCall } from '../calls.js';
 import { onEnvelope } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { plainReply } from '../http.js';
-import type { Incoming, Patch, Reply, RpcCall } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { empty, hung, page, replying, reset } from './rpc-replies.js';
 
 const isBatch = (_: Incoming, sent: unknown): boolean => Array.isArray(sent);

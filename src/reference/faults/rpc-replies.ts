@@ -1,7 +1,8 @@
 import { type JsonObject, member } from '../../model/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { onEnvelope } from '../edits.js';
 import { jsonHeaders, peek } from '../http.js';
-import type { Incoming, Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 
 // Answers of servers that break, for several files of faults.
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, member } from '../../model/index.js';
+import type { Reply } from '../calls.js';
 import { onEnvelope, onError, onReply, set, without } from '../edits.js';
 import { fault } from '../fault.js';
-import type { Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { hung, replying } from './rpc-replies.js';
 
 const isResult = (response: JsonObject): boolean => Object.hasOwn(response, 'result');

@@ -1,9 +1,10 @@
 import { isTerminal, member, type Task, type TaskState } from '../../model/index.js';
+import type { Command, RpcCall } from '../calls.js';
 import { onSentTask, onStatus, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
-import type { Command, Patch, RpcCall, World } from '../seams.js';
+import type { Patch, World } from '../seams.js';
 import { plainWord } from '../words.js';
 
 type Send = Extract<Command, { op: 'send' }>;

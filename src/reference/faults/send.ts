@@ -1,10 +1,10 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
+import type { Act, Outcome } from '../calls.js';
 import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
-import type { Act, Outcome } from '../seams.js';
 import { a2a, allBut } from '../variant.js';
 import { spelledLike } from '../words.js';
 

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../model/index.js';
+import type { RpcCall } from '../calls.js';
 import { fault } from '../fault.js';
-import type { Patch, RpcCall } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { type ArtifactEvent, onEventOf } from './streaming.js';
 
 const on = 'streaming';

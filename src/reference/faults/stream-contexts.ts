@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../model/index.js';
+import type { RpcCall } from '../calls.js';
 import { fault } from '../fault.js';
-import type { RpcCall } from '../seams.js';
 
 const on = 'streaming';
 const profiles = ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'] as const;

@@ -1,8 +1,9 @@
 import { isObject, type StreamEvent } from '../../model/index.js';
+import type { RpcCall, StreamCommand } from '../calls.js';
 import { onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { Patch, RpcCall, StreamCommand } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { emptiness, isOf, silence } from './streaming.js';
 
 const on = 'streaming';

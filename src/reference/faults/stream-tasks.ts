@@ -1,8 +1,9 @@
 import { isObject, type StreamEvent, type Task, type TaskState } from '../../model/index.js';
+import type { RpcCall } from '../calls.js';
 import { lacking, onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { type Patch, type RpcCall, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import type { TaskEvent } from '../store.js';
 import { emptiness, isOf, type Streaming, showing, silence } from './streaming.js';
 

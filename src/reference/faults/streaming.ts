@@ -1,8 +1,9 @@
 import { methodOf } from '../../dialect/index.js';
 import type { JsonObject, StreamEvent, TaskState } from '../../model/index.js';
+import type { Incoming, Reply, RpcCall } from '../calls.js';
 import { onEnvelope, onEvent, onReply } from '../edits.js';
 import { methodIn } from '../http.js';
-import type { Incoming, Patch, Reply, RpcCall, World } from '../seams.js';
+import type { Patch, World } from '../seams.js';
 
 // Helpers for the faults of streams; no faults are defined here.
 

@@ -1,8 +1,9 @@
 import { isInterrupted, isTerminal, type StreamEvent, type Task } from '../../model/index.js';
+import type { Command, RpcCall } from '../calls.js';
 import { mistaking } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { Command, Patch, RpcCall } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { emptiness, isOf, onAnswerTo, silence, typed } from './streaming.js';
 
 const on = 'streaming';

@@ -1,7 +1,8 @@
 import { isTerminal, type Part, type StreamEvent, type Task } from '../../model/index.js';
+import type { RpcCall } from '../calls.js';
 import { lacking } from '../edits.js';
 import { fault } from '../fault.js';
-import type { Patch, RpcCall } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { isOf, onEventOf, type StatusEvent } from './streaming.js';
 
 const on = 'streaming';

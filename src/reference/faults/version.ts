@@ -1,9 +1,10 @@
 import { methodOf } from '../../dialect/index.js';
 import { header } from '../../wire/index.js';
+import type { Incoming, RpcCall } from '../calls.js';
 import { mistaking, onError } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { Incoming, Patch, RpcCall } from '../seams.js';
+import type { Patch } from '../seams.js';
 
 const asked = ({ headers }: Incoming): string => (header(headers, 'a2a-version') ?? '').trim();
 /** Checks the version only of calls for which `when` holds; other calls count as having the right one. */

@@ -1,9 +1,10 @@
 import { header } from '../../wire/index.js';
 import { headerEntries } from '../../x402/index.js';
+import type { Incoming } from '../calls.js';
 import { onReply } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
-import { type Incoming, type Patch, together } from '../seams.js';
-import { onX402, selling } from '../x402/seams.js';
+import { type Patch, together } from '../seams.js';
+import { onX402, selling } from '../x402/patches.js';
 import { isExtensionHeader } from '../x402/x402.js';
 
 /** Replaces how activation is read from a request. `uris`: the extensions that the card declares. */

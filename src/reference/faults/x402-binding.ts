@@ -1,10 +1,12 @@
 import { isTerminal, type Message, member, stringMember, type Task } from '../../model/index.js';
 import { type Offer, readOffer } from '../../x402/index.js';
+import type { Command } from '../calls.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { type Command, type Patch, type Seams, together, type World } from '../seams.js';
+import { type Patch, type Seams, together, type World } from '../seams.js';
 import { payloadOf } from '../x402/offers.js';
-import { type Account, onX402, PaymentRefusal } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
+import { type Account, PaymentRefusal } from '../x402/seams.js';
 
 const pays = ({ op, params }: Command, { x402 }: Seams): boolean =>
   op === 'send' && x402.intent(params.message) === 'pay';

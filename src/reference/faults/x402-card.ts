@@ -4,7 +4,7 @@ import { edited, onCard, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { declaring } from '../variants/declaring.js';
-import { selling } from '../x402/seams.js';
+import { selling } from '../x402/patches.js';
 
 const list = 'capabilities.extensions';
 

@@ -2,7 +2,7 @@ import type { JsonObject, TaskState } from '../../model/index.js';
 import { metadataKeys, readStatus, type Status } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 
 /** Shows another state of a task whose payment has this status. */
 const showing =

@@ -3,7 +3,7 @@ import { bodyText } from '../../wire/index.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { authorizationIn, reading, takingUnread } from '../x402/lenient-verification.js';
-import { believing } from '../x402/seams.js';
+import { believing } from '../x402/patches.js';
 
 /** Ignores this refusal if the body has two members `field`: the verifier reads the last, another reader the first. */
 function readTwice(field: 'value' | 'to', reason: string): Patch {

@@ -3,7 +3,7 @@ import { tokens } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
 import { reading, requiring, takingSignatures, trustingCopy } from '../x402/lenient-verification.js';
-import { believing, onX402 } from '../x402/seams.js';
+import { believing, onX402 } from '../x402/patches.js';
 
 const anyOption = onX402(() => ({
   match(offer) {

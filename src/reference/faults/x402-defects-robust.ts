@@ -1,12 +1,13 @@
 import { member } from '../../model/index.js';
 import { metadataKeys, readPayment } from '../../x402/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { peek } from '../http.js';
 import { plainReply } from '../replies.js';
-import type { Incoming, Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { payloadOf } from '../x402/offers.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 
 const isMalformed = (payload: unknown): boolean => payload !== undefined && readPayment(payload) === undefined;
 

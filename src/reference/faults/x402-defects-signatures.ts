@@ -3,8 +3,8 @@ import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/
 import { type Fault, fault } from '../fault.js';
 import { together } from '../seams.js';
 import { takingSignatures, takingUnsigned, trustingCopy } from '../x402/lenient-verification.js';
+import { believing, onX402 } from '../x402/patches.js';
 import type { Attempt } from '../x402/seams.js';
-import { believing, onX402 } from '../x402/seams.js';
 
 /** Length of a signature in characters: `0x` and 65 bytes in hex. */
 const whole = 132;

@@ -1,7 +1,7 @@
 import type { Authorization } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { believing } from '../x402/seams.js';
+import { believing } from '../x402/patches.js';
 
 /** Ignores refusals for this reason if `looksAway` holds for the authorization; `now` in Unix seconds. */
 const overlooking =

@@ -3,7 +3,8 @@ import { sleep } from '../../wire/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { hidingFailures } from '../x402/edits.js';
-import { type Attempt, onX402, PaymentRefusal } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
+import { type Attempt, PaymentRefusal } from '../x402/seams.js';
 
 /** A made-up transaction hash, where nothing was settled: the nonce. */
 const madeUp = ({ payment }: Attempt): string => payment.payload.authorization.nonce;

@@ -1,7 +1,7 @@
 import { metadataKeys, readStatus } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { believing, onX402 } from '../x402/seams.js';
+import { believing, onX402 } from '../x402/patches.js';
 import { x402FacilitatorFaults } from './x402-facilitator.js';
 
 type Metadata = Record<string, unknown>;

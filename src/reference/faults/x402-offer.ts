@@ -5,7 +5,7 @@ import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { mandate, previewing } from '../variants/x402-embedded.js';
 import { onOffer, onPayment, optionsOf } from '../x402/edits.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 
 const place = 'status.message.metadata';
 const metadataOf = (task: unknown): unknown => member(member(member(task, 'status'), 'message'), 'metadata');

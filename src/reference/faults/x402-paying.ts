@@ -3,7 +3,8 @@ import { type JsonObject, member } from '../../model/index.js';
 import { metadataKeys } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { onX402, PaymentRefusal } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
+import { PaymentRefusal } from '../x402/seams.js';
 import { x402CourseFaults } from './x402-course.js';
 import { x402ReceiptFaults } from './x402-receipts.js';
 

@@ -3,7 +3,7 @@ import { metadataKeys } from '../../x402/index.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 import { endless } from './x402-replay.js';
 
 const withoutReceipts = ({ [metadataKeys.receipts]: _, ...rest }: JsonObject): JsonObject => rest;

@@ -3,7 +3,8 @@ import { sleep } from '../../wire/index.js';
 import { domainOf, recoverAuthorization } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
-import { type Attempt, believing, onX402 } from '../x402/seams.js';
+import { believing, onX402 } from '../x402/patches.js';
+import type { Attempt } from '../x402/seams.js';
 
 /** Ignores that the token has used the nonce before. */
 const paidTwice = believing((reason) => /nonce/.test(reason));

@@ -3,7 +3,8 @@ import { isStatus, metadataKeys, readStatus } from '../../x402/index.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { type Account, onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
+import type { Account } from '../x402/seams.js';
 
 /** Delivers the work without payment if `believed` holds for the metadata of the message. */
 const believing = (believed: (metadata: JsonObject) => boolean): Patch =>

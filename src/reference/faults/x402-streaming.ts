@@ -2,7 +2,7 @@ import { metadataKeys, readStatus } from '../../x402/index.js';
 import { onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 
 const on = 'x402-streaming';
 

@@ -1,6 +1,6 @@
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
 import { reading, valuesOf } from './xpr-reading.js';
 
 /** Turns texts that are no account names into one. */

@@ -1,7 +1,8 @@
 import { digest, publicKeyText, readSignatureLeniently, recover, type Scheme, signedHash } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { onXpr, type XprClaim } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
+import type { XprClaim } from '../xpr/seams.js';
 
 /** Also accepts signatures for one of these other schemes. */
 const verifying = (others: (own: Scheme, claim: XprClaim) => readonly Scheme[]): Patch =>

@@ -1,7 +1,7 @@
 import { bodyText } from '../../wire/index.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,12 +1,13 @@
 import { type JsonObject, member } from '../../model/index.js';
 import { header, mediaType } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { onError, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { bodyLimit, jsonHeaders, peek } from '../http.js';
-import type { Incoming, Patch, Reply } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import type { Patch } from '../seams.js';
+import { onXpr } from '../xpr/patches.js';
 import { hung, onRefusal, page, replying, reset } from './rpc-replies.js';
 
 const denial = -32000;

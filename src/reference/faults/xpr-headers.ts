@@ -1,7 +1,8 @@
 import { headerNames } from '../../xpr/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { type Fault, fault } from '../fault.js';
-import { type Incoming, type Patch, type Reply, together } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import { type Patch, together } from '../seams.js';
+import { onXpr } from '../xpr/patches.js';
 import { xprAccountsFaults } from './xpr-accounts.js';
 import { reading, valuesOf } from './xpr-reading.js';
 

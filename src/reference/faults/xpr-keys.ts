@@ -1,7 +1,8 @@
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
-import { onXpr, type XprPermission, type XprSeams } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
+import type { XprPermission, XprSeams } from '../xpr/seams.js';
 
 /** Changes the permissions that the chain gives for an account. */
 const reading = (change: (permissions: readonly XprPermission[]) => readonly XprPermission[]): Patch =>

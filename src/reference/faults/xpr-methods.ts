@@ -3,7 +3,7 @@ import { headerNames } from '../../xpr/index.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
 import type { Patch } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
 
 /** Believes the account in the header of unsigned requests for one method. */
 const unsigned =

@@ -1,10 +1,11 @@
 import { header, sleep } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
+import type { Incoming } from '../calls.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
-import type { Incoming, Patch } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 
 const minuteMs = 60_000;
 const over = () => denied('rate limit');

@@ -1,6 +1,7 @@
 import { headerNames } from '../../xpr/index.js';
-import type { Incoming, Patch } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import type { Incoming } from '../calls.js';
+import type { Patch } from '../seams.js';
+import { onXpr } from '../xpr/patches.js';
 
 type Name = keyof typeof headerNames;
 

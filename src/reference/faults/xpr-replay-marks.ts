@@ -1,8 +1,10 @@
 import { header } from '../../wire/index.js';
 import { isCanonical, publicKeyText, readSignatureLeniently, recover, signatureText } from '../../xpr/index.js';
+import type { Incoming } from '../calls.js';
 import { type Fault, fault } from '../fault.js';
-import { type Incoming, type Patch, together } from '../seams.js';
-import { onXpr, type XprClaim, type XprProof } from '../xpr/seams.js';
+import { type Patch, together } from '../seams.js';
+import { onXpr } from '../xpr/patches.js';
+import type { XprClaim, XprProof } from '../xpr/seams.js';
 
 /** Reads more forms of a signature: `putRight` gives its right text, or its bytes; undefined: read as usual. */
 const reading = (putRight: (text: string) => string | Uint8Array | undefined): Patch =>

@@ -3,7 +3,8 @@ import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { denied } from '../xpr/denied.js';
 import { createExpiring } from '../xpr/expiring.js';
-import { onXpr, setting, type XprProof } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
+import type { XprProof } from '../xpr/seams.js';
 import { xprAudienceFaults } from './xpr-audience.js';
 import { xprReplayMarksFaults } from './xpr-replay-marks.js';
 

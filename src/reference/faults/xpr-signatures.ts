@@ -16,7 +16,7 @@ import {
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { denied } from '../xpr/denied.js';
-import { onXpr } from '../xpr/seams.js';
+import { onXpr } from '../xpr/patches.js';
 
 const prefix = 'SIG_K1_';
 const sha256 = (data: Uint8Array | string): Uint8Array => hash('sha256', data, 'buffer');

@@ -1,7 +1,7 @@
 import { type Fault, fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { denied } from '../xpr/denied.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 import { reading } from './xpr-reading.js';
 
 /** Reads a timestamp as another text, over which the signature is verified; undefined: as usual. */

@@ -1,7 +1,8 @@
 import { isObject, member } from '../../model/index.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { onXpr, setting, type XprAgent, type XprSeams } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
+import type { XprAgent, XprSeams } from '../xpr/seams.js';
 
 /** The rows that the chain gives for an account, unchanged. */
 async function rowsFor(account: string, { ask }: XprSeams): Promise<readonly unknown[]> {

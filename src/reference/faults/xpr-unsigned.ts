@@ -1,12 +1,13 @@
 import { isObject } from '../../model/index.js';
 import { header } from '../../wire/index.js';
 import { headerNames } from '../../xpr/index.js';
+import type { Incoming } from '../calls.js';
 import { onSentTask } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
-import type { Incoming, Patch } from '../seams.js';
-import { onXpr } from '../xpr/seams.js';
+import type { Patch } from '../seams.js';
+import { onXpr } from '../xpr/patches.js';
 
 const accountIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.account)?.trim();
 const signatureIn = ({ headers }: Incoming): string | undefined => header(headers, headerNames.signature)?.trim();

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, member, type Operation } from '../../model/index.js';
 import { sleep } from '../../wire/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { page, replying } from '../faults/rpc-replies.js';
 import { peek } from '../http.js';
 import { jsonReply } from '../replies.js';
-import type { Incoming, Patch, Reply, Seams, World } from '../seams.js';
+import type { Patch, Seams, World } from '../seams.js';
 
 // Short ways to write an agent that breaks.
 

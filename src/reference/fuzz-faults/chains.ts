@@ -8,8 +8,9 @@ import {
   type Task,
 } from '../../model/index.js';
 import { said } from '../behaviours.js';
+import type { Command, Reply } from '../calls.js';
 import { peek } from '../http.js';
-import { type Command, type Patch, type Reply, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { empty, marked, page, reset } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 import { listOf, messageIn, paramsIn, taskIn } from './looking.js';

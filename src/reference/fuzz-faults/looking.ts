@@ -1,6 +1,6 @@
 import { isObject, member } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
-import type { Incoming } from '../seams.js';
+import type { Incoming } from '../calls.js';
 
 // What a fault looks at in a request. A request may be anything: nothing here throws, and nothing recurses.
 

@@ -1,6 +1,6 @@
 import { isObject, isTerminal, type Task } from '../../model/index.js';
 import { sleep } from '../../wire/index.js';
-import type { Command, RpcCall } from '../seams.js';
+import type { Command, RpcCall } from '../calls.js';
 import { hung } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 

@@ -1,6 +1,6 @@
 import { isTerminal, type StreamEvent } from '../../model/index.js';
+import type { RpcCall } from '../calls.js';
 import { onEvent } from '../edits.js';
-import type { RpcCall } from '../seams.js';
 import { page } from './breaking.js';
 import { fuzzFault } from './fuzz-fault.js';
 

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, member } from '../../model/index.js';
 import { type Agent, createAgent } from '../agent.js';
+import type { Incoming, Reply } from '../calls.js';
 import { carry } from '../carrier.js';
 import { jsonHeaders, peek } from '../http.js';
 import type { Impostor, ImpostorContext } from '../impostor.js';
-import type { Incoming, Reply } from '../seams.js';
 
 type Answer = (request: Incoming, context: ImpostorContext, agent: Agent) => Reply;
 

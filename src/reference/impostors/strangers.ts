@@ -1,7 +1,7 @@
+import type { Reply } from '../calls.js';
 import { carry } from '../carrier.js';
 import { methodIn } from '../http.js';
 import { impostor } from '../impostor.js';
-import type { Reply } from '../seams.js';
 import { aMessage, aTask, echo, error, everywhere, json, result, text } from './answers.js';
 
 const page =

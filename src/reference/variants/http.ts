@@ -1,7 +1,8 @@
+import type { Incoming, Reply, Route } from '../calls.js';
 import { chunksOf } from '../carrier.js';
 import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
-import type { Incoming, Patch, Reply, Route } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { a2a, allBut, variant } from '../variant.js';
 
 /** Serves the card or the endpoint at other paths; the card names the new endpoint. */

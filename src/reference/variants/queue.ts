@@ -1,6 +1,7 @@
 import type { Message, Part } from '../../model/index.js';
+import type { Script } from '../calls.js';
 import { edited, mistaking, onStatus } from '../edits.js';
-import { type Patch, type Script, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { declaring } from './declaring.js';
 

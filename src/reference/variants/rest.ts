@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { RpcFailure, Unauthorized } from '../failure.js';
 import { jsonHeaders, pathBelow } from '../http.js';
-import type { Incoming, Patch, Reply } from '../seams.js';
+import type { Patch } from '../seams.js';
 
 interface Target {
   readonly op: Operation;

@@ -1,8 +1,9 @@
 import { member } from '../../model/index.js';
+import type { Reply, RpcCall } from '../calls.js';
 import { mistaking, onEnvelope, onError, onNotification } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
-import { type Patch, type Reply, type RpcCall, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { allBut, before10, variant } from '../variant.js';
 import { able } from './declaring.js';
 

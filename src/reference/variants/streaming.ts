@@ -1,9 +1,10 @@
 import { isInterrupted, isSettled, isTerminal, type StreamEvent, type Task } from '../../model/index.js';
 import { behaviourOf } from '../behaviours.js';
+import type { Step } from '../calls.js';
 import { onEvent, onReply } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { methodIn } from '../http.js';
-import { type Patch, type Step, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, streamers, variant } from '../variant.js';
 import { able } from './declaring.js';
 import { purgingAfter } from './tasks.js';

@@ -1,8 +1,9 @@
 import { isTerminal, member, type TaskState } from '../../model/index.js';
 import { behaviourOf } from '../behaviours.js';
+import type { Script } from '../calls.js';
 import { onResult } from '../edits.js';
 import { RpcFailure } from '../failure.js';
-import { type Patch, type Script, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, allBut, before10, variant } from '../variant.js';
 
 /** Every message, first or later, leads to this state. */

@@ -1,7 +1,7 @@
 import { alice, bearerOf, bob } from '../accounts.js';
 import { RpcFailure } from '../failure.js';
 import { type Variant, variant } from '../variant.js';
-import { onX402 } from '../x402/seams.js';
+import { onX402 } from '../x402/patches.js';
 import { declaring } from './declaring.js';
 
 /** Agents that charge: who calls, what is sold, and how they refuse. */

@@ -3,7 +3,8 @@ import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/
 import { together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { authorizationIn, reading, requiring } from '../x402/lenient-verification.js';
-import { onX402, PaymentRefusal, selling } from '../x402/seams.js';
+import { onX402, selling } from '../x402/patches.js';
+import { PaymentRefusal } from '../x402/seams.js';
 
 const [usdc] = tokens;
 

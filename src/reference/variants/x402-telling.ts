@@ -4,7 +4,7 @@ import { edited, onCard, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { hidingFailures, onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
-import { selling } from '../x402/seams.js';
+import { selling } from '../x402/patches.js';
 import { able } from './declaring.js';
 
 const telling = (id: string, about: string, patch: Patch): Variant => variant(id, { about, charges: true, patch });

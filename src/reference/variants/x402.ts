@@ -1,7 +1,7 @@
 import { extensionUris, localToken, type Token } from '../../x402/index.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { onX402, selling } from '../x402/seams.js';
+import { onX402, selling } from '../x402/patches.js';
 import type { MerchantSettings } from '../x402/settings.js';
 import { x402CallingVariants } from './x402-calling.js';
 import { embedding } from './x402-embedded.js';

@@ -1,10 +1,11 @@
 import type { ProfileId } from '../../dialect/index.js';
 import { headerNames, isAccountName } from '../../xpr/index.js';
+import type { Incoming, Reply } from '../calls.js';
 import { onReply } from '../edits.js';
 import { plainReply } from '../http.js';
-import { type Incoming, type Patch, type Reply, together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 

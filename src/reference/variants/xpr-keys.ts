@@ -1,7 +1,7 @@
 import type { ProfileId } from '../../dialect/index.js';
 import { RpcFailure } from '../failure.js';
 import { type Variant, variant } from '../variant.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 

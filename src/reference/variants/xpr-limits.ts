@@ -5,7 +5,7 @@ import type { Patch } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { denied } from '../xpr/denied.js';
 import { createExpiring } from '../xpr/expiring.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 
 const profiles: readonly ProfileId[] = ['xpr', 'xpr-v2'];
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek, plainReply } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
-import { onXpr, setting } from '../xpr/seams.js';
+import { onXpr, setting } from '../xpr/patches.js';
 import { xprHeaderVariants } from './xpr-headers.js';
 import { xprKeyVariants } from './xpr-keys.js';
 import { xprLimitVariants } from './xpr-limits.js';

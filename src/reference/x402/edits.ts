@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type TaskState } from '../../model/index.js';
 import type { Patch } from '../seams.js';
-import { type Account, onX402 } from './seams.js';
+import { onX402 } from './patches.js';
+import type { Account } from './seams.js';
 
 // Short ways to write a patch of an agent that charges.
 

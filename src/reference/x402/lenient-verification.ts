@@ -13,7 +13,8 @@ import {
 } from '../../x402/index.js';
 import type { Patch } from '../seams.js';
 import { payloadOf } from './offers.js';
-import { type Attempt, believing, onX402 } from './seams.js';
+import { believing, onX402 } from './patches.js';
+import type { Attempt } from './seams.js';
 
 // Short ways to write agents that overlook what is wrong with a payment.
 

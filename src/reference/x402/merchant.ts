@@ -1,9 +1,10 @@
 import type { Card, Message, Task } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import { headerEntries, isX402Extension } from '../../x402/index.js';
+import type { Command, Incoming, RpcCall } from '../calls.js';
 import { RpcFailure } from '../failure.js';
-import { type Command, type Incoming, type Patch, type RpcCall, type Seams, together, type World } from '../seams.js';
-import { selling } from './seams.js';
+import { type Patch, type Seams, together, type World } from '../seams.js';
+import { selling } from './patches.js';
 import type { MerchantSettings } from './settings.js';
 import { isExtensionHeader } from './x402.js';
 

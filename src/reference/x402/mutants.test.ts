@@ -16,6 +16,7 @@ import {
 } from '../../x402/index.js';
 import { edited, onCard, onResult, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
+import { believing, onX402, selling } from './patches.js';
 import {
   createPaymentClient,
   errorOf,
@@ -25,7 +26,6 @@ import {
   type Seen,
   statusOf,
 } from './payer.js';
-import { believing, onX402, selling } from './seams.js';
 
 // That each weakness of the table is one short patch, and can be seen from outside. The right agent shows none of them.
 

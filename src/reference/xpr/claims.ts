@@ -9,7 +9,8 @@ import {
   signedHash,
   XprTextError,
 } from '../../xpr/index.js';
-import type { Incoming, Seams, World } from '../seams.js';
+import type { Incoming } from '../calls.js';
+import type { Seams, World } from '../seams.js';
 import { denied } from './denied.js';
 import type { XprClaim, XprProof, XprSeams } from './seams.js';
 

@@ -5,7 +5,7 @@ import { digest, headerNames, isCanonical, signatureText, signedHash, twins } fr
 import { residentKey } from '../chain/residents.js';
 import { createExpiring } from './expiring.js';
 import { changed, known, type Letter, meet, refused } from './guest.js';
-import { onXpr, setting } from './seams.js';
+import { onXpr, setting } from './patches.js';
 
 const count = (codes: readonly number[], code: number): number => codes.filter((one) => one === code).length;
 

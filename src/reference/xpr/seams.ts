@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/index.js';
 import type { headerNames, Scheme } from '../../xpr/index.js';
-import type { Incoming, Patch, Seams, World } from '../seams.js';
+import type { Incoming } from '../calls.js';
 import type { XprSettings } from './settings.js';
 
 /**
@@ -118,12 +118,3 @@ export interface XprAgent {
   /** Unix seconds. */
   readonly registeredAt: number;
 }
-
-/** A patch of some of these seams. */
-export const onXpr =
-  (patch: (inner: XprSeams, world: World, whole: Seams) => Partial<XprSeams>): Patch =>
-  (inner, world, whole) => ({ xpr: { ...inner.xpr, ...patch(inner.xpr, world, whole) } });
-
-/** Other settings. */
-export const setting = (more: Partial<XprSettings>): Patch =>
-  onXpr((inner) => ({ settings: () => ({ ...inner.settings(), ...more }) }));
