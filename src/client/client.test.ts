@@ -243,6 +243,34 @@ describe('what is sent', () => {
   });
 });
 
+describe('another interface', () => {
+  const asked = async (transport: string, version?: string) => {
+    const urls: string[] = [];
+    const reply = http.all('http://agent.test/rest/*', ({ request }) => {
+      urls.push(new URL(request.url).pathname);
+      return HttpResponse.json({ error: { code: 404, message: 'no such task' } }, { status: 404 });
+    });
+    const { client, seen } = setting(reply);
+    const at = client.at('http://agent.test/rest', transport, version);
+    const outcomes = [await at?.call('get', { id: 'x' }), await at?.otherwise?.call('get', { id: 'x' })];
+    const errors = outcomes.map((one) => (one?.kind === 'refusal' ? one.error : one?.kind));
+    return { urls, errors, calls: seen.map(({ call }) => call) };
+  };
+
+  test('over HTTP+JSON is asked by the paths of its version, and no law hears of it', async () => {
+    expect(await asked('HTTP+JSON', '0.3.0')).toEqual({
+      urls: ['/rest/v1/tasks/x', '/rest/tasks/x'],
+      errors: ['TaskNotFound', 'TaskNotFound'],
+      calls: [undefined, undefined],
+    });
+    expect(await asked('HTTP+JSON', '1.0')).toMatchObject({ urls: ['/rest/tasks/x'], calls: [undefined] });
+  });
+
+  test('in a transport that the kit does not speak is none', async () => {
+    expect(await asked('GRPC', '1.0')).toEqual({ urls: [], errors: [undefined, undefined], calls: [] });
+  });
+});
+
 function optionsOf(client: Client) {
   const clock = virtualClock();
   const wire = createWire({

@@ -135,8 +135,8 @@ export interface Client {
   raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
   /**
    * A client of another interface of the agent, with the same callers and budgets. Laws judge none of its exchanges: they
-   * are those of the interface that is judged. `transport` and `version`: as the card names them; default: the version
-   * that is judged. Undefined: the kit does not speak that.
+   * are those of the interface that is judged. `transport` and `version`: as the card names them; for no version, or
+   * one that the kit does not know, the one that is judged. Undefined: the kit does not speak the transport.
    */
   at(url: string, transport: Transport, version?: string): Client | undefined;
   /** The same interface as some agents have it where the text is unclear; undefined: there is no other way. */
@@ -512,13 +512,16 @@ function clientOn(
     },
     at(url, transport, version) {
       const binding = bindings.find((one) => one.transport === transport);
-      const spoken = version === undefined ? dialect : dialectOfVersion(version);
-      const over = binding && spoken && dialectOver(spoken, binding);
+      const spoken = (version === undefined ? undefined : dialectOfVersion(version)) ?? dialect;
+      const over = binding && dialectOver(spoken, binding);
       if (over === undefined) return undefined;
       if (over === dialect && url === endpoint) return self;
       // An agent may answer there with an error that only the version that is judged has.
       const understood = { ...over, errors: { ...dialect.errors, ...over.errors } };
-      return clientOn({ ...options, dialect: understood, endpoint: url, isElsewhere: true }, shared, purpose, seen);
+      const { unspoken, ...others } = options;
+      // What is not known to speak the judged binding may speak this one.
+      const own = over.binding === dialect.binding ? options : others;
+      return clientOn({ ...own, dialect: understood, endpoint: url, isElsewhere: true }, shared, purpose, seen);
     },
     get otherwise() {
       const other = withoutVersionInPaths(dialect);

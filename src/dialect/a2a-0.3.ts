@@ -85,18 +85,19 @@ export const a2a03: Dialect = {
   // §11.1.3 lists each push method as optional; without set and get there is nothing to declare (AMB03-33). It lists
   // tasks/resubscribe there too (AMB03-10).
   optional: ['pushList', 'pushDelete', 'subscribe'],
+  // §3.2.3 asks for fitting statuses and lists none: those that agents are known to use.
   errors: {
-    ParseError: { rpc: -32700 },
-    InvalidRequest: { rpc: -32600 },
-    MethodNotFound: { rpc: -32601 },
-    InvalidParams: { rpc: -32602 },
-    InternalError: { rpc: -32603 },
-    TaskNotFound: { rpc: -32001 },
-    TaskNotCancelable: { rpc: -32002 },
-    PushNotificationNotSupported: { rpc: -32003 },
-    UnsupportedOperation: { rpc: -32004 },
-    ContentTypeNotSupported: { rpc: -32005 },
-    InvalidAgentResponse: { rpc: -32006 },
-    ExtendedCardNotConfigured: { rpc: -32007 },
+    ParseError: { rpc: -32700, http: { statuses: [400] } },
+    InvalidRequest: { rpc: -32600, http: { statuses: [400] } },
+    MethodNotFound: { rpc: -32601, http: { statuses: [405, 501] } },
+    InvalidParams: { rpc: -32602, http: { statuses: [400, 422] } },
+    InternalError: { rpc: -32603, http: { statuses: [500] } },
+    TaskNotFound: { rpc: -32001, http: { statuses: [404] } },
+    TaskNotCancelable: { rpc: -32002, http: { statuses: [400, 409] } },
+    PushNotificationNotSupported: { rpc: -32003, http: { statuses: [400, 501] } },
+    UnsupportedOperation: { rpc: -32004, http: { statuses: [400, 501] } },
+    ContentTypeNotSupported: { rpc: -32005, http: { statuses: [400, 415] } },
+    InvalidAgentResponse: { rpc: -32006, http: { statuses: [500, 502] } },
+    ExtendedCardNotConfigured: { rpc: -32007, http: { statuses: [400] } },
   },
 };

@@ -92,16 +92,20 @@ interface Other {
 
 /** The interfaces besides the endpoint that the kit can call: it does not speak gRPC, and calls no other origins. */
 const others = ({ card, client, target }: Scene): readonly Other[] =>
-  card.interfaces.flatMap(({ url: named, transport }) => {
+  card.interfaces.flatMap(({ url: named, transport, version }) => {
     const url = callableUrl(target, named);
-    const at = url === undefined || url === target.endpoint ? undefined : client.at(url, transport);
+    const at = url === undefined || url === target.endpoint ? undefined : client.at(url, transport, version);
     return url === undefined || at === undefined ? [] : [{ url, client: at }];
   });
 
 /** Reads a task that cannot exist. */
 async function ask({ uuid }: Scene, { client }: Other): Promise<Exchange | undefined> {
-  const outcome = await client.call('get', { id: uuid() });
-  return outcome.kind === 'not-sent' ? undefined : outcome.exchange;
+  const id = uuid();
+  const first = await client.call('get', { id });
+  if (first.kind === 'not-sent') return undefined;
+  const isHeard = repliesOf(first.exchange)[0]?.type === 'json';
+  const second = isHeard ? undefined : await client.otherwise?.call('get', { id });
+  return second === undefined || second.kind === 'not-sent' ? first.exchange : second.exchange;
 }
 
 export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-transports')

@@ -49,6 +49,7 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
   const client = scene.client.at(
     url !== undefined && sameUrl(url, endpoint) ? endpoint : (url ?? at.url),
     at.transport,
+    at.version,
   );
   if (client === undefined) return inconclusive(`the kit does not speak ${brief(at.transport)}`);
   if (url === undefined) return closed(scene, at.url);
