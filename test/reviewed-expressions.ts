@@ -12,7 +12,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/fleet/fleet.ts': ['^-+|-+$'],
   'src/fuzz/case/canonical.ts': [String.raw`\/\d+(?=\/|$)`],
   'src/fuzz/oracles/expected-error.ts': [String.raw`\/\d+$`, String.raw`\/parts\/\d+\/(kind|file)$`],
-  'src/fuzz/mutate/mutants.ts': ['new RegExp'],
+  'src/fuzz/mutate/schema-mutators.ts': ['new RegExp'],
   'src/fuzz/schedule/novelty.ts': [String.raw`^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT`],
   'src/fuzz/oracles/exception-words.ts': [
     String.raw`\b(?:Type|Reference|Range|Syntax|URI)Error\b|Cannot (?:read|set|destructure|convert) (?:propert|undefined|null)|Cannot create property '|Cannot convert object to primitive|argument must be of type \w+ or an instance of|undefined is not|is not (?:a function|iterable|a constructor)|Maximum call stack|\bis not defined\b|in JSON at position|Unexpected (?:token|end of JSON)`,

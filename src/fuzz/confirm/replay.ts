@@ -17,8 +17,8 @@ import {
 } from '../schedule/campaign-settings.js';
 import { fuzzParts } from '../schedule/parts.js';
 import { createTaken } from '../schedule/taken.js';
-import { count } from './confirm.js';
 import type { ConfirmationSettings } from './confirmation.js';
+import { count } from './reruns.js';
 import { showing, showsIn } from './showing.js';
 
 const usualConfirmations = 3;

@@ -2,7 +2,7 @@ import type { Clock } from '../../wire/index.js';
 import { type Case, isFollowing } from '../case/case.js';
 import type { Symptom } from '../oracles/oracle.js';
 import type { Attempt, Bench, Suspect } from '../schedule/campaign-settings.js';
-import { type Confirmation, confirm, count } from './confirm.js';
+import { type Confirmation, confirm, count } from './reruns.js';
 import { showing, showsIn, showsInTime } from './showing.js';
 import { type ShrinkLimits, type StepJudge, shrink } from './shrink.js';
 

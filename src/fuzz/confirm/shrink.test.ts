@@ -3,7 +3,7 @@ import { virtualClock } from '../../wire/index.js';
 import { type CallStep, type Case, callsOf } from '../case/case.js';
 import { joined, requestsOf } from '../case/joined.js';
 import type { Attempt, Bench } from '../schedule/campaign-settings.js';
-import { confirm } from './confirm.js';
+import { confirm } from './reruns.js';
 import { settleFinding } from './settlement.js';
 import { showsIn } from './showing.js';
 import { shrink } from './shrink.js';

@@ -6,7 +6,7 @@ import { writingOperations } from '../../model/index.js';
 import { type CallStep, type Case, callsOf, type Step } from '../case/case.js';
 import { refsOf } from '../case/values.js';
 import { createSpell } from '../execute/spell.js';
-import { breaking } from '../mutate/mutants.js';
+import { breaking } from '../mutate/schema-mutators.js';
 import { createDictionary } from './dictionary.js';
 import { createGeneratorContext } from './generator-context.js';
 import { paramsOf } from './places.js';

@@ -6,7 +6,7 @@ import { valueAt, withAt } from '../case/pointer.js';
 import { isMembers, type Members } from '../case/values.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdit } from '../mutate/envelope.js';
-import type { Mutator } from '../mutate/mutants.js';
+import type { Mutator } from '../mutate/schema-mutators.js';
 import { type SizeSeries, sizeSeriesOf } from '../mutate/size-series.js';
 import { anyWireMutation } from '../mutate/wire-mutations.js';
 import { classicsOf } from './classics.js';

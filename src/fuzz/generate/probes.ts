@@ -4,7 +4,7 @@ import type { CallStep, Edit, WireMutation } from '../case/case.js';
 import { valueAt } from '../case/pointer.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdits } from '../mutate/envelope.js';
-import { breaking, type Flavour, flavoursOf, odd, wrongTypes } from '../mutate/mutants.js';
+import { breaking, type Flavour, flavoursOf, odd, wrongTypes } from '../mutate/schema-mutators.js';
 import { makeWireMutation, portableMutations, signedMutationNames, socketMutations } from '../mutate/wire-mutations.js';
 import type { JsonType } from './hostile.js';
 import { objectsIn } from './objects.js';

@@ -1,7 +1,7 @@
 import type { Edit, Value } from '../case/case.js';
 import { hostileString, type JsonType, longText, typedValue } from '../generate/hostile.js';
 import type { RandomSource } from '../generate/random-source.js';
-import type { Mutator } from './mutants.js';
+import type { Mutator } from './schema-mutators.js';
 
 // JSON-RPC 2.0 §4: what the request object must be.
 

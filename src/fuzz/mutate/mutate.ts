@@ -10,8 +10,8 @@ import { paramsOf } from '../generate/places.js';
 import type { RandomSource } from '../generate/random-source.js';
 import { envelopeEdit } from './envelope.js';
 import { createExtend } from './extend.js';
-import { breaking, odd } from './mutants.js';
 import { isPaymentMutation } from './payment.js';
+import { breaking, odd } from './schema-mutators.js';
 import { isSignedMutation } from './signed.js';
 import { anyWireMutation, makeWireMutation } from './wire-mutations.js';
 

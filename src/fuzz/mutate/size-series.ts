@@ -7,7 +7,7 @@ import { trust } from '../confirm/trust.js';
 import { type Place, paramsOf } from '../generate/places.js';
 import { isMain, isRead, type ProbeTools } from '../generate/probes.js';
 import type { RandomSource } from '../generate/random-source.js';
-import { manyMembers } from './mutants.js';
+import { manyMembers } from './schema-mutators.js';
 
 // One request with one of its fields at four sizes, each twice the one before. The oracle `cost` compares what they
 // take.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandomSource } from '../generate/random-source.js';
 import type { Shape } from '../generate/shape.js';
-import { breaking } from './mutants.js';
+import { breaking } from './schema-mutators.js';
 
 const mutator = { randomSource: createRandomSource(1), maxBytes: 1000 };
 const typeAt = (types: Shape['types']) =>
