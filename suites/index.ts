@@ -8,6 +8,7 @@ import { extensionRules } from './extension/index.js';
 import { listRules } from './list/index.js';
 import { messageRules } from './message/index.js';
 import { pushRules } from './push/index.js';
+import { restRules } from './rest/index.js';
 import { rpcRules } from './rpc/index.js';
 import { signatureRules } from './signature/index.js';
 import { streamRules } from './stream/index.js';
@@ -20,6 +21,7 @@ import { xprRules } from './xpr/index.js';
 export const rules: readonly Rule[] = [
   ...cardRules,
   ...rpcRules,
+  ...restRules,
   ...messageRules,
   ...taskRules,
   ...dataRules,

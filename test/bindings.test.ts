@@ -8,16 +8,21 @@ import { run } from '../src/run/index.js';
 import { openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 
-// Agents whose card declares other bindings than JSON-RPC, or JSON-RPC beside others.
+// Agents whose card declares other bindings than JSON-RPC, or several.
 
 const baseUrl = 'http://agent.test';
 
-function judge(profile: ProfileId, patches: readonly Patch[], url = baseUrl): Promise<Report> {
+function judge(
+  profile: ProfileId,
+  patches: readonly Patch[],
+  url = baseUrl,
+  binding: 'auto' | 'jsonrpc' = 'auto',
+): Promise<Report> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error('no such dialect');
   const clock = virtualClock();
   const agent = createAgent({ dialect, clock, baseUrl, patches });
-  const options = { ...plainRun, url, profile: 'auto', carrier: agent.handle, clock, redactor: openly };
+  const options = { ...plainRun, url, binding, profile: 'auto', carrier: agent.handle, clock, redactor: openly };
   return run(options, () => undefined).finally(() => agent.stop());
 }
 
@@ -61,17 +66,17 @@ const answers: Readonly<Record<string, Patch>> = {
 
 const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
 
-describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares only HTTP+JSON', (profile) => {
+describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares only GRPC', (profile) => {
   test.for(Object.keys(answers))('and has %s elsewhere is judged by its card', async (name) => {
-    const report = await judge(profile, [declares(profile, 'HTTP+JSON'), answers[name] as Patch, rest('/rest')]);
+    const report = await judge(profile, [declares(profile, 'GRPC'), answers[name] as Patch]);
     expect(report.target.profile).toBe(profile);
     expect(failed(report)).toEqual([]);
     const [cause, ...others] = report.causes ?? [];
     expect(others).toEqual([]);
-    expect(cause).toMatchObject({ id: 'binding', fact: 'the card declares only HTTP+JSON' });
+    expect(cause).toMatchObject({ id: 'binding', fact: 'the card declares only GRPC' });
     expect(cause?.advice).toContain('--suite card');
     expect(report.gate).toMatchObject({ verdict: 'unproven', exitCode: 4 });
-    expect(report.gate.reasons[0]).toContain('the card declares only HTTP+JSON');
+    expect(report.gate.reasons[0]).toContain('the card declares only GRPC');
     const open = report.checks.filter(({ verdict, suite }) => verdict === 'inconclusive' && suite !== 'card');
     expect(open.length).toBeGreaterThan(50);
     expect(open.map(({ id }) => id).filter((id) => !cause?.checks.includes(id))).toEqual([]);
@@ -82,34 +87,62 @@ describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declare
       [],
     );
     expect(report.target.interfaces).toEqual([
-      expect.objectContaining({ binding: 'HTTP+JSON', declared: true, judged: 'not' }),
+      expect.objectContaining({ binding: 'GRPC', declared: true, judged: 'not' }),
     ]);
-    // The search, and what the checks of the card ask: nothing is sent again and again to what does not speak JSON-RPC.
+    // The search, and what the checks of the card ask: nothing is sent again and again to what the kit does not speak.
     expect(report.run.requests).toBeLessThan(30);
   });
 
   test('and speaks JSON-RPC all the same is judged in it, and said to be', async () => {
-    const report = await judge(profile, [declares(profile, 'HTTP+JSON')]);
+    const report = await judge(profile, [declares(profile, 'GRPC')]);
     expect(report.causes ?? []).toEqual([]);
     expect(report.target.interfaces).toEqual([
       expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: false, judged: 'in-full' }),
-      expect.objectContaining({ url: `${baseUrl}/rest`, binding: 'HTTP+JSON', declared: true, judged: 'not' }),
+      expect.objectContaining({ url: `${baseUrl}/rest`, binding: 'GRPC', declared: true, judged: 'not' }),
     ]);
     expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(50);
   });
+});
 
-  test('beside JSON-RPC, and before it, is judged in JSON-RPC at its own URL', async () => {
-    const report = await judge(profile, [declares(profile, 'HTTP+JSON', 'JSONRPC')]);
-    expect(report.target.endpoint).toBe(`${baseUrl}/`);
+describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares HTTP+JSON', (profile) => {
+  test('alone is judged over it, without naming a profile', async () => {
+    const report = await judge(profile, [declares(profile, 'HTTP+JSON'), rest('/rest'), answers['nothing'] as Patch]);
+    expect(report.target.profile).toBe(`${profile}-rest`);
+    expect(report.target.endpoint).toBe(`${baseUrl}/rest`);
     expect(report.target.interfaces).toEqual([
-      expect.objectContaining({
-        binding: 'HTTP+JSON',
-        declared: true,
-        judged: 'not',
-        why: 'the kit judges JSON-RPC only',
-      }),
-      expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: true, judged: 'in-full' }),
+      expect.objectContaining({ url: `${baseUrl}/rest`, binding: 'HTTP+JSON', declared: true, judged: 'in-full' }),
     ]);
+  });
+
+  test('alone, where it is not, fails for that', async () => {
+    const report = await judge(profile, [declares(profile, 'HTTP+JSON')]);
+    expect(report.target.profile).toBe(`${profile}-rest`);
+    expect(report.gate.exitCode).not.toBe(0);
+  });
+
+  test('before JSON-RPC is judged over HTTP+JSON, and over JSON-RPC on demand', async () => {
+    const patches = [declares(profile, 'HTTP+JSON', 'JSONRPC'), rest('/rest')];
+    const first = await judge(profile, patches);
+    expect(first.target.endpoint).toBe(`${baseUrl}/rest`);
+    expect(failed(first).filter(({ level }) => level === 'must')).toEqual([]);
+    expect(first.target.interfaces).toEqual([
+      expect.objectContaining({ binding: 'HTTP+JSON', declared: true, judged: 'in-full' }),
+      expect.objectContaining({
+        binding: 'JSONRPC',
+        judged: 'not',
+        why: 'a run judges one binding; --binding jsonrpc judges this one',
+      }),
+    ]);
+    const second = await judge(profile, patches, baseUrl, 'jsonrpc');
+    expect(second.target.endpoint).toBe(`${baseUrl}/`);
+    expect(second.target.profile).toBe(profile);
+    expect(failed(second)).toEqual([]);
+  });
+
+  test('after JSON-RPC is judged over JSON-RPC', async () => {
+    const report = await judge(profile, [declares(profile, 'JSONRPC', 'HTTP+JSON'), rest('/rest')]);
+    expect(report.target.endpoint).toBe(`${baseUrl}/`);
+    expect(report.target.profile).toBe(profile);
   });
 });
 

@@ -73,6 +73,7 @@ export function judge({
     behaviours,
     url,
     profile: dialect.id,
+    binding: dialect.binding.id,
     carrier,
     clock,
     redactor,

@@ -127,7 +127,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     const broken = await client.call('get', { id: 7 }, { invalid: true });
     const missing = await client.rpc({ jsonrpc: '2.0', id: 1, method: 'no/such-method' }, { invalid: true, id: 1 });
     const named = [unknown, late, broken, missing].map((one) => (one.kind === 'refusal' ? one.error : one.kind));
-    return [plain(failed), plain(rejected), named];
+    // HTTP+JSON has paths in place of methods, and a path holds no number.
+    const inRpc =
+      client.dialect.binding.id === 'jsonrpc' ? named : [...named.slice(0, 2), 'InvalidParams', 'MethodNotFound'];
+    return [plain(failed), plain(rejected), inRpc];
   },
 };
 

@@ -8,6 +8,8 @@ export type BindingId = 'jsonrpc' | 'http+json' | 'grpc';
  */
 export interface HttpRoute {
   readonly verb: 'GET' | 'POST' | 'DELETE';
+  /** The verb that another text of the version has. */
+  readonly or?: 'GET';
   readonly path: string;
 }
 
@@ -24,7 +26,13 @@ export interface ErrorNumbers {
   /** Code of JSON-RPC. */
   readonly rpc: number;
   /** Statuses of HTTP+JSON, those of every text of the version, and the reason in a google.rpc.ErrorInfo. */
-  readonly http?: { readonly statuses: readonly number[]; readonly reason?: string };
+  readonly http?: {
+    readonly statuses: readonly number[];
+    /** Left out: the status alone tells the error. */
+    readonly reason?: string;
+    /** A reason that agents give where the version asks for none. */
+    readonly usualReason?: string;
+  };
 }
 export type ErrorTable = Readonly<Partial<Record<ErrorName, ErrorNumbers>>>;
 
@@ -74,6 +82,10 @@ export interface NativeError {
   readonly name: ErrorName | undefined;
   /** Where it has no name: the errors that fit what it does say. Left out: none. */
   readonly fits?: readonly ErrorName[];
+  /** Those of them for which the version asks for no more than the status. */
+  readonly byStatus?: readonly ErrorName[];
+  /** Where it has a name: the statuses that the version gives to the error. Left out: none. */
+  readonly statuses?: readonly number[];
   readonly message: unknown;
   readonly data: unknown;
   readonly id: unknown;
@@ -100,6 +112,14 @@ export interface Binding {
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
   /** An answer without a body, status 2xx, is a result without content. */
   readonly emptyIsResult: boolean;
+  /** The verbs of its calls; what comes under another verb is answered by HTTP alone. */
+  readonly verbs: ReadonlySet<string>;
+  /** Error objects have the form of the schema of errors that the version has. */
+  readonly hasErrorSchema: boolean;
+  /** Results have an envelope, so that no other answer looks like one. */
+  readonly hasEnvelope: boolean;
+  /** Statuses by which a server says that it has no such operation, or perhaps no such task. */
+  readonly missing: ReadonlySet<number>;
 }
 
 /** Operations that are answered with a stream of events. */

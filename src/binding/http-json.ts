@@ -49,7 +49,7 @@ function queryOf(params: Readonly<Record<string, unknown>>): string | Inexpressi
 
 /**
  * The URL of a path below the base of an interface: one slash between them, the query of the base kept (1.0 §11.3). A
- * base that already ends in the `/v1` of 0.3 gets no second one (AMB03-33).
+ * base that already ends in the `/v1` of 0.3 gets no second one (AMB03-40).
  */
 export function urlBelow(base: string, path: string, query = ''): string {
   const { origin, pathname, search } = new URL(base);
@@ -58,16 +58,22 @@ export function urlBelow(base: string, path: string, query = ''): string {
   return `${origin}${folder}${path}${whole === '' ? '' : `?${whole}`}`;
 }
 
-/** `reason` of the google.rpc.ErrorInfo among the details (1.0 §11.6); undefined: there is none. */
-function reasonIn(error: JsonObject): string | undefined {
+/** The first of the details that is of a type of google.rpc (1.0 §11.6); undefined: there is none. */
+function detailIn(error: JsonObject, type: 'ErrorInfo' | 'BadRequest'): unknown {
   const details = member(error, 'details');
   if (!Array.isArray(details)) return undefined;
-  const info = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo');
-  return stringMember(info, 'reason');
+  return details.find((one) => stringMember(one, '@type') === `type.googleapis.com/google.rpc.${type}`);
 }
 
-const withReason = (reason: string, errors: ErrorTable): ErrorName | undefined =>
-  (Object.keys(errors) as ErrorName[]).find((name) => errors[name]?.http?.reason === reason);
+/** The error of a google.rpc.ErrorInfo; else a google.rpc.BadRequest tells of invalid params. */
+function withDetails(error: JsonObject, errors: ErrorTable): ErrorName | undefined {
+  const reason = stringMember(detailIn(error, 'ErrorInfo'), 'reason');
+  const named = (Object.keys(errors) as ErrorName[]).find((name) => {
+    const { reason: own, usualReason } = errors[name]?.http ?? {};
+    return reason !== undefined && (own === reason || usualReason === reason);
+  });
+  return named ?? (detailIn(error, 'BadRequest') === undefined ? undefined : 'InvalidParams');
+}
 
 /** Agents of 0.3, which leaves the form of errors open, give the code of JSON-RPC. */
 const withCode = (code: unknown, errors: ErrorTable): ErrorName | undefined =>
@@ -75,6 +81,8 @@ const withCode = (code: unknown, errors: ErrorTable): ErrorName | undefined =>
 
 /** The errors that a status may stand for. A 404 that does not speak of a task may be that of a router. */
 function withStatus(status: number, message: unknown, errors: ErrorTable): readonly ErrorName[] {
+  // An error of the server that gives no reason is no error of A2A.
+  if (status >= 500 && errors.MethodNotFound?.http?.statuses.includes(status) !== true) return ['InternalError'];
   const fits = (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.http?.statuses.includes(status));
   return status === 404 && !/task/i.test(String(message)) ? [...fits, 'MethodNotFound'] : fits;
 }
@@ -87,18 +95,21 @@ const errorIn = (reply: JsonObject): JsonObject => {
 
 function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyPlace): NativeError {
   const error = errorIn(reply);
-  const reason = reasonIn(error);
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
   const told = isEvent && typeof stated === 'number' ? stated : status;
   const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title');
-  const named = (reason === undefined ? undefined : withReason(reason, errors)) ?? withCode(stated, errors);
+  const named = withDetails(error, errors) ?? withCode(stated, errors);
   const fits = named === undefined ? withStatus(told, message, errors) : [];
+  const byStatus = fits.filter((name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined);
+  const name = named ?? (fits.length === 1 ? fits[0] : undefined);
+  const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {
     code: undefined,
     inForm: status >= 400 || isEvent,
-    name: named ?? (fits.length === 1 ? fits[0] : undefined),
-    ...(named === undefined && fits.length > 1 ? { fits } : {}),
+    name,
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(named === undefined && fits.length > 1 ? { fits, byStatus } : {}),
     message: message ?? '',
     data: member(error, 'details') ?? member(error, 'data'),
     id: undefined,
@@ -107,7 +118,12 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
 }
 
 /** The members by which an event of a stream is no error, though it may carry one of this name in its data. */
-const isErrorEvent = (reply: JsonObject): boolean => isObject(reply['error']) && Object.keys(reply).length === 1;
+const isErrorEvent = (reply: JsonObject): boolean =>
+  (isObject(reply['error']) && Object.keys(reply).length === 1) ||
+  (typeof reply['code'] === 'number' && typeof reply['message'] === 'string');
+
+/** Media types of answers, those of 1.0.1 and of the texts before (AMB10-07). */
+const types = 'application/a2a+json, application/json';
 
 /** HTTP+JSON (A2A 1.0 §11, 0.3 §3.2.3): a verb and a path for each operation, and statuses for errors. */
 export const httpJson: Binding = {
@@ -116,6 +132,10 @@ export const httpJson: Binding = {
   transport: 'HTTP+JSON',
   has: ({ http }) => http !== undefined,
   emptyIsResult: true,
+  verbs: new Set(['GET', 'POST', 'DELETE']),
+  hasErrorSchema: false,
+  hasEnvelope: false,
+  missing: new Set([404, 405]),
   request({ operation, endpoint, names, params, edit }) {
     const route = names?.http;
     if (route === undefined) return { inexpressible: `the version has no ${operation} over HTTP+JSON` };
@@ -123,7 +143,7 @@ export const httpJson: Binding = {
     if (!isObject(given)) return { inexpressible: 'the params have no names, which a path, a query and a body need' };
     const at = filled(route.path, given);
     if ('inexpressible' in at) return at;
-    const accept = streamingOperations.has(operation) ? 'text/event-stream, application/json' : 'application/json';
+    const accept = streamingOperations.has(operation) ? `text/event-stream, ${types}` : types;
     if (route.verb !== 'POST') {
       const query = queryOf(at.rest);
       if (typeof query !== 'string') return query;

@@ -15,6 +15,10 @@ export const jsonrpc: Binding = {
   transport: 'JSONRPC',
   has: () => true,
   emptyIsResult: false,
+  verbs: new Set(['POST']),
+  hasErrorSchema: true,
+  hasEnvelope: true,
+  missing: new Set(),
   request({ operation, endpoint, names, params, id, edit }) {
     const whole: Record<string, unknown> = { jsonrpc: '2.0', id, method: names?.rpc };
     if (params !== undefined) whole['params'] = params;
@@ -27,7 +31,7 @@ export const jsonrpc: Binding = {
       body: encoder.encode(JSON.stringify(sent) ?? ''),
     };
   },
-  said(reply, errors) {
+  said(reply, errors, { status }) {
     if (!isObject(reply)) return undefined;
     const { error } = reply;
     if (isObject(error)) {
@@ -36,7 +40,8 @@ export const jsonrpc: Binding = {
         type: 'error',
         error: {
           code,
-          inForm: typeof code === 'number',
+          // HTTP+JSON has error objects too, with the status as their code (1.0 §11.6).
+          inForm: typeof code === 'number' && (Object.hasOwn(reply, 'jsonrpc') || status < 400 || code !== status),
           name: nameOf(code, errors),
           message: member(error, 'message'),
           data: member(error, 'data'),

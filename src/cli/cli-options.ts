@@ -1,9 +1,11 @@
+import type { BindingId } from '../binding/index.js';
 import type { Behaviours } from '../kit/index.js';
 
 /** The user's options, from a configuration file or from arguments. Both spell the names as in `min-proof`. */
 export interface CliOptions {
   readonly url?: string;
   readonly profile?: string;
+  readonly binding?: BindingId | 'auto';
   readonly suite?: readonly string[];
   readonly check?: readonly string[];
   readonly level?: 'must' | 'should' | 'may';

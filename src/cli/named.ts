@@ -1,4 +1,5 @@
-import { type Dialect, dialects } from '../dialect/index.js';
+import { type BindingId, bindings } from '../binding/index.js';
+import { type Dialect, dialects, profileOver } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import { suggestion } from './nearest.js';
 
@@ -28,9 +29,13 @@ export function namedDialect(profile: string | undefined): Dialect | undefined {
   return named('profile', profile, dialects, `known: ${dialects.map((dialect) => dialect.id).join(', ')}`);
 }
 
-/** The dialect of `--profile`, or the first that the kit speaks. */
-export function chosenDialect(profile: string | undefined): Dialect {
+/** The dialect of `--profile`, or the first that the kit speaks, over the binding of `--binding`. */
+export function chosenDialect(profile: string | undefined, binding: BindingId | 'auto' = 'auto'): Dialect {
   const chosen = namedDialect(profile) ?? dialects[0];
   if (chosen === undefined) throw new TckError('internal', 'the kit speaks no dialect');
-  return chosen;
+  if (binding === 'auto') return chosen;
+  const spoken = bindings.find(({ id }) => id === binding);
+  const over = spoken && profileOver(chosen, spoken);
+  if (over === undefined) throw new TckError('usage', `the kit does not judge ${chosen.id} over ${binding}`);
+  return over;
 }

@@ -168,11 +168,11 @@ function chooseVariant(dialect: Dialect, casting: Casting, chosen: readonly AnyF
   const [id] = ids;
   if (id === undefined) return undefined;
   const variant = named('variant', id, variants, 'a2a-tck list variants shows them');
-  if (variant.profiles !== undefined && !isFor(variant.profiles, dialect)) {
+  if (!isFor(variant, dialect)) {
     throw new TckError(
       'usage',
       `the variant ${id} does not exist for ${dialect.id}`,
-      `it is one of ${variant.profiles.join(', ')}`,
+      variant.profiles === undefined ? undefined : `it is one of ${variant.profiles.join(', ')}`,
     );
   }
   return variant;

@@ -14,8 +14,21 @@ export const addReportOptions = (command: Command): Command =>
     .option('--strict', 'a failed SHOULD fails the gate too')
     .option('--verbose', 'every check, and every reason');
 
+/** Which binding; `usual` says what is taken without it. */
+export const addBindingOption = (command: Command, usual: string): Command =>
+  command.addOption(
+    new Option('--binding <name>', `how the agent is called (default: ${usual})`).choices([
+      'auto',
+      'jsonrpc',
+      'http+json',
+    ]),
+  );
+
 const addProfileOption = (command: Command): Command =>
-  command.option('--profile <id>', 'what the agent speaks; a2a-tck list profiles (default: auto)');
+  addBindingOption(
+    command.option('--profile <id>', 'what the agent speaks; a2a-tck list profiles (default: auto)'),
+    "the first of the card's that the kit speaks",
+  );
 
 /** Options of `run` and `demo`. A configuration file knows the same ones. */
 export const addRunOptions = (command: Command): Command =>

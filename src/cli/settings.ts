@@ -91,6 +91,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
     ...readAttestation(given, env),
     target: {
       profile: given.profile ?? 'auto',
+      ...(given.binding === undefined ? {} : { binding: given.binding }),
       suites: given.suite ?? [],
       checks: given.check ?? [],
       ...(level === undefined ? {} : { level }),

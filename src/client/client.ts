@@ -3,9 +3,11 @@ import { type Dialect, dialectOfVersion, dialectOver, withoutVersionInPaths } fr
 import {
   type Draft,
   isObject,
+  member,
   type Operation,
   type Operations,
   type StreamEvent,
+  stringMember,
   type Transport,
   writingOperations,
 } from '../model/index.js';
@@ -41,6 +43,8 @@ export interface CallOptions {
   readonly id?: unknown;
   /** Last change to the whole request object before it is sent. */
   readonly envelope?: (request: Record<string, unknown>) => unknown;
+  /** Last change to the request in the form of its binding: verb, URL, media types, body. */
+  readonly native?: (request: NativeRequest) => NativeRequest;
   /** Headers that are added to the usual ones, or replace them. */
   readonly headers?: readonly Header[];
   /** The request breaks a rule on purpose: laws do not expect it to succeed. */
@@ -187,6 +191,31 @@ const anything = (wire: unknown): unknown => wire ?? null;
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
 const late: NotSent = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
 
+/** Operations whose params have a message: their answers show whether the agent reads its spelling. */
+const tellsSpelling: ReadonlySet<Operation> = new Set(['send', 'stream']);
+
+/** The agent says that it has no such path or verb. */
+const isMissing = (seen: LiveStream | Outcome<unknown>): boolean =>
+  seen.kind === 'refusal' && (seen.error === 'MethodNotFound' || seen.fits?.includes('MethodNotFound') === true);
+
+/** Errors of a request that the agent could not read. */
+const shapeErrors: ReadonlySet<unknown> = new Set(['InvalidParams', 'InvalidRequest', 'ParseError', 'InternalError']);
+
+/** The agent did not read the message: it blames the request, or shows the message without its parts. */
+function isUnread(seen: LiveStream | Outcome<unknown>, params: unknown): boolean {
+  if (seen.kind === 'refusal') {
+    const isBlamed = shapeErrors.has(seen.error) || seen.byStatus?.includes('InvalidParams') === true;
+    return isBlamed || (!seen.inForm && seen.fits === undefined);
+  }
+  if (seen.kind === 'invalid-response') return seen.fault === 'http';
+  if (seen.kind !== 'result') return false;
+  const id = stringMember(member(params, 'message'), 'messageId');
+  const history = member(member(seen.value, 'task'), 'history');
+  const shown = Array.isArray(history) ? history.find((one) => stringMember(one, 'messageId') === id) : undefined;
+  const parts = member(shown, 'parts');
+  return id !== undefined && Array.isArray(parts) && parts.length === 0;
+}
+
 /** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
@@ -204,6 +233,10 @@ interface Shared {
   quietUntil: number;
   /** A call waited its whole patience in vain: until one is answered again, no call waits. */
   hopeless: boolean;
+  /** Whether requests have the other spelling of the dialect; undefined: it is not known yet which one the agent reads. */
+  otherSpelling: boolean | undefined;
+  /** Operations that the agent has under the other verb of their path. */
+  readonly otherVerb: Set<Operation>;
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
   accepted: boolean;
@@ -215,6 +248,8 @@ export function createClient(options: ClientOptions): Client {
     tasks: 0,
     quietUntil: 0,
     hopeless: false,
+    otherSpelling: undefined,
+    otherVerb: new Set(),
     orders: new Map(),
     accepted: false,
     refused: undefined,
@@ -327,22 +362,57 @@ function clientOn(
 
   /** The request of an operation in the form of the binding, and its note for laws. */
   function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
-    const spelled = dialect.operations[operation];
+    const { operations, binding } = (shared.otherSpelling === true ? dialect.otherSpelling : undefined) ?? dialect;
+    const spelled = operations[operation];
+    const http = spelled?.http;
+    const verb = shared.otherVerb.has(operation) ? http?.or : undefined;
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
     const bare = spelled?.params.encode(params as never);
     const { tenant } = options;
     const encoded =
       tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
-    const request = dialect.binding.request({
+    const request = binding.request({
       operation,
       endpoint: call.url ?? endpoint,
-      names: spelled,
+      names: spelled && http && verb ? { rpc: spelled.rpc, http: { ...http, verb } } : spelled,
       params: encoded,
       id,
       edit: call.envelope,
     });
     if ('inexpressible' in request) return request;
-    return { request, note: { operation, rpcId: id, valid: isValid(call) } };
+    return { request: call.native?.(request) ?? request, note: { operation, rpcId: id, valid: isValid(call) } };
+  }
+
+  /**
+   * Makes a call, and again in the other way where the text leaves two and the agent does not know the first: under the
+   * other verb, or in the other spelling. What the agent knows is kept for later calls.
+   */
+  async function inAnyWay<Seen extends LiveStream | Outcome<unknown>>(
+    operation: Operation,
+    params: unknown,
+    call: CallOptions,
+    attempt: () => Promise<Seen>,
+  ): Promise<Seen> {
+    const first = await attempt();
+    const hasOtherVerb = dialect.operations[operation]?.http?.or !== undefined;
+    if (hasOtherVerb && !shared.otherVerb.has(operation) && dialect.binding.missing.size > 0 && isMissing(first)) {
+      shared.otherVerb.add(operation);
+      const second = await attempt();
+      if (!isMissing(second)) return second;
+      shared.otherVerb.delete(operation);
+      return first;
+    }
+    const isOpen = dialect.otherSpelling !== undefined && shared.otherSpelling === undefined && isValid(call);
+    if (!isOpen || !tellsSpelling.has(operation)) return first;
+    if (isUnread(first, params)) {
+      shared.otherSpelling = true;
+      const second = await attempt();
+      const isRead = second.kind === 'stream' || second.kind === 'result';
+      shared.otherSpelling = isRead && !isUnread(second, params) ? true : undefined;
+      return shared.otherSpelling === true ? second : first;
+    }
+    if (first.kind === 'result' || first.kind === 'stream') shared.otherSpelling = false;
+    return first;
   }
 
   const unsendable = ({ inexpressible }: Inexpressible): NotSent => ({
@@ -419,19 +489,23 @@ function clientOn(
         seen?.(fetched);
         return readFetched(fetched, dialect, decode);
       }
-      const ready = native(operation, params, call);
-      if ('inexpressible' in ready) return unsendable(ready);
-      return note(operation, call, await patient(call, () => transmit(ready, call, decode)));
+      const attempt = async (): Promise<Outcome<Operations[typeof operation]['result']>> => {
+        const ready = native(operation, params, call);
+        return 'inexpressible' in ready ? unsendable(ready) : patient(call, () => transmit(ready, call, decode));
+      };
+      return note(operation, call, await inAnyWay(operation, params, call, attempt));
     },
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'not-sent', reason: `${dialect.title} has no ${operation} operation` };
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
-      const ready = native(operation, params, call);
-      if ('inexpressible' in ready) return unsendable(ready);
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
-      const opened = await patient<Opened>(call, async () => {
+      const attempt = async (): Promise<Opened> => {
+        const ready = native(operation, params, call);
+        return 'inexpressible' in ready ? unsendable(ready) : patient<Opened>(call, () => begin(ready));
+      };
+      const begin = async (ready: Ready): Promise<Opened> => {
         const request = await spell(ready.request, call);
         if ('kind' in request) return request;
         const open = await wire.open(request, sending(call, ready.note));
@@ -447,8 +521,8 @@ function clientOn(
         await stream.collect();
         stop();
         return read(await open.ended, call, decode);
-      });
-      return note(operation, call, opened);
+      };
+      return note(operation, call, await inAnyWay(operation, params, call, attempt));
     },
     rpc(request, post = {}) {
       return self.post(JSON.stringify(request) ?? '', post);
@@ -520,7 +594,7 @@ function clientOn(
       const understood = { ...over, errors: { ...dialect.errors, ...over.errors } };
       const { unspoken, ...others } = options;
       // What is not known to speak the judged binding may speak this one.
-      const own = over.binding === dialect.binding ? options : others;
+      const own = over.binding.id === dialect.binding.id ? options : others;
       return clientOn({ ...own, dialect: understood, endpoint: url, isElsewhere: true }, shared, purpose, seen);
     },
     get otherwise() {

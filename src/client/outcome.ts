@@ -24,6 +24,10 @@ export interface Refusal {
   readonly error: ErrorName | undefined;
   /** Where the error has no name of its own: the names that fit its status. Left out: none, or it has one. */
   readonly fits?: readonly ErrorName[];
+  /** Those of them for which the version asks for no more than the status. */
+  readonly byStatus?: readonly ErrorName[];
+  /** Where it has a name: the statuses that the version gives to the error. Left out: none. */
+  readonly statuses?: readonly number[];
   readonly message: string;
   readonly data: unknown;
   readonly id: unknown;
@@ -119,7 +123,7 @@ export function readOutcome<T>(
   const said =
     reply?.type === 'json' ? dialect.binding.said(reply.value, dialect.errors, placeOf(exchange)) : undefined;
   if (said?.type === 'error') {
-    const { code, inForm, name, fits, message: text, data, id } = said.error;
+    const { code, inForm, name, fits, statuses, message: text, data, id } = said.error;
     const message = typeof text === 'string' ? text : brief(text);
     if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
@@ -136,7 +140,8 @@ export function readOutcome<T>(
       code: typeof code === 'number' ? code : undefined,
       inForm,
       error: name,
-      ...(fits === undefined ? {} : { fits }),
+      ...(statuses === undefined ? {} : { statuses }),
+      ...(fits === undefined ? {} : { fits, byStatus: said.error.byStatus ?? [] }),
       message,
       data,
       id,
@@ -158,6 +163,9 @@ export function readOutcome<T>(
       code: undefined,
       inForm: false,
       error: undefined,
+      ...(dialect.binding.missing.has(status)
+        ? { fits: ['TaskNotFound', 'MethodNotFound'] as const, byStatus: [] }
+        : {}),
       message: seen,
       data: undefined,
       id: undefined,
@@ -211,6 +219,14 @@ const remedy = ({ wants }: Refusal): string =>
     ? ''
     : `; the card requires extensions: ask for them with --header '${excerpt(wants.join(': '), 200)}'`;
 
+/** The error of a refusal in the numbers of its binding: "-32001", "HTTP 404". */
+export const errorOf = ({ code, exchange }: Pick<Refusal, 'code' | 'exchange'>): string =>
+  code === undefined ? `HTTP ${exchange.response?.status}` : String(code);
+
+/** Whether two refusals are the same error, by the numbers of their binding and by name. */
+export const isSameError = (one: Refusal, other: Refusal): boolean =>
+  errorOf(one) === errorOf(other) && one.error === other.error;
+
 /** One line that says what came, for `actual`. */
 export function describe(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
@@ -218,8 +234,8 @@ export function describe(outcome: Outcome<unknown>): string {
       return `it was accepted, with the result ${brief(outcome.wire, 160)}`;
     case 'refusal':
       return outcome.inForm
-        ? `error ${outcome.code ?? `HTTP ${outcome.exchange.response?.status}`}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`
-        : `refused without a JSON-RPC error: ${outcome.message}`;
+        ? `error ${errorOf(outcome)}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`
+        : `refused without an error of A2A: ${outcome.message}`;
     case 'denied':
       return outcome.message === undefined
         ? `HTTP ${outcome.status}: credentials are needed`

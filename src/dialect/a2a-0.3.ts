@@ -28,7 +28,7 @@ const routes = {
   get: { verb: 'GET', path: '/v1/tasks/{id}' },
   list: { verb: 'GET', path: '/v1/tasks' },
   cancel: { verb: 'POST', path: '/v1/tasks/{id}:cancel' },
-  subscribe: { verb: 'POST', path: '/v1/tasks/{id}:subscribe' },
+  subscribe: { verb: 'POST', or: 'GET', path: '/v1/tasks/{id}:subscribe' },
   pushSet: { verb: 'POST', path: '/v1/tasks/{taskId}/pushNotificationConfigs' },
   pushGet: { verb: 'GET', path: '/v1/tasks/{id}/pushNotificationConfigs/{pushNotificationConfigId}' },
   pushList: { verb: 'GET', path: '/v1/tasks/{id}/pushNotificationConfigs' },

@@ -1,8 +1,17 @@
-import type { Binding, ErrorTable, OperationNames } from '../binding/index.js';
+import type { Binding, BindingId, ErrorTable, OperationNames } from '../binding/index.js';
 import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
 import type { Codec } from './codec.js';
 
-export type ProfileId = 'a2a-1.0' | 'a2a-0.3' | 'a2a-0.2' | 'xpr' | 'xpr-v2' | 'terminal-bench' | 'openclaw';
+export type ProfileId =
+  | 'a2a-1.0'
+  | 'a2a-1.0-rest'
+  | 'a2a-0.3'
+  | 'a2a-0.3-rest'
+  | 'a2a-0.2'
+  | 'xpr'
+  | 'xpr-v2'
+  | 'terminal-bench'
+  | 'openclaw';
 
 /** Parameters and result of one operation as this dialect spells them. */
 export interface OperationCodec<Op extends Operation> extends OperationNames {
@@ -61,6 +70,8 @@ export interface Dialect {
   readonly card: Codec<Card>;
   /** How operations travel. */
   readonly binding: Binding;
+  /** The same version with requests in another spelling, which some agents read and this one's they do not. */
+  readonly otherSpelling?: Dialect;
   /** The numbers in the bindings of the errors that this version defines. */
   readonly errors: ErrorTable;
   /**
@@ -78,9 +89,16 @@ export interface Dialect {
   readonly finalFlag: boolean;
 }
 
-/** Whether something that is kept for some profiles is for this dialect; kept for none in particular, it is for all. */
-export const isFor = (profiles: readonly ProfileId[] | undefined, { id, like }: Dialect): boolean =>
-  profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like));
+/** What something is kept for; left out: for all. */
+export interface KeptFor {
+  readonly profiles?: readonly ProfileId[];
+  readonly binding?: BindingId;
+}
+
+/** Whether something that is kept for some profiles or one binding is for this dialect. */
+export const isFor = ({ profiles, binding: only }: KeptFor, { id, like, binding }: Dialect): boolean =>
+  (only === undefined || only === binding.id) &&
+  (profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like)));
 
 /** The name that this dialect gives to a code of JSON-RPC. */
 export function errorName(dialect: Dialect, code: number): ErrorName | undefined {

@@ -4,14 +4,17 @@ import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Dialect, ProfileId } from './dialect.js';
 import { openclaw } from './openclaw.js';
+import { a2a03Rest, a2a10Rest } from './rest.js';
 import { terminalBench } from './terminal-bench.js';
 import { xpr, xprV2 } from './xpr.js';
 
+export type { BindingId, HttpRoute } from '../binding/index.js';
 export type { Codec } from './codec.js';
 export {
   type Dialect,
   errorName,
   isFor,
+  type KeptFor,
   methodOf,
   type OperationCodec,
   type OperationTable,
@@ -20,8 +23,20 @@ export {
   type TextFollowed,
 } from './dialect.js';
 
+export { paramsFrom, resultTo } from './proto-0.3.js';
+
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
-export const dialects: readonly Dialect[] = [a2a10, a2a03, a2a02, terminalBench, xpr, xprV2, openclaw];
+export const dialects: readonly Dialect[] = [
+  a2a10,
+  a2a10Rest,
+  a2a03,
+  a2a03Rest,
+  a2a02,
+  terminalBench,
+  xpr,
+  xprV2,
+  openclaw,
+];
 
 /** The dialect of a version as a card names it, "0.3.0" or "1.0"; undefined: the kit does not know it. */
 export function dialectOfVersion(version: string): Dialect | undefined {
@@ -29,23 +44,41 @@ export function dialectOfVersion(version: string): Dialect | undefined {
   return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
 }
 
+/** The profile of the same version over another binding; undefined: the kit judges no such agents. */
+export function profileOver(dialect: Dialect, binding: Binding): Dialect | undefined {
+  if (dialect.binding.id === binding.id) return dialect;
+  const versionOf = ({ id, like = id }: Dialect): ProfileId => like;
+  return dialects.find((one) => one.binding.id === binding.id && versionOf(one) === versionOf(dialect));
+}
+
 /** The same version over another binding; undefined: the version has no such binding. */
 export function dialectOver(dialect: Dialect, binding: Binding): Dialect | undefined {
-  if (dialect.binding === binding) return dialect;
+  const known = profileOver(dialect, binding);
+  if (known !== undefined) return known;
   if (!binding.has(dialect.operations.get)) return undefined;
   return { ...dialect, title: dialect.title.replace(dialect.binding.title, binding.title), binding };
 }
 
-/** The same with paths below the base itself: agents of 0.3 serve them with and without `/v1` (AMB03-33). */
+/** The same with paths below the base itself: agents of 0.3 serve them with and without `/v1` (AMB03-40). */
 export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
   const isPrefixed = dialect.operations.get.http?.path.startsWith('/v1/') === true;
-  if (!isPrefixed || dialect.binding !== httpJson) return undefined;
+  if (!isPrefixed || dialect.binding.id !== httpJson.id) return undefined;
   const operations = Object.entries(dialect.operations).map(([name, one]) => {
     const { http } = one;
     return [name, http === undefined ? one : { ...one, http: { ...http, path: http.path.replace(/^\/v1/, '') } }];
   });
-  return { ...dialect, operations: Object.fromEntries(operations) };
+  const { otherSpelling } = dialect;
+  const other = otherSpelling && withoutVersionInPaths(otherSpelling);
+  return {
+    ...dialect,
+    operations: Object.fromEntries(operations),
+    ...(other === undefined ? {} : { otherSpelling: other }),
+  };
 }
+
+/** The profiles of one version or dialect, one for each binding: for "a2a-1.0" those over JSON-RPC and HTTP+JSON. */
+export const profilesLike = (id: string): readonly Dialect[] =>
+  dialects.filter((one) => one.id === id || (one.like === id && one.binding.id !== dialectById(id)?.binding.id));
 
 /** The dialects for which the x402 payments extension is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);

@@ -1,9 +1,12 @@
+export { type NativeRequest, urlBelow } from '../binding/index.js';
 export {
   type Caller,
   type CallOptions,
   type Client,
   type Credentials,
   describe,
+  errorOf,
+  isSameError,
   type LiveStream,
   type Opened,
   type Outcome,

@@ -58,6 +58,18 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   return describe(outcome);
 }
 
+/**
+ * Whether the agent says that it has no such operation. Over HTTP+JSON a 404 that does not speak of a task may say so:
+ * ask for a task that exists, or for none.
+ */
+export function lacksOperation(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refusal') return false;
+  const { error, fits = [] } = outcome;
+  const isOpen =
+    fits.includes('MethodNotFound') && fits.every((name) => name === 'MethodNotFound' || name === 'TaskNotFound');
+  return error === 'MethodNotFound' || isOpen;
+}
+
 /** Expects any refusal; a result, a hang or a server error is none. */
 export function refused(outcome: Outcome<unknown>): Judgement {
   return undecided(outcome) ?? (outcome.kind === 'refusal' ? undefined : describe(outcome));
@@ -70,6 +82,7 @@ export const refusedAs =
     const other = refused(outcome);
     if (other !== undefined || outcome.kind !== 'refusal') return other;
     if (outcome.error !== undefined && names.includes(outcome.error)) return undefined;
+    if (outcome.byStatus?.some((name) => names.includes(name)) === true) return undefined;
     const fits = outcome.fits?.some((name) => names.includes(name)) === true;
     return fits ? inconclusive(`the error does not say which one it is: ${describe(outcome)}`) : describe(outcome);
   };

@@ -11,7 +11,9 @@ function sentBy({ exchange, operation }: Reading): JsonObject | undefined {
   if (operation !== undefined && operation !== 'send' && operation !== 'stream') return undefined;
   if (exchange.request.cut === true || body.length > longest) return undefined;
   try {
-    const params = member(JSON.parse(bodyText(body)) as unknown, 'params');
+    const sent: unknown = JSON.parse(bodyText(body));
+    // HTTP+JSON has the params without an envelope.
+    const params = member(sent, 'params') ?? sent;
     return isObject(params) && isObject(params['message']) ? params : undefined;
   } catch {
     return undefined;

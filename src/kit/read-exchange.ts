@@ -59,7 +59,8 @@ function documentsOf({ exchange, operation, replies }: Reading, sources: Sources
   // A call that does not name this version may get an error in the form of another version.
   const isOurs = dialect.headers.every(([name, value]) => header(exchange.request.headers, name) === value);
   const name = `result of ${operation}`;
-  const knowsErrors = inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
+  const knowsErrors =
+    dialect.binding.hasErrorSchema && inspector.has('error.schema.json') && isOurs && exchange.purpose !== 'detection';
   return replies.flatMap(({ said }): readonly Document[] => {
     if (said === undefined) return [];
     if (said.type === 'error') {
@@ -112,7 +113,7 @@ class LazyReading implements Reading {
     const { call, request } = exchange;
     this.exchange = exchange;
     this.operation = call?.operation;
-    this.isCall = call !== undefined && (request.method === 'POST' || request.method === 'RAW');
+    this.isCall = call !== undefined && (sources.dialect.binding.verbs.has(request.method) || request.method === 'RAW');
     this.valid = call?.valid ?? true;
     this.rpcId = call?.rpcId;
     this.sentId = call !== undefined && Object.hasOwn(call, 'rpcId');

@@ -31,7 +31,7 @@ export interface Reading {
   /** undefined for the card and other plain requests. */
   readonly operation: Operation | undefined;
   /**
-   * It went to the JSON-RPC endpoint, as a POST or as raw bytes: other methods are refused by HTTP, not by JSON-RPC.
+   * It is a call by its verb, or raw bytes: what comes under another verb is refused by HTTP, not by the binding.
    */
   readonly isCall: boolean;
   /** The request was valid by the specification. */

@@ -1,4 +1,4 @@
-import { describe } from '../client/index.js';
+import { describe, errorOf } from '../client/index.js';
 import { brief, type Message, member, type Task } from '../model/index.js';
 import { excerpt, seconds } from '../wire/index.js';
 import { type ErrorCode, errorCodeOf, metadataKeys, type Receipt, readReceipts, readStatus } from '../x402/index.js';
@@ -257,7 +257,7 @@ function toldBy(attempt: Attempt): string {
   const ids = [task?.id, task?.contextId, before.id, before.contextId, request, word];
   const plain = (text: string): string =>
     ids.reduce<string>((rest, id) => (id ? rest.replaceAll(id, '') : rest), text).replaceAll(incidental, '');
-  const told = outcome.kind === 'refusal' ? [outcome.code] : [isOwn, task?.status.state, task && statusOf(task)];
+  const told = outcome.kind === 'refusal' ? [errorOf(outcome)] : [isOwn, task?.status.state, task && statusOf(task)];
   return JSON.stringify([outcome.kind, ...told, saidError(attempt) ?? null, ...wordsOf(attempt).map(plain)]);
 }
 

@@ -23,6 +23,8 @@ export interface Requirement {
   readonly ambiguity: string | undefined;
   /** The text of the version that added the sentence, such as 1.0.1; undefined: the first one has it. */
   readonly since: string | undefined;
+  /** The binding that the sentence belongs to; undefined: every binding. */
+  readonly binding: BindingName | undefined;
 }
 
 export interface Ledger {
@@ -32,6 +34,8 @@ export interface Ledger {
   /** Meaning of each word in `needs`. */
   readonly vocabulary: Readonly<Record<string, string>>;
   row(key: RequirementKey): Requirement | undefined;
+  /** The row of a key, and those that say the same sentence of one binding. */
+  rowsOf(key: RequirementKey): readonly Requirement[];
 }
 
 interface RawRow {
@@ -47,7 +51,10 @@ interface RawRow {
   readonly ambiguity?: string;
   readonly since?: string;
   readonly max_verdict?: 'warn' | 'info';
+  /** The binding that the sentence belongs to; left out: every binding. */
+  readonly binding?: BindingName;
 }
+type BindingName = 'jsonrpc' | 'http+json' | 'grpc';
 interface RawLedger {
   readonly meta: {
     readonly protocolVersion: string;
@@ -55,6 +62,8 @@ interface RawLedger {
     /** Another ledger whose rows apply here too, except those in `without` and those replaced under the same key. */
     readonly extends?: string;
     readonly without?: readonly string[];
+    /** The binding of the profile: rows of other bindings that the extended ledger has do not apply. Default JSON-RPC. */
+    readonly binding?: BindingName;
   };
   readonly requirements: readonly RawRow[];
 }
@@ -64,8 +73,8 @@ function row(raw: RawRow): Requirement {
   const level =
     raw.max_verdict === 'info' ? 'may' : raw.max_verdict === 'warn' && stated === 'must' ? 'should' : stated;
   const unobservable = /^not-observable:\s*(.*)$/s.exec(raw.testable)?.[1];
-  const { id, key, section, statement, observe, needs, ambiguity, uncovered, since } = raw;
-  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity, since };
+  const { id, key, section, statement, observe, needs, ambiguity, uncovered, since, binding } = raw;
+  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity, since, binding };
 }
 
 /** Whether a text of the version has the sentence. If the text is not known, the latest counts. */
@@ -83,6 +92,7 @@ export function inText(ledger: Ledger, text: string | undefined): Ledger {
       const found = ledger.row(key);
       return found === undefined || without.has(found) ? undefined : found;
     },
+    rowsOf: (key) => ledger.rowsOf(key).filter((one) => !without.has(one)),
   };
 }
 
@@ -103,16 +113,30 @@ export function loadLedger(id: string): Ledger {
   const raw = read(id);
   const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
   const own = raw.requirements.map(row);
-  const replaced = new Set<string | undefined>([...own.map((one) => one.key), ...(raw.meta.without ?? [])]);
-  const kept = (base?.rows ?? []).filter((one) => !replaced.has(one.key) && !replaced.has(one.id));
+  const { binding = 'jsonrpc', without = [] } = raw.meta;
+  // A row of one binding stands beside the general row of its key, and does not replace it.
+  const replaced = new Set<string | undefined>([
+    ...own.filter((one) => one.binding === undefined).map((one) => one.key),
+    ...without,
+  ]);
+  const kept = (base?.rows ?? []).filter(
+    (one) => !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === binding),
+  );
   const rows = [...kept, ...own];
-  const byKey = new Map(rows.flatMap((one) => (one.key === undefined ? [] : [[one.key, one] as const])));
+  const byKey = new Map<RequirementKey, Requirement[]>();
+  for (const one of rows) {
+    if (one.key === undefined) continue;
+    const known = byKey.get(one.key);
+    if (known === undefined) byKey.set(one.key, [one]);
+    else known.push(one);
+  }
   const ledger: Ledger = {
     id,
     version: raw.meta.protocolVersion,
     rows,
     vocabulary: { ...base?.vocabulary, ...raw.meta.needs_vocabulary },
-    row: (key) => byKey.get(key),
+    row: (key) => byKey.get(key)?.[0],
+    rowsOf: (key) => byKey.get(key) ?? [],
   };
   loaded.set(id, ledger);
   return ledger;
@@ -126,5 +150,6 @@ export function overlaid(base: Ledger, ...others: readonly Ledger[]): Ledger {
     rows: ledgers.flatMap(({ rows }) => rows),
     vocabulary: Object.assign({}, ...ledgers.map(({ vocabulary }) => vocabulary)),
     row: (key) => ledgers.map((one) => one.row(key)).find((one) => one !== undefined),
+    rowsOf: (key) => ledgers.flatMap((one) => one.rowsOf(key)),
   };
 }

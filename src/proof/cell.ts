@@ -48,6 +48,7 @@ function judge(cast: Cast, { checks = [] }: Role, told: ReturnType<typeof toldOf
     {
       ...told,
       profile: cast.dialect.id,
+      binding: cast.dialect.binding.id,
       rules: cast.rules,
       selection: { suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [], checks, level: 'may' },
       rawSocket: false,

@@ -75,7 +75,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
   const { dialect, rules, threads, x402 = false, played } = options;
   const planned = planAll(rules, ledgerOf(options));
-  const fits = (one: Fault | Variant) => isFor(one.profiles, dialect);
+  const fits = (one: Fault | Variant) => isFor(one, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),

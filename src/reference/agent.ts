@@ -4,6 +4,7 @@ import { callers } from './callers.js';
 import { card } from './card.js';
 import { carry } from './carrier.js';
 import { http } from './http.js';
+import { httpJsonPort } from './http-json.js';
 import { createPush } from './push.js';
 import { rpc } from './rpc.js';
 import { assemble, type Patch, type Seams, type World } from './seams.js';
@@ -96,6 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
       resume = doing.resume;
       return {
         ...http(world, whole),
+        ...httpJsonPort(world, whole),
         ...callers(world, whole),
         xpr: xpr(world, whole),
         x402: x402(world, whole),

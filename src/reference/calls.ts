@@ -1,4 +1,4 @@
-import type { ErrorName, Operation, Operations, Part, TaskState } from '../model/index.js';
+import type { ErrorName, JsonObject, Operation, Operations, Part, TaskState } from '../model/index.js';
 import type { Header, StopSignal, WireRequest } from '../wire/index.js';
 
 /** A request, with the signal by which its sender gives up. */
@@ -61,4 +61,16 @@ export type Script =
   | { readonly reply: 'message'; readonly afterMs: number; readonly parts: readonly Part[] };
 
 export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'config';
-export type Route = 'card' | 'extended-card' | 'endpoint' | 'keys' | 'nowhere';
+export type Route = 'card' | 'extended-card' | 'endpoint' | 'http-json' | 'keys' | 'nowhere';
+
+/** A call over HTTP+JSON: the operation of its path and verb, and its params as the dialect spells them. */
+export interface HttpCall {
+  readonly op: Operation;
+  readonly params: JsonObject;
+}
+
+/** An answer over HTTP+JSON; undefined: without a body. */
+export interface HttpReply {
+  readonly status: number;
+  readonly value: unknown;
+}

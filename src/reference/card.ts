@@ -26,7 +26,7 @@ export function card({ baseUrl, clock, dialect, spelling }: World, whole: Seams)
     interfaces: [
       {
         url: `${baseUrl}${dialect.endpointPath || '/'}`,
-        transport: 'JSONRPC',
+        transport: dialect.binding.transport,
         ...(versions === undefined ? {} : { version: protocolVersion }),
       },
     ],

@@ -158,7 +158,8 @@ test('the plain agent fits the schemas, and the schemas see what does not', asyn
 /** Those that charge stand on a merchant, and are asked for other things. */
 const fitting = (profile: ProfileId): readonly Variant[] =>
   variants.filter(
-    ({ profiles, charges }) => charges !== true && (profiles === undefined || profiles.includes(profile)),
+    ({ profiles, binding, charges }) =>
+      charges !== true && binding !== 'http+json' && (profiles === undefined || profiles.includes(profile)),
   );
 
 describe('variants', () => {

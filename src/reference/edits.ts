@@ -160,12 +160,15 @@ export const mistaking =
 /** Every HTTP answer, of the card, of the endpoint, or of both. */
 export const onReply =
   (of: 'card' | 'endpoint' | 'any', edit: (reply: Reply, request: Incoming) => Reply | Promise<Reply>): Patch =>
-  (inner, _, whole) => ({
-    async serve(request) {
-      const reply = await inner.serve(request);
-      return of === 'any' || whole.route(request) === of ? edit(reply, request) : reply;
-    },
-  });
+  (inner, _, whole) => {
+    if (of === 'endpoint') return { serveRpc: async (request) => edit(await inner.serveRpc(request), request) };
+    return {
+      async serve(request) {
+        const reply = await inner.serve(request);
+        return of === 'any' || whole.route(request) === of ? edit(reply, request) : reply;
+      },
+    };
+  };
 
 /** The params of an operation are accepted although something is wrong at `path`, or below it. */
 export const overlooking =

@@ -1,4 +1,4 @@
-import type { ProfileId } from '../dialect/index.js';
+import type { BindingId, ProfileId } from '../dialect/index.js';
 import type { RequirementKey } from '../ledger/generated.js';
 import type { Patch } from './seams.js';
 
@@ -12,6 +12,8 @@ export interface Fault {
   readonly on?: string;
   /** Dialects in which it can be seen. Left out: all that have one of the sentences. */
   readonly profiles?: readonly ProfileId[];
+  /** The only binding in which it can be seen. Left out: all. */
+  readonly binding?: BindingId;
   readonly patch: Patch;
 }
 

@@ -3,6 +3,7 @@ import { bodyText, type Header, mediaType, type WireRequest } from '../wire/inde
 import type { Incoming, Reply } from './calls.js';
 import { keysPath } from './card.js';
 import { RpcFailure, Unauthorized } from './failure.js';
+import { pathBelowOne } from './http-json.js';
 import { jsonHeaders, notAllowed, plainReply } from './replies.js';
 import type { Seams, World } from './seams.js';
 import { Streamed } from './streams.js';
@@ -38,6 +39,7 @@ export function http(world: World, whole: Seams): HttpSeams {
     const route = whole.route(request);
     if (route === 'card') return whole.serveCard(request);
     if (route === 'endpoint') return whole.serveRpc(request);
+    if (route === 'http-json') return whole.serveHttp(request);
     if (route === 'extended-card') return whole.serveExtendedCard(request);
     if (route === 'keys') return whole.serveKeys(request);
     return plainReply(404, 'Not found');
@@ -81,7 +83,9 @@ export function http(world: World, whole: Seams): HttpSeams {
       if (path !== undefined && spelling.cardPaths.includes(path)) return 'card';
       if (path === keysPath) return 'keys';
       if (path !== undefined && path === extendedPath) return 'extended-card';
-      return path === (dialect.endpointPath || '/') || path === '' ? 'endpoint' : 'nowhere';
+      const isEndpoint = path === (dialect.endpointPath || '/') || path === '';
+      if (isEndpoint && dialect.binding.id === 'jsonrpc') return 'endpoint';
+      return pathBelowOne(whole.httpBases(), request.url) === undefined ? 'nowhere' : 'http-json';
     },
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');

@@ -17,6 +17,8 @@ import type { Carrier, Clock, WireRequest } from '../wire/index.js';
 import type {
   Act,
   Command,
+  HttpCall,
+  HttpReply,
   IdKind,
   Incoming,
   Outcome,
@@ -112,6 +114,20 @@ export interface Seams {
   error(failure: RpcFailure, call: RpcCall | undefined): JsonObject;
   /** The final form of a response object, success or error; `call` is absent where the envelope could not be read. */
   envelope(response: JsonObject, call: RpcCall | undefined): unknown;
+
+  // -- HTTP+JSON
+  /** Paths below which HTTP+JSON is served, without a slash at the end. */
+  httpBases(): readonly string[];
+  /** One request below one of them. */
+  serveHttp(request: Incoming): Promise<Reply>;
+  /** The call of a verb and path; undefined: there is no such path. Throws for a wrong verb, and for a wrong body. */
+  httpCall(request: Incoming): HttpCall | undefined;
+  /** What a result becomes, as an answer and in an event. */
+  httpResult(result: unknown, call: HttpCall): HttpReply;
+  /** What an error object becomes. */
+  httpRefusal(error: JsonObject): HttpReply;
+  /** Media type of answers. */
+  httpType(): string;
 
   // -- Parameters and results
   /** What is wrong with the params; the first problem refuses the call. */

@@ -46,6 +46,8 @@ export const spelling10: Partial<Spelling> = {
   wrapper: { task: 'task', message: 'message', status: 'statusUpdate', artifact: 'artifactUpdate' },
   // §4.3.3
   noticeType: 'application/a2a+json',
+  httpErrors: 'status',
+  httpParams: (body) => body,
   problems: problems10,
   mediaTypes: mediaTypes10,
   details({ failure, field, message }) {

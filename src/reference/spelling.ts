@@ -44,6 +44,10 @@ export interface Spelling {
   readonly answerInHistory: boolean;
   /** Media type of notifications. */
   readonly noticeType: string;
+  /** Error bodies over HTTP+JSON: a google.rpc.Status (1.0 §11.6), or an object with the code of JSON-RPC, as many of 0.3. */
+  readonly httpErrors: 'status' | 'code';
+  /** Params of a body over HTTP+JSON as the dialect spells them. */
+  httpParams(body: JsonObject, op: Operation): JsonObject;
   problems(op: Operation, wire: unknown, dialect: Dialect): readonly Problem[];
   /** Media types that the parts of a message name. */
   mediaTypes(wire: unknown): readonly string[];

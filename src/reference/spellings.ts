@@ -1,4 +1,4 @@
-import type { Dialect, ProfileId } from '../dialect/index.js';
+import { type Dialect, type ProfileId, paramsFrom } from '../dialect/index.js';
 import { isObject } from '../model/index.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
 import type { Spelling } from './spelling.js';
@@ -35,6 +35,8 @@ const plain = (dialect: Dialect): Spelling => ({
   repliesByMessage: true,
   answerInHistory: false,
   noticeType: 'application/json',
+  httpErrors: 'code',
+  httpParams: paramsFrom,
   problems: problems03({ messageIdRequired: true, partTag: 'kind' }),
   mediaTypes: mediaTypes03,
   details: () => undefined,

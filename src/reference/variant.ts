@@ -1,4 +1,4 @@
-import type { ProfileId } from '../dialect/index.js';
+import type { BindingId, ProfileId } from '../dialect/index.js';
 import type { Header } from '../wire/index.js';
 import type { Patch } from './seams.js';
 
@@ -27,6 +27,8 @@ export interface Variant {
   readonly x402?: { readonly message?: string; readonly stub?: false };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
+  /** The only binding in which it can be seen. Left out: all. */
+  readonly binding?: BindingId;
 }
 
 /** Name and value, not yet encoded. */

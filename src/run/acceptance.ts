@@ -1,4 +1,4 @@
-import type { MessagesSeen } from '../client/index.js';
+import { errorOf, type MessagesSeen } from '../client/index.js';
 import { deniedText, describe, giveCredentials, type Outcome } from '../kit/index.js';
 import type { Acceptance } from '../report/index.js';
 import { excerpt } from '../wire/index.js';
@@ -24,8 +24,8 @@ function whyNone(refused: MessagesSeen['refused']): string {
 
 /** A refused message in a few words: "-32603 Internal error". */
 export const refusalText = (outcome: Outcome<unknown>): string =>
-  outcome.kind === 'refusal' && outcome.code !== undefined
-    ? `${outcome.code} ${excerpt(outcome.message, 100)}`
+  outcome.kind === 'refusal' && outcome.inForm
+    ? `${errorOf(outcome)} ${excerpt(outcome.message, 100)}`
     : describe(outcome);
 
 export const overloadText = (outcome: Outcome<unknown>): string =>

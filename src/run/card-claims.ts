@@ -1,15 +1,15 @@
-import { type Dialect, dialectById, dialectOfVersion, dialects } from '../dialect/index.js';
+import { type Dialect, dialectById, dialectOfVersion, dialects, profileOver } from '../dialect/index.js';
 import { member, stringMember } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 import type { FoundCard } from './card-search.js';
-import { bindingsOf, type DeclaredInterface, declaredIn, isJsonRpc, versionIn } from './declared.js';
+import { bindingNamed, bindingsOf, type DeclaredInterface, declaredIn, versionIn } from './declared.js';
 
 /** One dialect that the agent speaks according to the card. */
 export interface CardClaim {
   readonly dialect: Dialect;
   /** Where the card says so: "supportedInterfaces", "protocolVersion". */
   readonly by: string;
-  /** The JSON-RPC endpoint that the card names for it. */
+  /** The endpoint that the card names for it. */
   readonly url: string | undefined;
 }
 
@@ -22,12 +22,14 @@ const marked = ({ recognises, cardPaths }: Dialect, document: unknown, url: stri
 /** The claim of an interface, or a text that says why the kit cannot judge it; undefined: no claim. */
 function claimOf({ version, by, binding, url }: DeclaredInterface): CardClaim | string | undefined {
   if (version === undefined) return undefined;
-  const dialect = dialectOfVersion(version);
+  const plain = dialectOfVersion(version);
+  const spoken = bindingNamed(binding);
+  const dialect = (plain && spoken && profileOver(plain, spoken)) ?? plain;
   if (dialect === undefined && by === 'supportedInterfaces')
     return `the card names an interface of version ${excerpt(version, 40)}, which the kit does not know`;
   if (dialect === undefined) return undefined;
   const where = by === 'supportedInterfaces' ? by : 'protocolVersion';
-  return { dialect, by: where, url: isJsonRpc(binding) ? url : undefined };
+  return { dialect, by: where, url: dialect.binding.id === spoken?.id ? url : undefined };
 }
 
 export interface Claims {
@@ -37,6 +39,12 @@ export interface Claims {
   readonly declared: readonly DeclaredInterface[];
   /** The declared bindings ("HTTP+JSON") if the kit can judge none of them. */
   readonly only: string | undefined;
+}
+
+/** Whether the kit judges a version over a binding that a card names. */
+function isSpoken(name: string, dialect: Dialect | undefined): boolean {
+  const binding = bindingNamed(name);
+  return dialect !== undefined && binding !== undefined && profileOver(dialect, binding) !== undefined;
 }
 
 /** Everything that the card claims; claims that the kit cannot judge become evidence. */
@@ -67,7 +75,7 @@ export function claimsOf(found: FoundCard | undefined, evidence: string[]): Clai
     note(`a dual card: it claims ${told}; --profile chooses another one`);
   }
   const isJudged = ({ binding, version }: DeclaredInterface): boolean =>
-    isJsonRpc(binding) && (version === undefined || dialectOfVersion(version) !== undefined);
+    isSpoken(binding, version === undefined ? dialects[0] : dialectOfVersion(version));
   const cannot = declared.length > 0 && !declared.some(isJudged);
   return { claims, declared, only: cannot ? bindingsOf(declared) : undefined };
 }
@@ -97,9 +105,10 @@ export function inOrder(
   const rank = (dialect: Dialect): number => {
     const claimed = claims.findIndex((claim) => claim.dialect === dialect);
     if (claimed >= 0) return claimed;
-    const fits = form.indexOf(dialect.id);
-    if (fits >= 0) return 100 + fits;
-    return dialect.recognises?.(found.document) === 'maybe' ? 200 : 300;
+    const fits = form.indexOf(dialect.like ?? dialect.id);
+    // JSON-RPC first: it has been the only binding of most agents.
+    if (fits >= 0) return (dialect.like === undefined ? 100 : 200) + fits;
+    return dialect.recognises?.(found.document) === 'maybe' ? 300 : 400;
   };
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }

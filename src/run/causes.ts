@@ -1,6 +1,7 @@
 import { type Dialect, methodOf } from '../dialect/index.js';
 import {
   describe,
+  errorOf,
   type Operation,
   type Outcome,
   plural,
@@ -69,7 +70,7 @@ interface Known {
 function signatureOf(outcome: Outcome<unknown>): string | undefined {
   switch (outcome.kind) {
     case 'refusal':
-      return `refusal ${outcome.code} ${outcome.exchange.response?.status === 404 ? 404 : ''}`;
+      return `refusal ${errorOf(outcome)} ${outcome.exchange.response?.status === 404 ? 404 : ''}`;
     case 'invalid-response':
       // Here only the form of the result is wrong.
       return outcome.fault === 'unreadable' || outcome.fault === 'no-envelope'

@@ -1,3 +1,4 @@
+import { type Binding, httpJson, jsonrpc } from '../binding/index.js';
 import { isObject, member, stringMember } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
@@ -29,14 +30,18 @@ export const lineOf = (version: string): string | undefined =>
 
 const isOld = (version: string | undefined): boolean => version?.replace(/^v/, '').startsWith('0.') === true;
 
-/** Also for other spellings ("json-rpc", "JSON-RPC 2.0"): they are a fault, but mean the same binding. */
-export const isJsonRpc = (binding: string): boolean =>
-  /^jsonrpc/.test(
-    binding
-      .slice(0, 40)
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, ''),
-  );
+/**
+ * The binding that a card names; undefined: the kit does not speak it. Other spellings ("json-rpc", "JSON-RPC 2.0",
+ * "REST") are a fault of the card, but mean the same binding.
+ */
+export function bindingNamed(name: string): Binding | undefined {
+  const letters = name
+    .slice(0, 40)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '');
+  if (letters.startsWith('jsonrpc')) return jsonrpc;
+  return /^(httpjson|rest$)/.test(letters) ? httpJson : undefined;
+}
 
 const textOf = (value: unknown, name: string): string | undefined => stringMember(value, name) || undefined;
 
@@ -95,7 +100,7 @@ export function bindingsOf(declared: readonly DeclaredInterface[]): string {
   const names = [
     ...new Set(
       declared.map(({ binding, version }) =>
-        excerpt(isJsonRpc(binding) && version !== undefined ? `${binding} ${version}` : binding, 80),
+        excerpt(bindingNamed(binding) !== undefined && version !== undefined ? `${binding} ${version}` : binding, 80),
       ),
     ),
   ];

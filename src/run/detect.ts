@@ -1,9 +1,10 @@
-import { type Dialect, dialectById, dialects } from '../dialect/index.js';
+import { type BindingId, bindings, jsonrpc } from '../binding/index.js';
+import { type Dialect, dialectById, dialects, profilesLike, withoutVersionInPaths } from '../dialect/index.js';
 import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import type { Exchange, Header } from '../wire/index.js';
-import { parseTargetUrl } from '../wire/index.js';
+import { excerpt, parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
@@ -20,6 +21,8 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   readonly url: string;
   /** A profile, or `auto`. */
   readonly profile: string;
+  /** A binding, or `auto`: the first interface of the card that the kit speaks. Default auto. */
+  readonly binding?: BindingId | 'auto';
   /** Origins beside the given one that the kit may call if the card names them. */
   readonly allowedOrigins: readonly string[];
 }
@@ -59,8 +62,8 @@ const seenBy = ({ headers }: Dialect, { plain, versioned }: FoundCards): FoundCa
   headers.length > 0 ? (versioned ?? plain) : (plain ?? versioned);
 
 /** The same text for dialects whose probe is the same request: the probe cannot tell them apart. */
-const spellingOf = ({ headers, operations }: Dialect): string =>
-  JSON.stringify([operations.get.rpc, operations.get.params.encode({ id: '' }), headers]);
+const spellingOf = ({ binding, headers, operations: { get } }: Dialect): string =>
+  JSON.stringify([binding.id, binding === jsonrpc ? get.rpc : get.http, get.params.encode({ id: '' }), headers]);
 
 interface Heard {
   readonly dialect: Dialect;
@@ -77,8 +80,34 @@ const originsOf = ({ url, allowedOrigins }: DetectionOptions): readonly string[]
   ...new Set([new URL(url).origin, ...allowedOrigins]),
 ];
 
-/** Probes each endpoint in each dialect until one is understood or credentials are needed; returns the best answer. */
+/** "POST http://…", "GET http://…": the request of a probe. */
+const asked = ({ request }: Exchange): string => `${request.method} ${excerpt(request.url, 300)}`;
+
+/**
+ * Probes over one binding after the other, in the order of the dialects, until the agent answers in one of them; returns
+ * the best answer.
+ */
 async function listen(
+  options: DetectionOptions,
+  ranked: readonly Dialect[],
+  endpoints: (dialect: Dialect) => readonly Endpoint[],
+  evidence: string[],
+): Promise<Heard | undefined> {
+  let best: Heard | undefined;
+  for (const binding of new Set(ranked.map((one) => one.binding.id))) {
+    // The paths of 0.3 begin with /v1, which some agents have in their base, and some have nowhere (AMB03-40).
+    const own = ranked
+      .filter((one) => one.binding.id === binding)
+      .flatMap((one) => [one, withoutVersionInPaths(one) ?? []].flat());
+    const heard = await listenOver(options, own, endpoints, evidence);
+    if (heard !== undefined && better(heard, best)) best = heard;
+    if (best !== undefined && best.probe.understood !== 'no') return best;
+  }
+  return best;
+}
+
+/** Probes each endpoint in each dialect until one is understood or credentials are needed; returns the best answer. */
+async function listenOver(
   options: DetectionOptions,
   ranked: readonly Dialect[],
   endpoints: (dialect: Dialect) => readonly Endpoint[],
@@ -94,14 +123,15 @@ async function listen(
       const probed = await probeFollowing(options, endpoint.url, dialect, originsOf(options));
       const heard = { ...probed, dialect, endpoint: { ...endpoint, url: probed.endpoint } };
       const { understood, seen } = heard.probe;
-      if (heard.redirect !== undefined) evidence.push(`POST ${endpoint.url}: ${describeRedirect(heard.redirect)}`);
-      evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
+      if (heard.redirect !== undefined)
+        evidence.push(`${asked(heard.redirect.exchange)}: ${describeRedirect(heard.redirect)}`);
+      evidence.push(`${asked(heard.probe.exchange)}: ${seen}`);
       if (better(heard, best)) best = heard;
       if (understood === 'spoken' || understood === 'denied') return best;
-      // An endpoint without JSON-RPC speaks no other dialect either.
-      if (understood === 'no') break;
+      // Without JSON-RPC no other dialect of it is spoken there; over HTTP+JSON other paths may be there.
+      if (understood === 'no' && dialect.binding.hasEnvelope) break;
     }
-    // JSON-RPC was found here. The next endpoint is tried only if several dialects were probed and none was known.
+    // The binding was found here. The next endpoint is tried only if several dialects were probed and none was known.
     const heard = best?.probe.understood;
     if (heard === 'answered' || (heard === 'other' && spellings.length === 1)) return best;
   }
@@ -123,7 +153,8 @@ async function settleVersion(
   const alike = ranked.filter((one) => spellingOf(one) === spoken);
   const [first = heard.dialect] = alike;
   const newer = dialectById('a2a-0.3');
-  const isOpen = alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
+  const isOpen =
+    heard.dialect.binding === jsonrpc && alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
   if (!isOpen || newer === undefined || heard.probe.understood !== 'spoken') return first;
   const method = newer.operations.extendedCard?.rpc ?? '';
   const { outcome, seen } = await ask(options, heard.endpoint.url, newer, method);
@@ -134,7 +165,7 @@ async function settleVersion(
 
 /** 0.1 is not tested, but the user should learn that the agent speaks it. */
 async function lookForOldest(options: DetectionOptions, heard: Heard | undefined, evidence: string[]): Promise<void> {
-  if (heard?.probe.understood !== 'other') return;
+  if (heard?.probe.understood !== 'other' || heard.dialect.binding !== jsonrpc) return;
   const { outcome, seen } = await ask(options, heard.endpoint.url, heard.dialect, 'tasks/send');
   evidence.push(`POST ${heard.endpoint.url}: ${seen}`);
   const known = outcome.kind === 'refusal' && outcome.error === 'InvalidParams';
@@ -146,20 +177,21 @@ function conclusion(
   dialect: Dialect,
   { claims, only }: Claims,
   {
-    forced,
+    isForced,
     source,
     understood,
     isUnspoken,
   }: {
-    readonly forced: Dialect | undefined;
+    readonly isForced: boolean;
     readonly source: string;
     readonly understood: Understood | undefined;
     readonly isUnspoken: boolean;
   },
 ): string {
   const claimed = claims.map((claim) => claim.dialect.id);
-  if (isUnspoken) return `profile ${dialect.id} is from ${source}, which declares only ${only}; no JSON-RPC was found`;
-  if (forced !== undefined) {
+  if (isUnspoken)
+    return `profile ${dialect.id} is from ${source}, which declares only ${only}; the kit found no binding that it speaks`;
+  if (isForced) {
     const foreign = claimed.length > 0 && !claimed.includes(dialect.id);
     return `profile ${dialect.id}, as asked for${foreign ? `; the card claims ${claimed.join(' and ')}` : ''}`;
   }
@@ -175,11 +207,23 @@ function conclusion(
   return sure ? `profile ${dialect.id}` : `profile ${dialect.id}, but the agent did not answer in it`;
 }
 
-function chosenDialect(profile: string): Dialect | undefined {
-  const forced = profile === 'auto' ? undefined : dialectById(profile);
-  if (profile === 'auto' || forced !== undefined) return forced;
-  const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
-  throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
+/** The dialects that the user lets the kit choose from. */
+function chosenDialects({ profile, binding = 'auto' }: DetectionOptions): readonly Dialect[] {
+  const named = profile === 'auto' ? dialects : profilesLike(profile);
+  if (named.length === 0) {
+    const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
+    throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
+  }
+  const chosen = named.filter((one) => binding === 'auto' || one.binding.id === binding);
+  if (chosen.length > 0) return chosen;
+  const spoken = [...new Set(named.map((one) => one.binding.id))].join(', ');
+  throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}`);
+}
+
+/** The bindings that are looked for: those that the card declares, in its order, or else all. */
+function bindingsToTry(claims: readonly CardClaim[]): readonly BindingId[] {
+  const claimed = claims.filter(({ url }) => url !== undefined).map(({ dialect }) => dialect.binding.id);
+  return claimed.length > 0 ? [...new Set(claimed)] : bindings.map(({ id }) => id);
 }
 
 /** Headers with which a client names its version: those of the newest candidate. */
@@ -205,7 +249,12 @@ function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims
 /** 1.0 §4.4.6: a 1.0 card may list interfaces of earlier versions, and is correct by the rows of 1.0. */
 function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
-  if (dialect.id === 'a2a-1.0' || !isListed || versionIn(document) !== undefined) return undefined;
+  if (
+    dialectById(dialect.like ?? dialect.id) === dialectById('a2a-1.0') ||
+    !isListed ||
+    versionIn(document) !== undefined
+  )
+    return undefined;
   return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 
@@ -213,14 +262,14 @@ function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): s
  * Whether JSON-RPC counts as found although no card declares it: the probe was understood in a dialect that the card
  * claims, or, with a chosen profile, got any JSON-RPC answer.
  */
-function isHeard(understood: Understood | undefined, forced: Dialect | undefined): boolean {
+function isHeard(understood: Understood | undefined, isForced: boolean): boolean {
   if (understood === 'spoken') return true;
-  return forced !== undefined && understood !== undefined && understood !== 'no';
+  return isForced && understood !== undefined && understood !== 'no';
 }
 
 const unspokenOf = (only: string): Unspoken => ({
   fact: `the card declares only ${only}`,
-  advice: 'declare a JSONRPC interface as well (the kit judges no other yet), or judge only the card with --suite card',
+  advice: 'declare a JSONRPC or HTTP+JSON interface as well, or judge only the card with --suite card',
 });
 
 /**
@@ -230,12 +279,12 @@ const unspokenOf = (only: string): Unspoken => ({
  */
 export async function detect(options: DetectionOptions): Promise<Detected> {
   const given = parseTargetUrl(options.url);
-  const forced = chosenDialect(options.profile);
+  const candidates = chosenDialects(options);
+  const isForced = options.profile !== 'auto';
   const evidence: string[] = [];
   const note = (line: string): void => {
     if (!evidence.includes(line)) evidence.push(line);
   };
-  const candidates = forced === undefined ? dialects : [forced];
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
   const others: Exchange[] = [];
   const cards = await findCards({ ...options, versioned: versionedOf(candidates) }, given, paths, evidence, others);
@@ -245,25 +294,27 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const ranked = inOrder(candidates, claims.claims, any);
   // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
   const claimed = ranked.filter((dialect) => claims.claims.some((one) => one.dialect === dialect));
-  const asked =
-    claims.only === undefined || forced !== undefined ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
+  const likely = claims.only === undefined || isForced ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
+  const tried = bindingsToTry(claims.claims);
+  const inBindings = likely.filter((one) => tried.includes(one.binding.id));
+  const probed = inBindings.length > 0 ? inBindings : likely;
   const endpoints = (dialect: Dialect): readonly Endpoint[] => {
     const named = namedEndpoints(dialect, claims.claims, cardOf(dialect, seenBy(dialect, cards)));
     return endpointsOf(dialect, named, { given, allowedOrigins: options.allowedOrigins, cardUrl: any?.url }, note);
   };
-  const heard = await listen(options, asked, endpoints, evidence);
+  const heard = await listen(options, probed, endpoints, evidence);
   const understood = heard?.probe.understood;
-  const isUnspoken = claims.only !== undefined && !isHeard(understood, forced);
-  if (forced === undefined && !isUnspoken) await lookForOldest(options, heard, evidence);
+  const isUnspoken = claims.only !== undefined && !isHeard(understood, isForced);
+  if (!isForced && !isUnspoken) await lookForOldest(options, heard, evidence);
   // An agent that wants credentials first has not shown its dialect.
   const isTold = !isUnspoken && heard !== undefined && (understood === 'spoken' || understood === 'answered');
-  const dialect = isTold ? await settleVersion(options, heard, asked, claims.claims, evidence) : asked[0];
+  const dialect = isTold ? await settleVersion(options, heard, probed, claims.claims, evidence) : probed[0];
   if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');
   const found = seenBy(dialect, cards);
   const words = stringMember(member(found?.document, 'metadata'), 'a2a_version');
   if (words !== undefined) evidence.push(`the metadata of the card claim A2A ${words}`);
   const source = claims.claims.length > 0 ? 'the card' : any === undefined ? 'a guess' : 'the form of the card';
-  evidence.push(conclusion(dialect, claims, { forced, source, understood, isUnspoken }));
+  evidence.push(conclusion(dialect, claims, { isForced, source, understood, isUnspoken }));
   const target: Target = {
     url: options.url,
     endpoint: heard?.endpoint.url ?? given.href,

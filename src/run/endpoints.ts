@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
 import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.js';
 import type { CardClaim } from './card-claims.js';
-import { isJsonRpc } from './declared.js';
+import { bindingNamed } from './declared.js';
 
 /** A URL where a dialect may be spoken. */
 export interface Endpoint {
@@ -13,7 +13,9 @@ export interface Endpoint {
 /** The endpoints that the card names for a dialect; more than one if the card can be read in several ways. */
 export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
   const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
-  const at = card.interfaces.find(({ transport }) => isJsonRpc(transport)) ?? card.interfaces[0];
+  const at =
+    card.interfaces.find(({ transport }) => bindingNamed(transport)?.id === dialect.binding.id) ??
+    (dialect.like === undefined ? card.interfaces[0] : undefined);
   const named = at?.or === undefined ? [claim?.url ?? at?.url] : [at.url, at.or];
   return named.filter((url) => url !== undefined);
 }

@@ -111,7 +111,7 @@ function callerOf(
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
     ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
-    tenant: tenantOf(target),
+    tenant: tenantOf(target, dialect),
     readOnly,
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,

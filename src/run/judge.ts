@@ -6,6 +6,7 @@ import {
   evidence,
   expectationOf,
   Inconclusive,
+  isSameError,
   knowingProbes,
   type Law,
   NotApplicable,
@@ -103,7 +104,7 @@ async function refusedAlike(
     const reason = `${control.about} was not answered in time either; raise --timeout`;
     return { verdict: 'inconclusive', reason, exhibit: exhibitOf(reason, counterpart, []) };
   }
-  if (outcome.kind !== 'refusal' || counterpart.kind !== 'refusal' || counterpart.code !== outcome.code)
+  if (outcome.kind !== 'refusal' || counterpart.kind !== 'refusal' || !isSameError(counterpart, outcome))
     return undefined;
   const reason = `${control.about} is refused in the same way (${describe(counterpart)}), so this refusal says nothing`;
   return { verdict: 'inconclusive', reason, exhibit: counterpart.exchange };

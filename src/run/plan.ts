@@ -22,7 +22,7 @@ export function glob(pattern: string): RegExp {
 /** The rules that this version has, in the order of the suites. A rule without rows in this version is left out. */
 export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planned[] {
   return rules.flatMap((rule) => {
-    const rows = rule.keys.map((key) => ledger.row(key)).filter((row) => row !== undefined);
+    const rows = rule.keys.flatMap((key) => ledger.rowsOf(key));
     const level = levels.find((one) => rows.some((row) => row.level === one));
     return level === undefined ? [] : [{ rule, rows, level, title: storyOf(rule, level) }];
   });

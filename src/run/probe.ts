@@ -1,4 +1,4 @@
-import type { OperationNames } from '../binding/index.js';
+import { type Binding, jsonrpc, type OperationNames } from '../binding/index.js';
 import {
   describe,
   type Outcome,
@@ -36,6 +36,13 @@ export interface Probe {
 /** The same code in every version that defines it: the agent speaks A2A, but not this version. */
 const versionNotSupported = -32009;
 
+/**
+ * Over HTTP+JSON: the answer says that it is one of A2A, by a reason of A2A or by speaking of a task. Any server has a
+ * 404, most with a JSON object.
+ */
+const isOfHttpJson = ({ error }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean =>
+  error !== undefined && error !== 'MethodNotFound';
+
 /** An error object alone may belong to another protocol: HTTP+JSON has `{ error: { code: 404 } }` (1.0 §11.6). */
 function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
   const [reply] = repliesOf(exchange);
@@ -43,7 +50,10 @@ function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refu
   return code !== undefined && (names || (code <= -32000 && code >= -32768));
 }
 
-function understand(outcome: Outcome<unknown>): Understood {
+const isOf = (binding: Binding, outcome: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean =>
+  binding === jsonrpc ? isOfJsonRpc(outcome) : isOfHttpJson(outcome);
+
+function understand(outcome: Outcome<unknown>, binding: Binding): Understood {
   switch (outcome.kind) {
     case 'result':
       return 'spoken';
@@ -52,9 +62,13 @@ function understand(outcome: Outcome<unknown>): Understood {
     case 'busy':
       return 'answered';
     case 'refusal':
-      if (!isOfJsonRpc(outcome)) return 'no';
+      if (!isOf(binding, outcome)) return 'no';
       if (outcome.error === 'TaskNotFound') return 'spoken';
-      return outcome.error === 'MethodNotFound' || outcome.code === versionNotSupported ? 'other' : 'answered';
+      return outcome.error === 'MethodNotFound' ||
+        outcome.error === 'VersionNotSupported' ||
+        outcome.code === versionNotSupported
+        ? 'other'
+        : 'answered';
     default:
       return 'no';
   }
@@ -102,9 +116,9 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
   const exchange = await knock(options, endpoint, dialect, what, true);
   const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
   return {
-    understood: understand(outcome),
-    seen: `${get.rpc} with a random id: ${describe(outcome)}`,
-    enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOfJsonRpc(outcome)),
+    understood: understand(outcome, dialect.binding),
+    seen: `${dialect.binding === jsonrpc ? get.rpc : 'a task'} with a random id: ${describe(outcome)}`,
+    enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOf(dialect.binding, outcome)),
     exchange,
   };
 }

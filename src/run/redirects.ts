@@ -39,6 +39,17 @@ export interface Redirect {
  */
 const keepsPost = new Set([301, 302, 307, 308]);
 
+/** The base to which a redirect of a path below `from` leads; undefined: it leads to another path. */
+function baseOf(location: URL, requested: string, from: string): URL | undefined {
+  const [path, base] = [new URL(requested).pathname, new URL(from).pathname.replace(/\/$/, '')];
+  const below = path.startsWith(`${base}/`) ? path.slice(base.length) : '';
+  if (below === '' || below === '/') return location;
+  if (!location.pathname.endsWith(below)) return undefined;
+  const found = new URL(location);
+  found.pathname = location.pathname.slice(0, -below.length);
+  return found;
+}
+
 /** Many servers copy the query into the redirect: removes the parameters that the kit adds to each call anyway. */
 function withoutOwn(url: URL, query: readonly Parameter[]): URL {
   for (const [name, value] of query) if (url.searchParams.get(name) === value) url.searchParams.delete(name);
@@ -53,7 +64,8 @@ function redirectOf(
   origins: readonly string[],
 ): Redirect | undefined {
   const location = locationOf(exchange, from);
-  const to = location && withoutOwn(asReached(location, new URL(from)), query);
+  const base = location && baseOf(location, exchange.request.url, from);
+  const to = base && withoutOwn(asReached(base, new URL(from)), query);
   const status = exchange.response?.status ?? 0;
   if (to === undefined || status === 300 || status === 304) return undefined;
   const why = (): Redirect['stopped'] => {

@@ -1,3 +1,4 @@
+import type { BindingId } from '../binding/index.js';
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
@@ -10,6 +11,8 @@ import type { XprOptions } from './xpr-options.js';
 export interface RunOptions extends CallerCredentials {
   readonly url: string;
   readonly profile: string;
+  /** A binding, or `auto`: the first interface of the card that the kit speaks. Default auto. */
+  readonly binding?: BindingId | 'auto';
   readonly rules: readonly Rule[];
   readonly selection: Selection;
   readonly carrier: Carrier;

@@ -56,11 +56,12 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
     const ground: ControlCause = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
     return { reason: `the agent wants credentials (${by}); ${advice}`, ground };
   }
-  if (unknown.kind === 'refusal' && unknown.code !== undefined) return undefined;
+  if (unknown.kind === 'refusal' && unknown.inForm) return undefined;
   const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
   if (isOverloaded(unknown))
     return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };
-  const advice = 'is that the endpoint of an agent that speaks JSON-RPC? --url takes its card as well';
+  const { title } = scene.client.dialect.binding;
+  const advice = `is that the endpoint of an agent that speaks ${title}? --url takes its card as well`;
   return {
     reason: `${what}, so the requests that it accepts show nothing`,
     ground: { id: 'no-refusal', fact: what, advice, outcome: unknown },

@@ -63,7 +63,7 @@ export function createSession(options: SessionOptions): Session {
   const client = createClient({
     ...options,
     endpoint: target.endpoint,
-    tenant: tenantOf(target),
+    tenant: tenantOf(target, options.dialect),
     requiredExtensions: requiredOf(target),
   });
   const found = new Map<Source<unknown>, Found>();

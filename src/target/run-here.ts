@@ -4,7 +4,7 @@ import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
 import type { Level } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
-import { type FuzzOptions, run as judge, seedOfVersion, type Witness } from '../run/index.js';
+import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
 import { createRedactor, type Header, realClock, secretsInUrl } from '../wire/index.js';
 import { cleanError } from './clean-error.js';
 import { readIdentity } from './identity.js';
@@ -25,6 +25,8 @@ export interface TargetOptions {
   readonly url: string;
   /** Default `auto`: what the agent speaks is detected. */
   readonly profile?: string;
+  /** Default `auto`: the first interface of the card that the kit speaks is judged. */
+  readonly binding?: NonNullable<RunOptions['binding']>;
   /** Suite names, globs; default all. */
   readonly suites?: readonly string[];
   /** Check ids, globs; default all. */
@@ -158,6 +160,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
       {
         url: options.url,
         profile: options.profile ?? 'auto',
+        binding: options.binding ?? 'auto',
         rules,
         selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
         carrier,

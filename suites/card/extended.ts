@@ -10,6 +10,7 @@ import {
   inconclusive,
   isObject,
   type Judgement,
+  lacksOperation,
   law,
   NotApplicable,
   type Outcome,
@@ -59,10 +60,10 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
     if (answer.kind !== 'refusal') return accepted(answer);
     // AMB03-14: §11.1.3 gives the method another name. An agent that knows neither name has no extended card, whatever
     // the card says.
-    if (answer.error === 'MethodNotFound') {
+    if (lacksOperation(answer)) {
       const id = `tck-${uuid()}`;
       const other = await client.rpc({ jsonrpc: '2.0', id, method: 'agent/authenticatedExtendedCard' }, { id });
-      if (other.kind === 'refusal' && other.error === 'MethodNotFound') {
+      if (lacksOperation(other)) {
         return 'the card declares an extended card, and the method exists under neither of its names';
       }
     }

@@ -63,7 +63,7 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
     const rest = scene.card.interfaces.length - found.length;
     return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
   })
-  .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead');
+  .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead', 'rest-interface-dead');
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
@@ -76,7 +76,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
     return found.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
-  .killedBy('card-interface-conflict');
+  .killedBy('card-interface-conflict', 'rest-interface-conflict');
 
 // AMB03-01: without any declaration, an agent fails only when nothing answers either.
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')

@@ -69,10 +69,14 @@ async function answers(client: Scene['client'], id: string): Promise<Judgement> 
   const { exchange } = outcome;
   const open = undecided(exchange);
   if (open !== undefined) return open;
+  // Any server may answer with an object, which says nothing about a task.
+  const { binding } = client.dialect;
+  if (outcome.kind === 'result' && outcome.value.id === '' && !binding.hasEnvelope)
+    return `no ${binding.title} at ${exchange.request.url}: ${evidence(exchange)}`;
   if (outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable'))
     return undefined;
   if (outcome.kind !== 'refusal' || !outcome.inForm)
-    return `no ${client.dialect.binding.title} at ${exchange.request.url}: ${describe(outcome)}`;
+    return `no ${binding.title} at ${exchange.request.url}: ${describe(outcome)}`;
   // An error that does not say which one it is may come from the web framework, so it shows nothing.
   return outcome.fits === undefined
     ? undefined

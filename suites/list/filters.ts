@@ -61,7 +61,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       return other === undefined ? inconclusive('no task of another context is known') : undefined;
     })(listed),
   )
-  .killedBy('list-ignores-context');
+  .killedBy('list-ignores-context', 'rest-query-in-snake-case');
 
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
   .when('the client lists a context that does not exist', ({ client, uuid }) =>

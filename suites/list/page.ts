@@ -5,6 +5,7 @@ import {
   describe,
   inconclusive,
   type Judgement,
+  lacksOperation,
   plural,
   repeatedIn,
 } from '../../src/kit/index.js';
@@ -19,14 +20,14 @@ const noList = { otherwise: 'no tasks were listed' };
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
   .expects('not answer that there is no such method', (outcome): Judgement => {
-    if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+    if (lacksOperation(outcome)) return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
       return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')
-  .killedBy('list-not-implemented', 'list-unsupported');
+  .killedBy('list-not-implemented', 'list-unsupported', 'rest-no-list-path');
 
 export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', noList).killedBy(
   'list-without-tasks',

@@ -4,6 +4,7 @@ import {
   type Continuation,
   check,
   continuation,
+  errorOf,
   inconclusive,
   isInterrupted,
   isTerminal,
@@ -148,7 +149,7 @@ export const whileWorking = check('message/while-working', 'life.message-while-w
   .expects('answer with a reply or an error', alive)
   .expects('keep the task readable', async (_, scene): Promise<Judgement> => {
     const { after, task } = scene.interrupted;
-    if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${after.code ?? 'unknown'}`;
+    if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${errorOf(after)}`;
     return alive(after, scene);
   })
   .killedBy('send-second-message-loses-task', 'send-second-message-crashes');

@@ -164,7 +164,8 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
     return inconclusive(`it was not refused as invalid: ${describe(outcome)}`);
   }
   const details = Array.isArray(outcome.data) ? outcome.data : [];
-  const named = details.some((detail) => Array.isArray(member(detail, 'fieldViolations')));
+  const violations = details.map((detail) => member(detail, 'fieldViolations'));
+  const named = violations.some((found) => Array.isArray(found) && found.length > 0);
   return named || /parts/i.test(outcome.message)
     ? undefined
     : `nothing says which parameter is wrong: ${describe(outcome)}`;

@@ -6,6 +6,7 @@ import {
   firstAnswer,
   inconclusive,
   type Judgement,
+  lacksOperation,
   law,
   type SendReply,
 } from '../../src/kit/index.js';
@@ -24,11 +25,12 @@ export const implemented = law(
     if (operation !== 'send' || !valid) return 'not-concerned';
     if (outcome.kind === 'result') return 'holds';
     const status = exchange.response?.status;
-    if (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound') return describe(outcome);
+    if (lacksOperation(outcome)) return describe(outcome);
     const missing = outcome.kind === 'refusal' && !outcome.inForm && (status === 404 || status === 405);
-    return missing || status === 501 ? describe(outcome) : 'not-concerned';
+    const isSaid = outcome.kind === 'refusal' && (outcome.error ?? outcome.fits) !== undefined;
+    return missing || (status === 501 && !isSaid) ? describe(outcome) : 'not-concerned';
   },
-).killedBy('send-not-implemented', 'send-is-404');
+).killedBy('send-not-implemented', 'send-is-404', 'rest-no-send-path');
 
 export const taskOrMessage = conforms(
   'message/task-or-message',

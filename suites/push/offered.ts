@@ -1,9 +1,16 @@
-import { accepted, inconclusive, type Judgement, type Outcome, type Scene } from '../../src/kit/index.js';
+import {
+  accepted,
+  inconclusive,
+  type Judgement,
+  lacksOperation,
+  type Outcome,
+  type Scene,
+} from '../../src/kit/index.js';
 
 /** The agent may lack this method, and does: there is nothing to judge. */
 export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean => {
   const operation = outcome.kind === 'refusal' ? outcome.exchange.call?.operation : undefined;
-  const unknown = outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
+  const unknown = lacksOperation(outcome);
   return unknown && operation !== undefined && client.dialect.optional.includes(operation);
 };
 

@@ -5,6 +5,7 @@ import {
   isString,
   isTerminal,
   type Judgement,
+  lacksOperation,
   member,
   type Outcome,
   openTask,
@@ -66,7 +67,7 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 
 /** "No such method" and "no push notifications" hold for any task and any address. */
 const isAbsent = (set: Set): boolean =>
-  set.kind === 'refusal' && (set.error === 'MethodNotFound' || set.error === 'PushNotificationNotSupported');
+  lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
 
 /**
  * The current state of a task; undefined when the agent no longer knows it. If the task cannot be read, its last known

@@ -8,6 +8,7 @@ import {
   Inconclusive,
   ifMet,
   inconclusive,
+  isSameError,
   type Judgement,
   type Outcome,
   type Scene,
@@ -89,7 +90,7 @@ export function sameAs(plain: Outcome<unknown>, other: Outcome<unknown>): Judgem
     return inconclusive(`the plain call was not answered either: ${describe(plain)}`);
   const open = answeredInTime(other);
   if (open !== undefined) return open;
-  const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);
-  if (plain.kind === other.kind && code(plain) === code(other)) return undefined;
+  const isAlike = plain.kind === 'refusal' && other.kind === 'refusal' ? isSameError(plain, other) : true;
+  if (plain.kind === other.kind && isAlike) return undefined;
   return `${describe(other)}; the plain call gave ${describe(plain)}`;
 }

@@ -1,4 +1,12 @@
-import { brief, isObject, type JsonObject, law, type Operation, type Reading } from '../../src/kit/index.js';
+import {
+  brief,
+  isObject,
+  type JsonObject,
+  law,
+  type Operation,
+  type Reading,
+  errorOf as sentError,
+} from '../../src/kit/index.js';
 import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §8.1 Standard JSON-RPC Errors, §8.2 A2A-Specific Errors, §11.1.5.
@@ -86,12 +94,13 @@ export const codeMeaning = law(
         : 'not-concerned';
     }
     if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'not-concerned';
-    const { code, error, message } = outcome;
+    const { error, message } = outcome;
+    const told = sentError(outcome);
     if (Object.hasOwn(meant, error) && meant[error]?.includes(operation) === false) {
-      return `${operation} was refused with ${code} (${error}): ${brief(message)}`;
+      return `${operation} was refused with ${told} (${error}): ${brief(message)}`;
     }
     if (error === 'TaskNotFound' && operation === 'send' && !namesTask(reading)) {
-      return `a message that names no task was refused with ${code} (${error}): ${brief(message)}`;
+      return `a message that names no task was refused with ${told} (${error}): ${brief(message)}`;
     }
     return 'holds';
   },

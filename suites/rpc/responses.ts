@@ -39,9 +39,12 @@ export function responsesIn(exchange: Exchange): readonly JsonObject[] {
 /** A query may carry credentials or the version. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
 
-/** A call to the agent's own endpoint. Detection also calls other URLs, and in other dialects. */
-export const isJudged = ({ isCall, exchange }: Reading, { endpoint }: Target): boolean =>
-  isCall && exchange.purpose !== 'detection' && withoutQuery(exchange.request.url) === withoutQuery(endpoint);
+/** A call to the agent's own endpoint, or below it. Detection also calls other URLs, and in other dialects. */
+export function isJudged({ isCall, exchange }: Reading, { endpoint }: Target): boolean {
+  if (!isCall || exchange.purpose === 'detection') return false;
+  const [url, base] = [withoutQuery(exchange.request.url), withoutQuery(endpoint)];
+  return url === base || url.startsWith(base.endsWith('/') ? base : `${base}/`);
+}
 
 /** Judges each response on the tape. Denials, rate limits and requests that were not sent are exempt. */
 export const eachResponse =

@@ -181,6 +181,7 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
     () => client.call('get', { id: 'x'.repeat(64 * 1024) }, invalid),
     () => client.call('get', { id: { $ne: null } }, invalid),
     () => client.call('cancel', { id: `\u0000\u202e\ud800 ../../'";--%00{{7*7}} ${uuid()}` }),
+    () => client.call('cancel', { id: `\u0000\u202e ../../";--%00{{7*7}} ${uuid()}` }),
     () => client.call('get', { id: uuid() }, { ...invalid, envelope: polluted }),
     () => client.call('send', { message: 'Hello' }, invalid),
     () => client.call('send', { message: { ...scene.say(), parts: { kind: 'text' } } }, invalid),
@@ -191,10 +192,17 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
     () => ask(scene, { ...invalid, id: true }),
     () => ask(scene, { ...invalid, id: 1.5 }),
   ];
-  if (scene.takesMany()) return Promise.all([first(), ...others.map((send) => send())]);
+  // Some have no form in the binding: a path holds no number.
+  const sent = (
+    all: readonly [Outcome<unknown>, ...Outcome<unknown>[]],
+  ): readonly [Outcome<unknown>, ...Outcome<unknown>[]] => {
+    const [one, ...rest] = all.filter(({ kind }) => kind !== 'not-sent');
+    return one === undefined ? all : [one, ...rest];
+  };
+  if (scene.takesMany()) return sent(await Promise.all([first(), ...others.map((send) => send())]));
   const seen: [Outcome<unknown>, ...Outcome<unknown>[]] = [await first()];
   for (const send of others) seen.push(await send());
-  return seen;
+  return sent(seen);
 });
 
 /** `__proto__` as an own member, as JSON.parse makes it. */

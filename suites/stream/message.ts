@@ -7,6 +7,7 @@ import {
   inconclusive,
   isSettled,
   type Judgement,
+  lacksOperation,
   type Opened,
   type Outcome,
   type Scene,
@@ -32,7 +33,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
     if (opened.kind === 'result') return inconclusive(`one result came and no stream: ${describe(opened)}`);
     if (opened.kind !== 'stream') {
       if (opened.kind !== 'refusal') return otherwise(opened);
-      const isUnknown = opened.error === 'MethodNotFound' || opened.error === 'UnsupportedOperation';
+      const isUnknown = lacksOperation(opened) || opened.error === 'UnsupportedOperation';
       if (isUnknown || (await takesMessages(scene))) return describe(opened);
       return inconclusive(`it takes no message without a stream either: ${describe(opened)}`);
     }

@@ -5,6 +5,7 @@ import {
   inconclusive,
   isTerminal,
   type Judgement,
+  lacksOperation,
   mayFollow,
   type Opened,
   type Part,
@@ -34,7 +35,7 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return inconclusive(describe(opened));
     if (isLeftOut(opened, scene)) return inconclusive(leftOut);
-    const isUnknown = opened.error === 'MethodNotFound';
+    const isUnknown = lacksOperation(opened);
     const { atOnce } = seen;
     const wasOpen = atOnce.kind === 'result' && !isTerminal(atOnce.value.status.state);
     return isUnknown || wasOpen ? describe(opened) : inconclusive(`the task may have ended: ${describe(opened)}`);

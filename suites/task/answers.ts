@@ -3,7 +3,9 @@ import {
   describe,
   type ErrorName,
   inconclusive,
+  isSameError,
   type Judgement,
+  lacksOperation,
   type Outcome,
   type Task,
   type TaskState,
@@ -29,7 +31,7 @@ export const sameState = (before: TaskState, after: TaskState): Judgement => {
 
 /** §8.2, 1.0 §3.3.2: either error says that there is no such operation. */
 export const saysMissing = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'refusal' && (outcome.error === 'MethodNotFound' || outcome.error === 'UnsupportedOperation');
+  lacksOperation(outcome) || (outcome.kind === 'refusal' && outcome.error === 'UnsupportedOperation');
 
 /** Any answer except "no such method" shows that the method exists. */
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
@@ -44,7 +46,7 @@ export function methodKnown(outcome: Outcome<unknown>): Judgement {
  */
 export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal') return accepted(outcome);
-  const asWell = plain.kind === 'refusal' && plain.code === outcome.code;
+  const asWell = plain.kind === 'refusal' && isSameError(plain, outcome);
   if (outcome.error !== undefined && !shapeErrors.has(outcome.error) && asWell) return undefined;
   const blames = !outcome.inForm || (outcome.error !== undefined && shapeErrors.has(outcome.error));
   const answeredPlain = plain.kind === 'result' || plain.kind === 'refusal';

@@ -33,7 +33,7 @@ export const implemented = check('task/cancel-implemented', 'cancel.implemented'
   .when('the client cancels it', async ({ outcome }) => outcome)
   .expects('not answer that there is no such method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.')
-  .killedBy('cancel-not-implemented', 'cancel-unsupported');
+  .killedBy('cancel-not-implemented', 'cancel-unsupported', 'rest-no-cancel-path');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)

@@ -59,7 +59,12 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
     })(outcome, undefined);
   })
   .advice('historyLength counts from the newest message back.')
-  .killedBy('get-ignores-history-length', 'get-shows-oldest-history', 'get-shows-oldest-client-message');
+  .killedBy(
+    'get-ignores-history-length',
+    'get-shows-oldest-history',
+    'get-shows-oldest-client-message',
+    'rest-query-in-snake-case',
+  );
 
 const noMessages = source(taskWithHistory.about, async (scene) => {
   const full = await scene.use(taskWithHistory);

@@ -6,6 +6,7 @@ import {
   type Interface,
   inconclusive,
   type Judgement,
+  lacksOperation,
   NotApplicable,
   type Outcome,
   type Scene,
@@ -43,7 +44,7 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
     const other = notFound(usual);
     if (other !== undefined) return inconclusive(`the usual call was not answered: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
-    const isUnread = outcome.kind === 'refusal' && unread.has(outcome.error);
+    const isUnread = outcome.kind === 'refusal' && (unread.has(outcome.error) || lacksOperation(outcome));
     return isUnread
       ? inconclusive('the agent reads the version in the header only, as §9.2 has it')
       : notFound(outcome);
@@ -75,4 +76,4 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     return isLost || !outcome.inForm ? describe(outcome) : undefined;
   })
   .advice('Take the interface of version 0.3 out of the card, or serve the methods of 0.3 there.')
-  .killedBy('ver-old-interface-speaks-new', 'ver-old-interface-refuses');
+  .killedBy('ver-old-interface-speaks-new', 'ver-old-interface-refuses', 'rest-old-interface-refuses');

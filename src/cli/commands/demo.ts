@@ -21,7 +21,7 @@ export async function demoCommand(
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(rest, terminal.env);
   const { chosenDialect } = await import('../named.js');
-  const dialect = chosenDialect(settings.target.profile);
+  const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');
   const { demoRate, surroundings } = await import('../signed-agent.js');
   const around = await surroundings(dialect);
@@ -37,7 +37,7 @@ export async function demoCommand(
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');
-    const { target } = settings;
+    const target = { ...settings.target, binding: dialect.binding.id };
     const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = agent.variant ?? {};
     const callers = {
       headers: [...(target.headers ?? []), ...headers],
@@ -51,7 +51,12 @@ export async function demoCommand(
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;
     const restart = target.restart ?? (async () => agent.restart());
     const occasion = { callers, preface, restart };
-    return await runAndReport(agent.variant?.cardUrl?.(served.url) ?? served.url, settings, terminal, occasion);
+    return await runAndReport(
+      agent.variant?.cardUrl?.(served.url) ?? served.url,
+      { ...settings, target },
+      terminal,
+      occasion,
+    );
   } finally {
     agent.stop();
     await served.close();

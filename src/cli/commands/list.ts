@@ -133,9 +133,7 @@ async function listReference(
   const reference = await import('../../reference/index.js');
   const { isFor } = await import('../../dialect/index.js');
   const found =
-    kind === 'variants'
-      ? reference.variants.filter(({ profiles }) => !dialect || isFor(profiles, dialect))
-      : reference[kind];
+    kind === 'variants' ? reference.variants.filter((one) => !dialect || isFor(one, dialect)) : reference[kind];
   const all = x402 ? found.filter(isAboutPayments) : found;
   return {
     document: all.map((one) => ({

@@ -1,3 +1,4 @@
+import type { BindingId } from '../../binding/index.js';
 import type { SqliteArchive } from '../../reference/archive-sqlite.js';
 import type { Facilitator } from '../../reference/index.js';
 import { interrupted } from '../interruption.js';
@@ -7,6 +8,7 @@ import type { Terminal } from '../terminal.js';
 
 export interface ServeArguments extends Casting {
   readonly profile?: string;
+  readonly binding?: BindingId;
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
@@ -19,11 +21,11 @@ const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */
 export async function serveCommand(
-  { profile, port = 0, host = '127.0.0.1', data, x402 = false, ...casting }: ServeArguments,
+  { profile, binding, port = 0, host = '127.0.0.1', data, x402 = false, ...casting }: ServeArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { chosenDialect } = await import('../named.js');
-  const dialect = chosenDialect(profile);
+  const dialect = chosenDialect(profile, binding);
   const { cast, serve } = await import('../reference-agent.js');
   const archive = data === undefined ? undefined : await archiveIn(data);
   const { surroundings } = await import('../signed-agent.js');

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { generatorFor } from '../../../test/spelled-agents.js';
-import { dialectById, dialects } from '../../dialect/index.js';
+import { dialects as all, dialectById } from '../../dialect/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { createSpell } from '../execute/spell.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { translated } from './canonical.js';
 import { type CallStep, type Case, callsOf } from './case.js';
 import { transcode } from './transcode.js';
+
+// The fuzzer speaks JSON-RPC.
+const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 const dialect = (id: string) => {
   const found = dialectById(id);

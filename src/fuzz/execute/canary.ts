@@ -1,4 +1,4 @@
-import type { Client, Outcome } from '../../client/index.js';
+import { type Client, errorOf, type Outcome } from '../../client/index.js';
 import { type Clock, sleep } from '../../wire/index.js';
 import { isOwnFailure } from './own-failure.js';
 
@@ -37,7 +37,7 @@ const nobodysTask = '00000000-0000-4000-8000-00000000f022';
 
 /** What must be the same for two answers to count as the same. */
 const kindOf = (outcome: Outcome<unknown>): string =>
-  outcome.kind === 'refusal' ? `refusal ${outcome.code}` : outcome.kind;
+  outcome.kind === 'refusal' ? `refusal ${errorOf(outcome)}` : outcome.kind;
 
 /** The agent's own failure in an outcome: `InternalError` or `HTTP` and a status. undefined: anything else. */
 function failureIn(outcome: Outcome<unknown>): string | undefined {

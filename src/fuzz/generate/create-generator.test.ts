@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ableCard, generatorFor } from '../../../test/spelled-agents.js';
-import { dialects } from '../../dialect/index.js';
+import { dialects as all } from '../../dialect/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { writingOperations } from '../../model/index.js';
 import { type CallStep, type Case, callsOf, type Step } from '../case/case.js';
@@ -11,6 +11,9 @@ import { createDictionary } from './dictionary.js';
 import { createGeneratorContext } from './generator-context.js';
 import { paramsOf } from './places.js';
 import { createRandomSource } from './random-source.js';
+
+// The fuzzer speaks JSON-RPC.
+const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   const context = {

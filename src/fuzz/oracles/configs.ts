@@ -47,7 +47,7 @@ const single = (sent: Sent): readonly PushConfig[] =>
 
 /** Whether the answer tells anything: limits, credentials and broken answers do not. */
 const says = ({ reading: { outcome } }: Sent): boolean =>
-  outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+  outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.inForm);
 
 function stepOf(sent: Sent, account: Account): ConfigStep | undefined {
   const asked = account.asked(sent);

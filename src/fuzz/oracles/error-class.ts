@@ -1,4 +1,5 @@
 import type { Outcome, Refusal } from '../../kit/index.js';
+import { errorOf, isSameError } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { type ErrorName, isString, member, type Operation } from '../../model/index.js';
 import type { CallStep, Demand } from '../case/case.js';
@@ -98,7 +99,7 @@ function charge(sent: Sent, oracleContext: OracleContext): Charge | undefined {
     };
   }
   if (outcome.kind !== 'refusal') return undefined;
-  if (outcome.code === undefined) return pageCharge(sent, outcome, oracleContext, ruling);
+  if (!outcome.inForm) return pageCharge(sent, outcome, oracleContext, ruling);
   // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read the nested part.
   if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
   if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
@@ -108,12 +109,12 @@ function charge(sent: Sent, oracleContext: OracleContext): Charge | undefined {
   if (demand === 'open' && anyError.has(operation)) return undefined;
   if (keys.length === 0 && !isWrong) return undefined;
   if (outcome.error === 'MethodNotFound' && oracleContext.dialect.optional.includes(operation)) return undefined;
-  const got = outcome.error ?? String(outcome.code);
+  const got = outcome.error ?? errorOf(outcome);
   const what = ruling === undefined ? (mutation.split(' ')[0] ?? mutation) : mutation;
   return {
     bucket: `error-class/${got} ${operation} ${demand} ${what}`,
     ...(isOfOperation(sent, ruling) ? {} : { cause: `error-class/${got} ${layerOf(demand)} ${what}` }),
-    title: `${operation} (${mutation}) is refused with ${outcome.code}${outcome.error === undefined ? '' : ` (${outcome.error})`}`,
+    title: `${operation} (${mutation}) is refused with ${errorOf(outcome)}${outcome.error === undefined ? '' : ` (${outcome.error})`}`,
     keys,
   };
 }
@@ -134,14 +135,14 @@ function pageCharge(
   return {
     bucket: `error-class/page ${step.operation} ${mutation}`,
     ...(isOfOperation(sent, ruling) ? {} : { cause: `error-class/page ${mutation}` }),
-    title: `${step.operation} (${mutation}) is refused with HTTP ${status} and no JSON-RPC error`,
+    title: `${step.operation} (${mutation}) is refused with HTTP ${status} and no error of A2A`,
     keys,
   };
 }
 
 /** Whether both were refused with the same code: then the answer says nothing about the defect. */
 const isAlike = (one: Outcome<unknown>, other: Outcome<unknown>): boolean =>
-  one.kind === 'refusal' && other.kind === 'refusal' && one.code === other.code;
+  one.kind === 'refusal' && other.kind === 'refusal' && isSameError(one, other);
 
 /** By bucket: whether the unchanged request is answered otherwise, and how often it was sent. */
 interface Controls {
@@ -161,7 +162,7 @@ async function isProven(trace: Trace, sent: Sent, oracleContext: OracleContext, 
   const control = lastOf(await oracleContext.perform(caseUpTo(trace, sent, unchangedStep(sent.step))));
   if (control === undefined) return false;
   const { outcome } = control.reading;
-  const isTelling = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.code !== undefined);
+  const isTelling = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.inForm);
   if (!isTelling || isAlike(sent.reading.outcome, outcome)) return false;
   proven.add(bucket);
   return true;

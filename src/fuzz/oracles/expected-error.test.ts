@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { spelledAgent } from '../../../test/spelled-agents.js';
-import { dialects } from '../../dialect/index.js';
+import { dialects as all } from '../../dialect/index.js';
 import type { CallStep, Demand } from '../case/case.js';
 import { createRandomSource } from '../generate/random-source.js';
+
+// The fuzzer speaks JSON-RPC.
+const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 // What is demanded of an answer is what the plain reference agent does: else a conforming agent would be accused.
 

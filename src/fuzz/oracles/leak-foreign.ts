@@ -37,7 +37,7 @@ function plainIdOf(sent: Sent): string | undefined {
 
 /** Whether the message was refused for certain: after an internal error it may have been stored. */
 const isRefused = ({ outcome }: Sent['reading']): boolean =>
-  outcome.kind === 'refusal' && outcome.code !== undefined && outcome.error !== 'InternalError';
+  outcome.kind === 'refusal' && outcome.inForm && outcome.error !== 'InternalError';
 
 /** A message that the agent may show under any id. */
 const hasOddId = (sent: Sent): boolean =>

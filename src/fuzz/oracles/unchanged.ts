@@ -1,3 +1,4 @@
+import { errorOf } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
@@ -184,7 +185,7 @@ async function named(symptom: Symptom, trace: Trace, oracleContext: OracleContex
   if (sent === undefined || mutationsOf(sent.step).length === 0) return symptom;
   const { outcome } = sent.reading;
   const plain = `${bucket.slice(0, -mutationName(sent.step).length)}valid`;
-  const words = outcome.kind === 'refusal' ? `${outcome.code} ${outcome.message.slice(0, 200)}` : outcome.kind;
+  const words = outcome.kind === 'refusal' ? `${errorOf(outcome)} ${outcome.message.slice(0, 200)}` : outcome.kind;
   const key = `${plain} ${words.replace(/[0-9a-f-]{16,}|\d+/gi, '#')}`;
   const known = plainly(oracleContext);
   const before = known.get(key) ?? 0;

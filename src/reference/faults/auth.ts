@@ -210,7 +210,7 @@ export const authFaults: readonly Fault[] = [
     on: 'bearer-two-endpoints',
     patch: (inner, _, whole) => ({
       serve: async (request) =>
-        new URL(request.url).pathname.endsWith('second') ? whole.challenge() : inner.serve(request),
+        /second(\/|$)/.test(new URL(request.url).pathname) ? whole.challenge() : inner.serve(request),
     }),
   }),
 ];

@@ -73,9 +73,9 @@ export const cancelFaults = [
         return task !== undefined && !isTerminal(task.status.state);
       };
       return {
-        async serve(request) {
+        async serveRpc(request) {
           isDead ||= isDeadly(peek(request));
-          return isDead ? reset : inner.serve(request);
+          return isDead ? reset : inner.serveRpc(request);
         },
       };
     },
@@ -88,6 +88,7 @@ export const cancelFaults = [
   fault('cancel-answers-wrapped', {
     about: 'tasks/cancel answers with an object around the task.',
     breaks: ['cancel.returns-task'],
+    binding: 'jsonrpc',
     patch: onResult('cancel', (task) => ({ task })),
   }),
   fault('cancel-answers-null', {

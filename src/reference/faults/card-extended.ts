@@ -95,8 +95,8 @@ export const cardExtendedFaults: readonly Fault[] = [
     about: 'Asking for an extended card that is not declared ends in a bare status 500.',
     breaks: ['card.extended-unsupported'],
     patch: (inner, { dialect }) => ({
-      async serve(request) {
-        const reply = await inner.serve(request);
+      async serveRpc(request) {
+        const reply = await inner.serveRpc(request);
         const asked = methodIn(request) === methodOf(dialect, 'extendedCard');
         return asked || String(reply.body).includes('Extended Card not configured')
           ? { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' }

@@ -11,7 +11,8 @@ const pointingAt = (path: string, reply: Reply): Patch =>
   together(
     declaring(({ interfaces: all }) => ({ interfaces: all.map((one) => ({ ...one, url: `${one.url}${path}` })) })),
     (inner) => ({
-      serve: async (request) => (new URL(request.url).pathname.endsWith(`/${path}`) ? reply : inner.serve(request)),
+      serve: async (request) =>
+        `${new URL(request.url).pathname}/`.includes(`/${path}/`) ? reply : inner.serve(request),
     }),
   );
 /** Changes the interfaces of an agent that has two: JSON-RPC, and HTTP+JSON below it. */
@@ -69,13 +70,17 @@ export const cardInterfaceFaults: readonly Fault[] = [
     breaks: ['card.transport-declared', 'card.url'],
     patch: together(
       onCard((card) => without(without(card, 'url') as object, 'preferredTransport')),
-      () => ({ serveRpc: async () => plainReply(404, 'Not found') }),
+      () => ({
+        serveRpc: async () => plainReply(404, 'Not found'),
+        serveHttp: async () => plainReply(404, 'Not found'),
+      }),
     ),
   }),
   fault('card-interface-dead', {
     about: 'Nothing stands at the URL of an additional JSON-RPC interface.',
     breaks: ['card.interfaces-answer'],
     on,
+    binding: 'jsonrpc',
     patch: interfaces((url) => [
       { url, transport: 'JSONRPC' },
       { url: `${url}second`, transport: 'JSONRPC' },
@@ -85,6 +90,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
     about: 'An HTTP+JSON interface is declared as JSON-RPC.',
     breaks: ['card.interfaces-answer'],
     on,
+    binding: 'jsonrpc',
     patch: interfaces((url) => [
       { url, transport: 'JSONRPC' },
       { url: `${url}rest`, transport: 'JSONRPC' },
@@ -94,6 +100,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
     about: 'Nothing stands at the URL of the HTTP+JSON interface.',
     breaks: ['card.interfaces-answer'],
     on,
+    binding: 'jsonrpc',
     patch: interfaces((url) => [
       { url, transport: 'JSONRPC' },
       { url: `${url}http`, transport: 'HTTP+JSON' },
@@ -103,6 +110,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
     about: 'The URL of the HTTP+JSON interface is declared for JSON-RPC too, which does not answer there.',
     breaks: ['card.no-transport-conflict', 'card.interfaces-answer'],
     on,
+    binding: 'jsonrpc',
     patch: interfaces((url) => [
       { url, transport: 'JSONRPC' },
       { url: `${url}rest`, transport: 'HTTP+JSON' },
@@ -144,6 +152,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('wire-wrapped', {
     about: 'Sends are answered with a wrapped task as in 1.0, though the card says 0.3.',
     breaks: ['ver.wire-matches-card'],
+    binding: 'jsonrpc',
     patch: onResult('send', (wire) => ({ task: without(wire, 'kind') })),
   }),
 ];

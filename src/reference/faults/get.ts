@@ -55,6 +55,7 @@ export const getFaults = [
   fault('get-answers-wrapped', {
     about: 'tasks/get answers with an object around the task.',
     breaks: ['get.same-task', 'data.task-kind', 'data.task-id', 'data.task-status'],
+    binding: 'jsonrpc',
     patch: onResult('get', (task) => ({ task })),
   }),
   fault('get-answers-null', {

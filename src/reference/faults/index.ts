@@ -29,6 +29,9 @@ import { pushDeliveryFaults } from './push-delivery.js';
 import { pushListFaults } from './push-list.js';
 import { pushPayloadFaults } from './push-payload.js';
 import { pushRefusalFaults } from './push-refusals.js';
+import { restAnswersFaults } from './rest-answers.js';
+import { restErrorsFaults } from './rest-errors.js';
+import { restRequestsFaults } from './rest-requests.js';
 import { robustnessFaults } from './robustness.js';
 import { rpcFaults } from './rpc.js';
 import { rpcCodeFaults } from './rpc-codes.js';
@@ -139,6 +142,9 @@ export const faults: readonly Fault[] = [
   ...authForeignFaults,
   ...extensionFaults,
   ...signatureFaults,
+  ...restAnswersFaults,
+  ...restErrorsFaults,
+  ...restRequestsFaults,
   ...xprHeadersFaults,
   ...xprTimestampsFaults,
   ...xprSignaturesFaults,

@@ -79,6 +79,7 @@ export const robustnessFaults = [
   fault('sec-object-for-id-crashes', {
     about: 'An object in the place of a task id is answered with HTTP 500 and a page.',
     breaks: ['sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying((_, sent) => isObject(idIn(sent)), page(500)),
   }),
   fault('sec-text-for-message-crashes', {
@@ -89,6 +90,7 @@ export const robustnessFaults = [
   fault('sec-odd-request-ids-crash', {
     about: 'A request whose id is true or a list is answered with HTTP 500 and a page.',
     breaks: ['sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying((_, sent) => {
       const id = member(sent, 'id');
       return id === true || Array.isArray(id);

@@ -66,6 +66,7 @@ export const rpcCodeFaults = [
   fault('err-unknown-task-for-credentials', {
     about: 'Every cancel is answered with HTTP 401 and the code of TaskNotFound.',
     breaks: ['err.code-meaning'],
+    binding: 'jsonrpc',
     patch: (inner, { dialect }) => ({
       async serveRpc(request) {
         const sent = peek(request);

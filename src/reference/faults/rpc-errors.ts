@@ -37,16 +37,19 @@ export const rpcErrorFaults = [
   fault('rpc-parse-error-crashes', {
     about: 'Broken JSON is answered with HTTP 500 and a page of the framework.',
     breaks: ['rpc.parse-error', 'rpc.resembling-json', 'sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying(unparsed, page(500)),
   }),
   fault('rpc-parse-error-hangs', {
     about: 'Broken JSON is never answered.',
     breaks: ['rpc.parse-error', 'sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying(unparsed, hung),
   }),
   fault('rpc-parse-error-resets', {
     about: 'Broken JSON ends the connection.',
     breaks: ['rpc.parse-error', 'sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying(unparsed, reset),
   }),
   fault('rpc-parse-error-made-up-id', {

@@ -51,6 +51,7 @@ export const sendRefusalFaults = [
   fault('send-file-uri-is-no-json', {
     about: 'A file with a uri is taken for what is no JSON.',
     breaks: ['send.part-forms'],
+    binding: 'jsonrpc',
     patch: refusingSend(file('uri', 'url'), 'ParseError'),
   }),
   fault('send-refuses-data', {

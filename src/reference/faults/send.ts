@@ -27,6 +27,7 @@ export const sendFaults = [
   fault('send-answers-wrapped', {
     about: 'The result of a send is wrapped as in 1.0, or bare as in 0.3: as it is not in this version.',
     breaks: ['send.task-or-message'],
+    binding: 'jsonrpc',
     patch: onResult('send', (wire, outcome) => {
       const wrapper = isTask(outcome) ? 'task' : 'message';
       // Where the version wraps the result, the bare object is wrong.

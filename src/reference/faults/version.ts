@@ -114,6 +114,7 @@ export const versionFaults = [
     about: 'The interface that is declared for 0.3 knows the methods of 1.0 only.',
     breaks: ['ver.old-interface'],
     on: 'two-versions',
+    binding: 'jsonrpc',
     patch: (inner) => ({
       serveRpc(request) {
         if (!isOld(request)) return inner.serveRpc(request);
@@ -126,6 +127,7 @@ export const versionFaults = [
     about: 'The interface that is declared for 0.3 refuses that version.',
     breaks: ['ver.old-interface'],
     on: 'two-versions',
+    binding: 'jsonrpc',
     patch: (inner) => ({
       serveRpc(request) {
         if (!isOld(request)) return inner.serveRpc(request);

@@ -49,11 +49,13 @@ export const x402HostileFaults: readonly Fault[] = [
   fault('x402-value-read-twice', {
     about: 'Of two values the one is compared with the price, and the other is verified.',
     breaks: ['x402.hostile-refused'],
+    binding: 'jsonrpc',
     patch: readTwice('value', 'value'),
   }),
   fault('x402-recipient-read-twice', {
     about: 'Of two recipients the one is compared with the offer, and the other is verified.',
     breaks: ['x402.hostile-refused'],
+    binding: 'jsonrpc',
     patch: readTwice('to', 'signature'),
   }),
 ];

@@ -28,6 +28,7 @@ export const x402RobustFaults: readonly Fault[] = [
   fault('x402-malformed-crashes', {
     about: 'Members of a payment are used before it is known whether they are there.',
     breaks: ['x402.robust'],
+    binding: 'jsonrpc',
     patch: onX402((inner) => ({
       payment(message, offer) {
         if (isMalformed(payloadOf(message))) throw new RpcFailure('InternalError', "reading 'authorization'");
@@ -38,16 +39,19 @@ export const x402RobustFaults: readonly Fault[] = [
   fault('x402-malformed-server-error', {
     about: 'A malformed payment is answered with a page of the server.',
     breaks: ['x402.robust'],
+    binding: 'jsonrpc',
     patch: answering(plainReply(500, 'Internal Server Error')),
   }),
   fault('x402-malformed-hangs', {
     about: 'A malformed payment is never answered.',
     breaks: ['x402.robust'],
+    binding: 'jsonrpc',
     patch: answering({ ...plainReply(200, ''), fate: 'hang' }),
   }),
   fault('x402-malformed-resets', {
     about: 'A malformed payment ends the connection.',
     breaks: ['x402.robust'],
+    binding: 'jsonrpc',
     patch: answering({ ...plainReply(200, ''), fate: 'reset' }),
   }),
   fault('x402-malformed-sticks', {

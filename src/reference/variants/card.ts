@@ -51,15 +51,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       declaring(({ interfaces }) => ({
         interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, transport: 'HTTP+JSON' }))],
       })),
-      (inner, world, whole) => {
-        const { serve } = rest('')(inner, world, whole);
-        return {
-          serve: async (request) =>
-            serve !== undefined && /^\/(v1\/|tasks\/|message:)/.test(request.url.slice(world.baseUrl.length))
-              ? serve(request)
-              : inner.serve(request),
-        };
-      },
+      rest(''),
     ),
   }),
   variant('public-grpc', {

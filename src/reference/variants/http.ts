@@ -2,17 +2,20 @@ import type { Incoming, Reply, Route } from '../calls.js';
 import { chunksOf } from '../carrier.js';
 import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
+import { pathBelowOne } from '../http-json.js';
 import type { Patch } from '../seams.js';
 import { a2a, allBut, variant } from '../variant.js';
 
 /** Serves the card or the endpoint at other paths; the card names the new endpoint. */
 const moved =
   (routes: Readonly<Record<string, Route>>, endpoint = '/'): Patch =>
-  (inner, { baseUrl }) => ({
+  (inner, { baseUrl }, whole) => ({
+    httpBases: () => inner.httpBases().map((base) => `${base}${endpoint}`.replace(/\/$/, '')),
     route(request) {
       const { search } = new URL(request.url);
       const path = pathBelow(new URL(baseUrl).pathname.replace(/\/$/, ''), request.url) || '/';
-      return routes[`${path}${search}`] ?? routes[path] ?? 'nowhere';
+      const isBelow = pathBelowOne(whole.httpBases(), request.url) !== undefined;
+      return routes[`${path}${search}`] ?? routes[path] ?? (isBelow ? 'http-json' : 'nowhere');
     },
     card() {
       const card = inner.card();
@@ -43,6 +46,7 @@ export const httpVariants = [
   variant('redirects', {
     about: 'The endpoint that the card names redirects to the one that answers (RFC 9110 §15.4.8; A2A speaks of none).',
     profiles: a2a,
+    binding: 'jsonrpc',
     patch: (inner) => {
       const isMoved = ({ url }: Incoming): boolean => new URL(url).pathname === '/v9/';
       return {

@@ -3,6 +3,7 @@ import { cardVariants } from './card.js';
 import { card10Variants } from './card-1.0.js';
 import { extensionVariants } from './extensions.js';
 import { httpVariants } from './http.js';
+import { httpJsonVariants } from './http-json.js';
 import { pushVariants } from './push.js';
 import { queueVariants } from './queue.js';
 import { rpcVariants } from './rpc.js';
@@ -21,6 +22,7 @@ export const variants: readonly Variant[] = [
   ...rpcVariants,
   ...unclearVariants,
   ...httpVariants,
+  ...httpJsonVariants,
   ...cardVariants,
   ...card10Variants,
   ...securityVariants,

@@ -43,6 +43,7 @@ export const rpcVariants = [
   }),
   variant('http-500-around-errors', {
     about: 'Every error comes with HTTP 500 around a well-formed envelope (AMB03-19).',
+    binding: 'jsonrpc',
     patch: (inner) => ({
       httpStatus: (response) => (code(response) === undefined ? inner.httpStatus(response) : 500),
     }),
@@ -116,6 +117,7 @@ export const rpcVariants = [
   variant('follows-1-0-0', {
     about:
       'Follows the first text of 1.0: webhooks get application/json, and errors of JSON-RPC have an object as data.',
+    binding: 'jsonrpc',
     patch: together(
       able({ push: true }),
       onNotification(({ headers, ...request }) => ({
@@ -203,6 +205,7 @@ export const rpcVariants = [
   }),
   variant('rate-limit-as-error', {
     about: 'From the 21st call in a minute on, HTTP 200 with the error -32000.',
+    binding: 'jsonrpc',
     patch: limited((id) => ({
       status: 200,
       headers: jsonHeaders,

@@ -42,6 +42,7 @@ export const securityVariants = [
     about:
       'Knows its callers by a bearer token, and lets none of them list tasks: an error of its own says so (1.0 §7.5).',
     ...inHeaders(bearerOf),
+    binding: 'jsonrpc',
     patch: together(
       declaring(demanding(bearer)),
       onEnvelope((response, call) =>
@@ -123,6 +124,7 @@ export const securityVariants = [
       })),
       (inner) => ({
         route: (request) => (new URL(request.url).pathname.endsWith('/second') ? 'endpoint' : inner.route(request)),
+        httpBases: () => inner.httpBases().flatMap((base) => [`${base}/second`, base]),
       }),
     ),
     profiles: a2a,

@@ -1,0 +1,51 @@
+import { type Binding, httpJson } from '../binding/index.js';
+import { a2a03 } from './a2a-0.3.js';
+import { a2a10 } from './a2a-1.0.js';
+import type { Codec } from './codec.js';
+import type { Dialect } from './dialect.js';
+import { paramsTo, resultFrom } from './proto-0.3.js';
+
+// The versions over HTTP+JSON.
+
+/** A2A 1.0 §11: the same objects as over JSON-RPC, without an envelope. */
+export const a2a10Rest: Dialect = {
+  ...a2a10,
+  id: 'a2a-1.0-rest',
+  like: 'a2a-1.0',
+  title: 'A2A 1.0 over HTTP+JSON',
+  ledger: 'a2a-1.0-rest',
+  binding: httpJson,
+};
+
+/** Reads both spellings of 0.3. */
+const reading: Binding = {
+  ...httpJson,
+  said(reply, errors, place) {
+    const said = httpJson.said(reply, errors, place);
+    return said?.type === 'result' ? { ...said, wire: resultFrom(said.wire) } : said;
+  },
+};
+/** The same, and sends ProtoJSON. */
+const inProto: Binding = {
+  ...reading,
+  request: (call) => httpJson.request({ ...call, params: paramsTo(call.params, call.operation) }),
+};
+
+/** §7.8 defines no content of the answer. */
+const anyAnswer: Codec<null> = { encode: () => null, decode: () => null };
+
+const a2a03RestInSchema: Dialect = {
+  ...a2a03,
+  operations: {
+    ...a2a03.operations,
+    ...(a2a03.operations.pushDelete && { pushDelete: { ...a2a03.operations.pushDelete, result: anyAnswer } }),
+  },
+  id: 'a2a-0.3-rest',
+  like: 'a2a-0.3',
+  title: 'A2A 0.3.0 over HTTP+JSON',
+  ledger: 'a2a-0.3-rest',
+  binding: reading,
+};
+
+/** A2A 0.3.0 §3.2.3: requests in ProtoJSON, which most agents read, or in the spelling of the schema (AMB03-15). */
+export const a2a03Rest: Dialect = { ...a2a03RestInSchema, binding: inProto, otherSpelling: a2a03RestInSchema };

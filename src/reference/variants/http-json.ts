@@ -1,0 +1,208 @@
+import { resultTo } from '../../dialect/index.js';
+import { isObject, type JsonObject, member, type Operation } from '../../model/index.js';
+import { bodyText } from '../../wire/index.js';
+import type { HttpReply, Incoming, Reply } from '../calls.js';
+import { plainReply } from '../http.js';
+import { type Patch, together } from '../seams.js';
+import { type Variant, variant } from '../variant.js';
+import { able, declaring } from './declaring.js';
+
+// What agents do over HTTP+JSON where the text leaves it open, mostly as the official libraries do it.
+
+const binding = 'http+json';
+const newer = ['a2a-1.0-rest'] as const;
+const older = ['a2a-0.3-rest'] as const;
+
+const pathOf = ({ url }: Incoming): string => new URL(url).pathname;
+
+/** Statuses of results by operation; 204 has no body. */
+const answersWith =
+  (statuses: Readonly<Partial<Record<Operation, number>>>): Patch =>
+  (inner) => ({
+    httpResult(result, call) {
+      const reply = inner.httpResult(result, call);
+      const status = statuses[call.op] ?? reply.status;
+      return { status, value: status === 204 ? undefined : reply.value };
+    },
+  });
+
+const instead =
+  (when: (reply: Reply, request: Incoming) => boolean, other: (request: Incoming) => Reply): Patch =>
+  (inner) => ({
+    async serveHttp(request) {
+      const reply = await inner.serveHttp(request);
+      return when(reply, request) ? other(request) : reply;
+    },
+  });
+
+const onRefusals =
+  (edit: (reply: HttpReply, error: JsonObject) => HttpReply): Patch =>
+  (inner) => ({ httpRefusal: (error) => edit(inner.httpRefusal(error), error) });
+
+const onError = (edit: (error: JsonObject) => unknown): Patch =>
+  onRefusals(({ status, value }) => {
+    const error = member(value, 'error');
+    return { status, value: isObject(error) ? { error: edit(error) } : value };
+  });
+
+/** 1.0.0 §5.4 has other statuses than 1.0.1. */
+const statuses100: Readonly<Record<string, number>> = {
+  TASK_NOT_CANCELABLE: 409,
+  CONTENT_TYPE_NOT_SUPPORTED: 415,
+  INVALID_AGENT_RESPONSE: 502,
+};
+const reasonIn = (error: unknown): string => {
+  const details = member(error, 'details');
+  return String(member(Array.isArray(details) ? details[0] : undefined, 'reason'));
+};
+
+const messageIn = ({ body }: Incoming): unknown => {
+  try {
+    return member(JSON.parse(bodyText(body)), 'message');
+  } catch {
+    return undefined;
+  }
+};
+const refused = (message: string): Reply => ({
+  status: 400,
+  headers: [['content-type', 'application/json']],
+  body: JSON.stringify({ message }),
+});
+/** Refuses messages that have this member: they are spelled in the other way. */
+const unableToRead = (name: string): Patch =>
+  instead(
+    (_, request) => isObject(messageIn(request)) && Object.hasOwn(messageIn(request) as object, name),
+    () => refused(`unknown field "${name}"`),
+  );
+
+/** The paths of 0.3 without /v1. */
+const withoutPrefix: Patch = (inner) => ({
+  serveHttp(request) {
+    const { origin, pathname, search } = new URL(request.url);
+    const path = pathname.startsWith('/v1/') ? `/none${pathname}` : `/v1${pathname}`;
+    return inner.serveHttp({ ...request, url: `${origin}${path}${search}` });
+  },
+});
+
+export const httpJsonVariants: readonly Variant[] = [
+  variant('rest-created-and-empty', {
+    about: 'A config that is set comes with 201, one that is deleted with 204 and no body (AMB10-61).',
+    binding,
+    patch: together(able({ push: true }), answersWith({ pushSet: 201, pushDelete: 204 })),
+  }),
+  variant('rest-accepted', {
+    about: 'Messages are answered with 201, cancelations with 202 (AMB03-40).',
+    binding,
+    profiles: older,
+    patch: answersWith({ send: 201, cancel: 202 }),
+  }),
+  variant('rest-subscribe-by-get', {
+    about: 'A subscription is a GET, as in the proto (AMB10-04).',
+    binding,
+    patch: together(
+      able({ streaming: true }),
+      instead(
+        (_, request) => request.method === 'POST' && pathOf(request).endsWith(':subscribe'),
+        () => plainReply(405, 'Method not allowed', [['allow', 'GET']]),
+      ),
+    ),
+  }),
+  variant('rest-subscribe-by-post', {
+    about: 'A subscription is a POST, as in §11.3.2 (AMB10-04).',
+    binding,
+    patch: together(
+      able({ streaming: true }),
+      instead(
+        (_, request) => request.method === 'GET' && pathOf(request).endsWith(':subscribe'),
+        () => plainReply(404, 'Not found'),
+      ),
+    ),
+  }),
+  variant('rest-of-1-0-0', {
+    about: 'Media type and statuses are those of 1.0.0 (AMB10-05, AMB10-07).',
+    binding,
+    profiles: newer,
+    patch: together(
+      () => ({ httpType: () => 'application/json' }),
+      onRefusals(({ status, value }) => {
+        const error = member(value, 'error');
+        const other = statuses100[reasonIn(error)] ?? status;
+        return { status: other, value: isObject(error) ? { error: { ...error, code: other } } : value };
+      }),
+    ),
+  }),
+  variant('rest-pages-for-unknown-paths', {
+    about: 'The web framework answers paths and verbs that it does not have with a page, and without Allow (AMB10-60).',
+    binding,
+    patch: instead(
+      (reply) => reply.status === 405 || (reply.status === 404 && String(reply.body).includes('No such resource')),
+      () => ({ status: 404, headers: [['content-type', 'text/html']], body: '<!doctype html><pre>Cannot GET</pre>\n' }),
+    ),
+  }),
+  variant('rest-info-on-all-errors', {
+    about: 'Invalid params have an ErrorInfo with a reason of its own, and no BadRequest (AMB10-64).',
+    binding,
+    profiles: newer,
+    patch: onError((error) =>
+      error['status'] === 'INVALID_ARGUMENT' && !/^[A-Z]/.test(reasonIn(error))
+        ? {
+            ...error,
+            details: [
+              {
+                '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+                reason: 'INVALID_PARAMS',
+                domain: 'a2a-protocol.org',
+              },
+            ],
+          }
+        : error,
+    ),
+  }),
+  variant('rest-v1-in-base', {
+    about: 'The URL of the card ends in /v1, which the paths have too (AMB03-40).',
+    binding,
+    profiles: older,
+    patch: together(
+      declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, url: `${one.url}v1` })) })),
+      (inner) => ({ httpBases: () => inner.httpBases().map((base) => `${base}/v1`) }),
+    ),
+  }),
+  variant('rest-without-v1', {
+    about: 'The paths stand below the base itself, without /v1 (AMB03-40).',
+    binding,
+    profiles: older,
+    patch: withoutPrefix,
+  }),
+  variant('rest-in-proto', {
+    about: 'Speaks ProtoJSON, and does not read the spelling of the schema (AMB03-15).',
+    binding,
+    profiles: older,
+    patch: together(unableToRead('parts'), (inner) => ({
+      httpResult(result, call) {
+        const { status, value } = inner.httpResult(result, call);
+        return { status, value: resultTo(value, call.op) };
+      },
+    })),
+  }),
+  variant('rest-in-schema', {
+    about: 'Reads only the spelling of the schema (AMB03-15).',
+    binding,
+    profiles: older,
+    patch: unableToRead('content'),
+  }),
+  variant('rest-problem-details', {
+    about: 'Errors are problem details (RFC 9457); 0.3 leaves their form open (AMB03-40).',
+    binding,
+    profiles: older,
+    patch: onRefusals(({ status }, error) => ({
+      status,
+      value: { type: 'about:blank', title: error['message'], status },
+    })),
+  }),
+  variant('rest-not-implemented', {
+    about: 'What it does not support is refused with 501 (AMB03-40).',
+    binding,
+    profiles: older,
+    patch: onRefusals((reply, { code }) => (code === -32003 || code === -32004 ? { ...reply, status: 501 } : reply)),
+  }),
+];

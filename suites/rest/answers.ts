@@ -1,0 +1,139 @@
+import {
+  brief,
+  isObject,
+  type LawJudgement,
+  law,
+  mediaType,
+  type Reading,
+  type ReadReply,
+} from '../../src/kit/index.js';
+
+// A2A 1.0 §11.1 Protocol Requirements, §11.4 Request/Response Format, §11.7 Streaming; 0.3 §3.2.3, §3.3.3.
+
+const jsonTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/a2a+json']);
+
+/** AMB10-07: both media types pass, whatever the text. */
+export const answerType = law(
+  'rest/media-type',
+  'rest.media-type',
+  'come as application/a2a+json or application/json, when it is a result and no stream',
+  { otherwise: 'no result with a body came back' },
+  ({ outcome, stream, exchange, operation }) => {
+    const { response } = exchange;
+    // The media types of cards are those of §14.3.
+    if (operation === undefined || operation === 'extendedCard') return 'not-concerned';
+    if (outcome.kind !== 'result' || stream !== undefined || response === undefined || response.body.length === 0)
+      return 'not-concerned';
+    const type = mediaType(response.headers);
+    return jsonTypes.has(type) ? 'holds' : `the content type is ${type ?? 'missing'}`;
+  },
+).killedBy('rest-results-as-text', 'rest-results-without-type');
+
+/** Judges each event of a stream that is no error. */
+const eachUpdate =
+  (judge: (value: Record<string, unknown>, at: number) => string | undefined) =>
+  ({ stream, replies }: Reading): LawJudgement => {
+    if (stream === undefined || replies.length === 0) return 'not-concerned';
+    const found = replies.map(({ value, problem, text }: ReadReply, at) => {
+      if (problem !== undefined) return `the data of event ${at + 1} are no JSON: ${brief(text, 60)}`;
+      if (!isObject(value)) return `the data of event ${at + 1} are ${brief(value)}`;
+      return isObject(value['error']) && !Object.hasOwn(value, 'jsonrpc') ? undefined : judge(value, at);
+    });
+    return found.find((one) => one !== undefined) ?? 'holds';
+  };
+
+const kinds = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
+
+export const streamData = law(
+  'rest/stream-data',
+  'rest.stream-data',
+  'carry one StreamResponse in each event, without an envelope',
+  {
+    otherwise: 'no stream came',
+    advice: 'The data of an event are an object with one of task, message, statusUpdate and artifactUpdate.',
+  },
+  eachUpdate((value, at) => {
+    if (Object.hasOwn(value, 'jsonrpc')) return `event ${at + 1} is a JSON-RPC response`;
+    const has = kinds.filter((name) => Object.hasOwn(value, name));
+    return has.length === 1
+      ? undefined
+      : `event ${at + 1} has ${has.length === 0 ? 'none of them' : has.join(' and ')}`;
+  }),
+).killedBy('rest-stream-in-envelopes', 'rest-stream-bare-objects', 'rest-stream-as-list');
+
+export const streamObjects = law(
+  'rest/stream-objects',
+  'rest.stream-objects',
+  'carry one whole JSON object in each event',
+  { otherwise: 'no stream came' },
+  eachUpdate(() => undefined),
+).killedBy('rest-stream-as-list');
+
+/** AMB10-65: how an error of a stream travels is open; an event with one has its form. */
+export const streamError = law(
+  'rest/stream-error',
+  'rest.stream-error',
+  'give an error in a stream as an object with a code and a message',
+  { otherwise: 'no error came in a stream' },
+  ({ stream, replies }) => {
+    if (stream === undefined) return 'not-concerned';
+    const errors = replies.flatMap(({ value }) =>
+      isObject(value) && Object.hasOwn(value, 'error') && !Object.hasOwn(value, 'jsonrpc') ? [value['error']] : [],
+    );
+    if (errors.length === 0) return 'not-concerned';
+    const wrong = errors.find(
+      (error) => !isObject(error) || typeof error['code'] !== 'number' || typeof error['message'] !== 'string',
+    );
+    return wrong === undefined && !errors.includes(undefined) ? 'holds' : `error is ${brief(wrong)}`;
+  },
+).killedBy('rest-stream-error-text', 'rest-stream-error-empty');
+
+const kinds03: ReadonlySet<unknown> = new Set([
+  'task',
+  'message',
+  'status-update',
+  'artifact-update',
+  'text',
+  'file',
+  'data',
+]);
+const open: ReadonlySet<string> = new Set(['metadata', 'data']);
+
+/** The spellings that a document of 0.3 shows, each with where it does. */
+function spellingsIn(document: unknown): ReadonlyMap<'schema' | 'proto', string> {
+  const found = new Map<'schema' | 'proto', string>();
+  const note = (spelling: 'schema' | 'proto', mark: string): void => {
+    if (!found.has(spelling)) found.set(spelling, mark);
+  };
+  const waiting: unknown[] = [document];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) waiting.push(...value.slice(0, 1000));
+    if (!isObject(value)) continue;
+    const { kind, role, state } = value;
+    if (kinds03.has(kind)) note('schema', `kind ${brief(kind)}`);
+    if (role === 'user' || role === 'agent') note('schema', `role ${brief(role)}`);
+    if (typeof role === 'string' && role.startsWith('ROLE_')) note('proto', `role ${brief(role)}`);
+    if (typeof state === 'string' && state !== '') {
+      if (state.startsWith('TASK_STATE_')) note('proto', `state ${brief(state)}`);
+      else note('schema', `state ${brief(state)}`);
+    }
+    for (const [name, inner] of Object.entries(value)) if (!open.has(name) && inner !== null) waiting.push(inner);
+  }
+  return found;
+}
+
+/** AMB03-15: both spellings pass, each by itself. */
+export const oneSpelling = law(
+  'rest/one-spelling',
+  'rest.one-spelling',
+  'be spelled either as the schema or as ProtoJSON has it, when it is a result',
+  { otherwise: 'no result came back' },
+  ({ operation, outcome, replies }) => {
+    if (operation === undefined || operation === 'extendedCard' || outcome.kind !== 'result') return 'not-concerned';
+    for (const { value } of replies) {
+      const [one, other] = spellingsIn(value).values();
+      if (one !== undefined && other !== undefined) return `it has both ${one} and ${other}`;
+    }
+    return 'holds';
+  },
+).killedBy('rest-mixed-spelling');

@@ -1,0 +1,191 @@
+import {
+  accepted,
+  anyTask,
+  check,
+  describe,
+  early,
+  inconclusive,
+  isObject,
+  type Judgement,
+  member,
+  type NativeRequest,
+  type Outcome,
+  type Scene,
+  stringMember,
+} from '../../src/kit/index.js';
+import { ask, plainCall, sameAs, telling, wellFormed } from '../rpc/calls.js';
+import { refusedCleanly, statusOf, withBody } from './calls.js';
+
+// A2A 1.0 §11.1 Protocol Requirements, §11.6 Error Handling, §3.3.2 Error Handling; 0.3 §3.2.3.
+
+const malformed = { invalid: true } as const;
+
+const sending = (scene: Scene, native: (request: NativeRequest) => NativeRequest): Promise<Outcome<unknown>> =>
+  scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { ...malformed, native });
+
+/** 400; another 4xx is another reading of the same, so nothing is shown. */
+function badRequest(outcome: Outcome<unknown>): Judgement {
+  const other = refusedCleanly(outcome);
+  if (other !== undefined) return other;
+  const status = statusOf(outcome);
+  return status === 400 || status === 422
+    ? undefined
+    : inconclusive(`it was refused with HTTP ${status}, not with 400`);
+}
+
+export const malformedJson = check('rest/malformed-json', 'rest.malformed', 'rest.malformed-json')
+  .when('the client sends a message as JSON that ends too early', (scene) =>
+    sending(scene, withBody('{"message": {"messageId": "')),
+  )
+  .expects('refuse it with 400', badRequest)
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('Frameworks answer broken JSON themselves, some with 500: catch that and answer 400.')
+  .killedBy('rest-malformed-crashes', 'rest-malformed-accepted');
+
+export const missingMessage = check('rest/missing-message', 'rest.malformed', 'rest.invalid-fields')
+  .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
+  .expects('refuse it with 400', badRequest)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rest-missing-message-crashes', 'rest-missing-message-accepted');
+
+const notObjects = ['[]', 'null', '1', '"x"', ''];
+
+export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
+  .when('the client sends bodies that are no JSON object', async (scene) => {
+    const [first = '', ...rest] = notObjects;
+    const seen: Outcome<unknown>[] = [];
+    for (const body of rest) seen.push(await sending(scene, withBody(body)));
+    return telling([await sending(scene, withBody(first)), ...seen], refusedCleanly);
+  })
+  .expects('refuse each of them', refusedCleanly)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rest-scalar-crashes', 'rest-list-accepted');
+
+/** Members of a message with a type that they do not have. */
+const wrongMembers: readonly Record<string, unknown>[] = [{ parts: {} }, { metadata: [] }, { contextId: {} }];
+
+export const wrongTypes = check('rest/wrong-types', 'rest.wrong-types')
+  .when('the client sends messages with members of wrong types', async (scene) => {
+    const broken = (members: Record<string, unknown>) =>
+      sending(scene, (request) => {
+        const sent: unknown = JSON.parse(new TextDecoder().decode(request.body));
+        const message = member(sent, 'message');
+        const changed = isObject(sent) && isObject(message) ? { ...sent, message: { ...message, ...members } } : sent;
+        return withBody(JSON.stringify(changed))(request);
+      });
+    const [first = {}, ...rest] = wrongMembers;
+    const seen: Outcome<unknown>[] = [];
+    for (const members of rest) seen.push(await broken(members));
+    return telling([await broken(first), ...seen], refusedCleanly);
+  })
+  .expects('refuse each of them', refusedCleanly)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rest-wrong-types-crash', 'rest-wrong-types-accepted');
+
+/** A well-formed message under another content type. */
+const typed = (scene: Scene, contentType: string) =>
+  scene.client.call(
+    'send',
+    { message: scene.say(), configuration: early(scene) },
+    { native: (request) => ({ ...request, contentType }), headers: [['content-type', contentType]] },
+  );
+
+export const requestTypes = check('rest/request-types', 'rest.request-types')
+  .when('the client sends a message as application/a2a+json', (scene) => typed(scene, 'application/a2a+json'))
+  .expects('accept it', accepted)
+  .advice('1.0.1 asks clients for application/a2a+json, earlier texts for application/json: take both.')
+  .killedBy('rest-a2a-json-refused');
+
+export const typeParameters = check('rest/type-parameters', 'rest.type-parameters')
+  .when('the client names the charset in the content type', (scene) => typed(scene, 'application/json; charset=utf-8'))
+  .expects('accept it', accepted)
+  .advice('Compare the media type only: parameters follow after a semicolon.')
+  .killedBy('rest-charset-refused');
+
+export const otherMediaType = check('rest/other-media-type', 'rest.other-media-type')
+  .when('the client sends a message as text/plain', (scene) =>
+    scene.client.call(
+      'send',
+      { message: scene.say(), configuration: early(scene) },
+      { ...malformed, headers: [['content-type', 'text/plain']] },
+    ),
+  )
+  .expects('refuse it', refusedCleanly)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('rest-any-type-accepted', 'rest-other-type-crashes');
+
+export const accepts = check('rest/accept', 'rest.accept')
+  .given('plain', plainCall)
+  .when('the client asks for any media type, for application/json, and for application/a2a+json', async (scene) => {
+    const [any, json, a2a] = [
+      await ask(scene, { headers: [['accept', '*/*']] }),
+      await ask(scene, { headers: [['accept', 'application/json']] }),
+      await ask(scene, { headers: [['accept', 'application/a2a+json']] }),
+    ];
+    return telling([any, json, a2a], (outcome) => sameAs(scene.plain, outcome));
+  })
+  .expects('answer each alike', (outcome, { plain }) => sameAs(plain, outcome))
+  .killedBy('rest-not-acceptable');
+
+/** §11.6: a well-known type attaches structured data to a validation error. */
+export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
+  .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
+  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
+    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+    const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
+    const found = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.BadRequest');
+    const fields = member(found, 'fieldViolations');
+    const hasInfo = details.some((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo');
+    return hasInfo || (Array.isArray(fields) && fields.length > 0)
+      ? undefined
+      : `it has no BadRequest: ${describe(outcome)}`;
+  })
+  .killedBy('rest-errors-without-bad-request');
+
+const given = (body: Uint8Array | undefined, contentType: string | undefined): Partial<NativeRequest> => ({
+  ...(body === undefined ? {} : { body }),
+  ...(contentType === undefined ? {} : { contentType }),
+});
+
+/** §11.3.2: the id stands in the path, so nothing is left for the body. */
+export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
+  .given('task', anyTask)
+  .when('the client cancels a task without a body, and with {}', async ({ client, task }) => {
+    // A tenant stands in the body, so there it cannot be left out.
+    const bare = ({ body, contentType, ...request }: NativeRequest): NativeRequest =>
+      new TextDecoder().decode(body) === '{}' ? request : { ...request, ...given(body, contentType) };
+    const empty = await client.call('cancel', { id: task.id }, { native: bare });
+    const object = await client.call('cancel', { id: task.id });
+    return { empty, object };
+  })
+  .expects('take both, whether or not it cancels', ({ empty, object }) => {
+    const odd = [empty, object].find((outcome) => {
+      if (outcome.kind !== 'refusal') return outcome.kind !== 'result';
+      return outcome.error === undefined
+        ? outcome.byStatus?.includes('InvalidParams') === true && outcome.fits?.includes('TaskNotCancelable') !== true
+        : ['InvalidParams', 'InvalidRequest', 'ParseError', 'MethodNotFound'].includes(outcome.error);
+    });
+    if (odd === undefined) return undefined;
+    return odd.kind === 'refusal' || odd.kind === 'invalid-response' ? describe(odd) : accepted(odd);
+  })
+  .killedBy('rest-cancel-wants-body', 'rest-cancel-refuses-object');
+
+/** AMB03-15: an agent that reads another spelling of 0.3 takes a message without its text. */
+export const textArrives = check('rest/text-arrives', 'rest.text-arrives')
+  .when('the client sends a message and reads its task', async (scene) => {
+    const message = scene.say();
+    const sent = await scene.client.call('send', { message, configuration: early(scene) });
+    if (sent.kind !== 'result' || sent.value.type !== 'task') return { message, sent, shown: undefined };
+    const read = await scene.client.call('get', { id: sent.value.task.id });
+    const history = (read.kind === 'result' ? read.value.history : undefined) ?? sent.value.task.history ?? [];
+    return { message, sent, shown: history.find(({ messageId }) => messageId === message.messageId) };
+  })
+  .expects('show the text in its history', ({ message, sent, shown }): Judgement => {
+    if (sent.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(sent)}`);
+    if (shown === undefined) return inconclusive('the agent shows no history with the message');
+    return shown.parts.length >= message.parts.length
+      ? undefined
+      : `the message had ${message.parts.length} parts, the history shows ${shown.parts.length}`;
+  })
+  .advice('Read the spelling of the proto, content and ROLE_USER, or that of the schema, parts and user.')
+  .killedBy('rest-text-lost');

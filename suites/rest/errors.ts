@@ -1,0 +1,275 @@
+import {
+  brief,
+  evidence,
+  header,
+  inconclusive,
+  isObject,
+  type LawJudgement,
+  law,
+  mediaType,
+  type Operation,
+  type Reading,
+} from '../../src/kit/index.js';
+import { bodyText, type OperationRefusal, refusalIn } from './calls.js';
+
+// A2A 1.0 §11.6 Error Handling, §5.4 Error Code Mappings; 0.3 §3.2.3. An answer of a router or of middleware, which know
+// no A2A, is not judged.
+
+const noError = { otherwise: 'no operation was refused' };
+
+/** Judges the refusals of operations. */
+const each =
+  (judge: (refusal: OperationRefusal, reading: Reading) => LawJudgement) =>
+  (reading: Reading): LawJudgement => {
+    const refusal = refusalIn(reading);
+    return refusal === undefined ? 'not-concerned' : judge(refusal, reading);
+  };
+
+/** The same where the body has an error object; `rest/error-object` judges the others. */
+const eachError = (
+  judge: (error: Record<string, unknown>, refusal: OperationRefusal, reading: Reading) => LawJudgement,
+) =>
+  each((refusal, reading) => (refusal.error === undefined ? 'not-concerned' : judge(refusal.error, refusal, reading)));
+
+export const errorObject = law(
+  'rest/error-object',
+  'rest.error-object',
+  'have a JSON object with the member error, when an operation is refused',
+  {
+    ...noError,
+    advice:
+      'The body is {"error": {"code": …, "status": …, "message": …, "details": […]}} (§11.6). Some examples of §6 show problem+json, which §11.6 overrules.',
+  },
+  (reading, _, tape) => {
+    const refusal = refusalIn(reading);
+    const { operation, outcome, valid, exchange } = reading;
+    if (refusal === undefined) {
+      // A 404 without JSON may be that of a router, unless the agent is known to have the operation.
+      const isWhole = exchange.response?.cut !== true && exchange.failure === undefined;
+      const isPage =
+        valid && isWhole && outcome.kind === 'refusal' && !outcome.inForm && exchange.response?.status === 404;
+      const has = (one: Reading): boolean => one.operation === operation && one.outcome.kind === 'result';
+      return isPage && operation !== undefined && tape.some(has) ? evidence(exchange) : 'not-concerned';
+    }
+    if (refusal.error !== undefined) return 'holds';
+    // What a framework says of a body that it cannot parse is its own.
+    if (refusal.body === undefined && !valid) return 'not-concerned';
+    return `HTTP ${refusal.status} with ${bodyText(refusal)}`;
+  },
+).killedBy('rest-errors-bare', 'rest-errors-as-problems', 'rest-errors-as-pages');
+
+export const errorCode = law(
+  'rest/error-code',
+  'rest.error-code',
+  'have the HTTP status as error.code, when an operation is refused',
+  noError,
+  eachError(({ code }, { status }) => {
+    if (code === status) return 'holds';
+    // A proxy may have changed the status on the way.
+    return typeof code === 'number' && code >= 400 && code < 600
+      ? inconclusive(`error.code is ${code} under HTTP ${status}: a proxy may have changed the status`)
+      : `error.code is ${brief(code)} under HTTP ${status}`;
+  }),
+).killedBy('rest-errors-with-rpc-codes', 'rest-errors-with-grpc-codes', 'rest-errors-without-code');
+
+export const errorMessage = law(
+  'rest/error-message',
+  'rest.error-message',
+  'have a message, when an operation is refused',
+  noError,
+  each(({ body, error }) => {
+    if (body === undefined) return 'not-concerned';
+    const at = error ?? body;
+    const said = [at['message'], at['detail'], at['title']].find((one) => one !== undefined);
+    return typeof said === 'string' && said !== '' ? 'holds' : `the message is ${brief(said)}`;
+  }),
+).killedBy('rest-errors-without-message', 'rest-errors-with-empty-message');
+
+const statusNames: ReadonlySet<unknown> = new Set([
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+]);
+
+export const statusName = law(
+  'rest/status-name',
+  'rest.status-name',
+  'name a status of google.rpc.Code in error.status, when an operation is refused',
+  noError,
+  eachError(({ status }) => (statusNames.has(status) ? 'holds' : `error.status is ${brief(status)}`)),
+).killedBy('rest-errors-without-status', 'rest-errors-with-other-status');
+
+const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
+
+export const detailsTyped = law(
+  'rest/details-typed',
+  'rest.details-typed',
+  'name the type of each object in error.details, when an operation is refused',
+  { otherwise: 'no error had details' },
+  eachError(({ details }) => {
+    if (details === undefined) return 'not-concerned';
+    if (!Array.isArray(details)) return `error.details is ${brief(details)}`;
+    const at = details.findIndex((one) => !isObject(one) || typeof one['@type'] !== 'string');
+    return at < 0 ? 'holds' : `item ${at + 1} of error.details has no @type: ${brief(details[at])}`;
+  }),
+).killedBy('rest-details-untyped', 'rest-details-as-object');
+
+const infoIn = ({ details }: Record<string, unknown>): Record<string, unknown> | undefined =>
+  Array.isArray(details) ? details.find((one) => isObject(one) && one['@type'] === infoType) : undefined;
+
+/** Operations that refuse a valid request only with an error of A2A: the request has nothing else to be refused for. */
+const tellsAll: ReadonlySet<Operation | undefined> = new Set([
+  'get',
+  'cancel',
+  'subscribe',
+  'pushGet',
+  'pushList',
+  'pushDelete',
+] as const);
+
+export const errorInfo = law(
+  'rest/error-info',
+  'rest.error-info',
+  'carry a google.rpc.ErrorInfo with reason and domain, when an operation is refused with an error of A2A',
+  {
+    otherwise: 'no error of A2A came back',
+    advice:
+      'details has {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}: several errors share one status.',
+  },
+  eachError((error, refusal, { valid, operation }) => {
+    if (!valid || !tellsAll.has(operation)) return 'not-concerned';
+    const info = infoIn(error);
+    if (info === undefined) return `HTTP ${refusal.status} without an ErrorInfo: ${brief(error, 120)}`;
+    const { reason, domain } = info;
+    if (typeof reason !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(reason)) return `reason is ${brief(reason)}`;
+    return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
+  }),
+).killedBy('rest-errors-without-info', 'rest-info-without-reason', 'rest-info-of-other-domain');
+
+export const errorMetadata = law(
+  'rest/error-metadata',
+  'rest.error-metadata',
+  'have only texts in the metadata of an ErrorInfo, when an operation is refused',
+  { otherwise: 'no ErrorInfo had metadata' },
+  eachError((error) => {
+    const metadata = infoIn(error)?.['metadata'];
+    if (metadata === undefined) return 'not-concerned';
+    if (!isObject(metadata)) return `metadata is ${brief(metadata)}`;
+    const [odd] = Object.entries(metadata).filter(([, value]) => typeof value !== 'string');
+    return odd === undefined ? 'holds' : `metadata.${odd[0]} is ${brief(odd[1])}`;
+  }),
+).killedBy('rest-info-with-numbers');
+
+/** AMB10-05: the statuses of both texts of 1.0 pass. */
+export const statusTable = law(
+  'rest/status-table',
+  'rest.status-table',
+  'have the status of its error, when an operation is refused',
+  { otherwise: 'no error with a reason of A2A came back' },
+  (reading) => {
+    const { outcome, exchange } = reading;
+    if (outcome.kind !== 'refusal' || outcome.error === undefined || reading.stream !== undefined)
+      return 'not-concerned';
+    const refusal = refusalIn(reading);
+    const reason = refusal?.error === undefined ? undefined : infoIn(refusal.error)?.['reason'];
+    if (typeof reason !== 'string') return 'not-concerned';
+    const { statuses: right = [] } = outcome;
+    const status = exchange.response?.status ?? 0;
+    if (right.length === 0 || right.includes(status)) return 'holds';
+    return `${reason} came with HTTP ${status}, not ${right.join(' or ')}`;
+  },
+).killedBy('rest-not-found-as-400', 'rest-all-errors-conflict');
+
+/** §11.6: an error is told by the status, not in the body of a success. */
+export const errorStatus = law(
+  'rest/error-status',
+  'rest.error-status',
+  'have a status of 4xx or 5xx, when an operation is refused',
+  { otherwise: 'no operation was answered' },
+  ({ exchange, operation, stream, replies }) => {
+    const { response } = exchange;
+    if (operation === undefined || response === undefined || stream !== undefined) return 'not-concerned';
+    if (response.status >= 300) return response.status >= 400 ? 'holds' : 'not-concerned';
+    const [reply] = replies;
+    const error = isObject(reply?.value) ? reply.value['error'] : undefined;
+    const isError = isObject(error) && (typeof error['message'] === 'string' || typeof error['code'] === 'number');
+    return isError ? evidence(exchange) : 'holds';
+  },
+).killedBy('rest-errors-under-200');
+
+const jsonTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/a2a+json']);
+
+export const errorType = law(
+  'rest/error-type',
+  'rest.error-type',
+  'come as application/a2a+json or application/json, when an operation is refused',
+  noError,
+  each(({ exchange, body }, { valid }) => {
+    if (body === undefined && !valid) return 'not-concerned';
+    const type = exchange.response && mediaType(exchange.response.headers);
+    return jsonTypes.has(type) ? 'holds' : `the content type is ${type ?? 'missing'}`;
+  }),
+).killedBy('rest-errors-as-problems', 'rest-errors-as-text');
+
+/** RFC 9110 §15.5.6. */
+export const allow = law(
+  'rest/allow',
+  'rest.allow',
+  'name the verbs of the path in Allow, when its status is 405',
+  { otherwise: 'nothing was answered with 405' },
+  ({ exchange: { response } }) => {
+    if (response?.status !== 405) return 'not-concerned';
+    return header(response.headers, 'allow') === undefined ? 'HTTP 405 without Allow' : 'holds';
+  },
+).killedBy('rest-no-allow');
+
+/** Which of the usual forms an error body has; two errors of one agent have the same one. */
+function formOf({ body, error }: OperationRefusal): string {
+  if (body === undefined) return 'no JSON';
+  if (error !== undefined) return 'an object under error';
+  if (Object.hasOwn(body, 'title') || Object.hasOwn(body, 'type')) return 'problem details';
+  const named = ['message', 'detail', 'error'].find((name) => Object.hasOwn(body, name));
+  return named === undefined ? 'other members' : `the member ${named}`;
+}
+
+export const oneErrorFormat = law(
+  'rest/one-error-format',
+  'rest.one-error-format',
+  'have the form of the other errors, when an operation is refused',
+  noError,
+  (reading, _, tape) => {
+    const refusal = refusalIn(reading);
+    if (refusal === undefined || !reading.valid) return 'not-concerned';
+    const form = formOf(refusal);
+    if (form === 'no JSON') return `HTTP ${refusal.status} without JSON`;
+    const others = tape.flatMap((one) => (one.valid && one !== reading ? (refusalIn(one) ?? []) : []));
+    const other = others.map(formOf).find((one) => one !== form);
+    return other === undefined ? 'holds' : `this error has ${form}, another one has ${other}`;
+  },
+).killedBy('rest-two-error-forms', 'rest-errors-as-pages');
+
+export const cancelStatus = law(
+  'rest/cancel-status',
+  'rest.cancel-status',
+  'have the status 400 or 409, when a task cannot be canceled',
+  { otherwise: 'no task was refused as not cancelable' },
+  ({ operation, outcome, exchange, valid }) => {
+    if (operation !== 'cancel' || !valid || outcome.kind !== 'refusal' || outcome.error !== 'TaskNotCancelable')
+      return 'not-concerned';
+    const status = exchange.response?.status;
+    return status === 400 || status === 409 ? 'holds' : `the status is ${status}`;
+  },
+).killedBy('rest-not-cancelable-is-gone');

@@ -1,0 +1,122 @@
+import {
+  anyTask,
+  check,
+  describe,
+  early,
+  inconclusive,
+  isTerminal,
+  type Judgement,
+  type NativeRequest,
+  type Outcome,
+  openTask,
+} from '../../src/kit/index.js';
+import { ask, plainCall, telling } from '../rpc/calls.js';
+import { lastOf, refusedCleanly, statusOf, withId, withPath, withVerb } from './calls.js';
+
+// A2A 1.0 §11.3 URL Patterns and HTTP Methods; 0.3 §3.2.3, §3.5.6; RFC 3986, RFC 9110. What an agent answers to a path
+// or a verb that is not its own is open (AMB10-60): it must refuse it without breaking.
+
+const odd = { invalid: true } as const;
+
+export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
+  .when('the client sends a message by GET', (scene) =>
+    scene.client.call(
+      'send',
+      { message: scene.say(), configuration: early(scene) },
+      { ...odd, native: withVerb('GET') },
+    ),
+  )
+  .expects('refuse it', refusedCleanly)
+  .killedBy('rest-wrong-verb-answered', 'rest-wrong-verb-crashes');
+
+export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
+  .given('task', openTask)
+  .when('the client cancels an open task by GET, and reads it', async ({ client, task }) => {
+    const before = await client.call('get', { id: task.id });
+    const outcome = await client.call('cancel', { id: task.id }, { ...odd, native: withVerb('GET') });
+    return { before, outcome, after: await client.call('get', { id: task.id }) };
+  })
+  .expects('not cancel it', ({ before, outcome, after }, { task }): Judgement => {
+    if (before.kind !== 'result' || isTerminal(before.value.status.state))
+      return inconclusive(`${task.id} was no longer open`);
+    if (after.kind === 'result' && after.value.status.state === 'canceled') return 'the task is canceled by a GET';
+    const seen = refusedCleanly(outcome);
+    return (
+      seen ?? (after.kind === 'result' ? undefined : inconclusive(`${task.id} could not be read: ${describe(after)}`))
+    );
+  })
+  .advice('GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.')
+  .killedBy('rest-any-verb');
+
+/** The last letter of the id percent-encoded: it is the same id (RFC 3986 §6.2.2.2). */
+const encodedId = (request: NativeRequest): NativeRequest =>
+  withPath((path) => {
+    const last = path.at(-1) ?? '';
+    return `${path.slice(0, -1)}%${last.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  })(request);
+
+export const decodes = check('rest/decodes', 'rest.decodes')
+  .given('task', anyTask)
+  .when('the client reads a task with a letter of its id percent-encoded', async ({ client, task }) => ({
+    outcome: await client.call('get', { id: task.id }, { native: encodedId }),
+    plain: await client.call('get', { id: task.id }),
+  }))
+  .expects('return that task', ({ outcome, plain }, { task }) => {
+    if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy')
+      return inconclusive(describe(outcome));
+    if (plain.kind !== 'result') return inconclusive(`the task can no longer be read: ${describe(plain)}`);
+    return outcome.kind === 'result' && outcome.value.id === task.id ? undefined : describe(outcome);
+  })
+  .advice('Decode each segment of the path once, after it was split off.')
+  .killedBy('rest-path-not-decoded');
+
+export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
+  .given('plain', plainCall)
+  .when('the client reads /tasks/%zz', ({ client, uuid }) =>
+    client.call('get', { id: uuid() }, { ...odd, native: withId('%zz') }),
+  )
+  .expects('refuse it', refusedCleanly)
+  .killedBy('rest-bad-escape-crashes');
+
+/** Ids that look like another path once they are decoded. */
+const reserved = ['x%2Fy', '..%2Ftasks', 'a%3Acancel', '%2E%2E%2Ftasks'];
+
+export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
+  .when('the client reads tasks with encoded slashes, dots and colons in their ids', async ({ client, uuid }) => {
+    const read = (id: string) => client.call('get', { id: uuid() }, { ...odd, native: withId(id) });
+    const [first = '', ...rest] = reserved;
+    const seen: Outcome<unknown>[] = [];
+    for (const id of rest) seen.push(await read(id));
+    return telling([await read(first), ...seen], refusedCleanly);
+  })
+  .expects('find no task, and do nothing else', refusedCleanly)
+  .killedBy('rest-reserved-crash', 'rest-decodes-before-routing');
+
+/** A redirect to the right spelling is an answer too. */
+const answeredCleanly = (outcome: Outcome<unknown>): Judgement => {
+  const status = statusOf(outcome);
+  if (outcome.kind === 'not-sent') return inconclusive(outcome.reason);
+  return status !== undefined && status < 500 ? undefined : describe(outcome);
+};
+
+export const slashes = check('rest/slashes', 'rest.slashes')
+  .when('the client reads a task with a slash too many at the end and in the middle of the path', async (scene) => {
+    const behind = await ask(scene, { ...odd, native: withPath((path) => `${path}/`) });
+    const twice = await ask(scene, {
+      ...odd,
+      native: withPath((path) => path.replace(lastOf(path), `/${lastOf(path)}`)),
+    });
+    return telling([behind, twice], answeredCleanly);
+  })
+  .expects('answer without breaking', answeredCleanly)
+  .killedBy('rest-slashes-crash');
+
+export const notFound = check('rest/not-found', 'rest.not-found')
+  .when('the client reads a task that does not exist', (scene) => scene.use(plainCall))
+  .expects('refuse it with 404', (outcome) => {
+    const other = refusedCleanly(outcome);
+    const status = statusOf(outcome);
+    if (other !== undefined || status === 404) return other;
+    return inconclusive(`it was refused with HTTP ${status}, not with 404`);
+  })
+  .killedBy('rest-unknown-task-found');

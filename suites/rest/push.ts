@@ -1,0 +1,52 @@
+import {
+  anyTask,
+  check,
+  describe,
+  inconclusive,
+  isObject,
+  type Judgement,
+  NotApplicable,
+  openTask,
+} from '../../src/kit/index.js';
+import { addresses, listConfigs } from '../push/stored.js';
+import { refusedCleanly, withBody } from './calls.js';
+
+// A2A 1.0 §11.3.3 Push Notification Configuration; 0.3 §7.5, §7.8.
+
+export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
+  .given('task', openTask)
+  .given('other', openTask)
+  .when('the client sets a config for a task, and names another task in the body', async (scene) => {
+    const { client, task, other, card } = scene;
+    if (!card.capabilities.push) throw new NotApplicable('the card does not declare push notifications');
+    const id = scene.uuid();
+    const [url = ''] = addresses(scene, 'path-wins');
+    const outcome = await client.call(
+      'pushSet',
+      { taskId: task.id, config: { id, url } },
+      {
+        invalid: true,
+        native(request) {
+          const sent: unknown = JSON.parse(new TextDecoder().decode(request.body));
+          return isObject(sent) ? withBody(JSON.stringify({ ...sent, taskId: other.id }))(request) : request;
+        },
+      },
+    );
+    return { outcome, id, listed: await listConfigs(scene, task.id) };
+  })
+  .expects('refuse it, or keep the config for the task of the path', ({ outcome, id, listed }): Judgement => {
+    if (outcome.kind !== 'result') return refusedCleanly(outcome);
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    const isKept = listed.value.some(({ config }) => config.id === id || config.id === outcome.value.config.id);
+    return isKept ? undefined : 'it was accepted, and the task of the path has no such config';
+  })
+  .killedBy('rest-push-body-wins');
+
+export const unknownConfig = check('rest/unknown-config', 'rest.deleted-unknown')
+  .given('task', anyTask)
+  .when('the client reads a config that the task does not have', async ({ client, card, task, uuid }) => {
+    if (!card.capabilities.push) throw new NotApplicable('the card does not declare push notifications');
+    return client.call('pushGet', { taskId: task.id, configId: uuid() });
+  })
+  .expects('refuse it', refusedCleanly)
+  .killedBy('rest-unknown-config-crashes');

@@ -1,0 +1,24 @@
+import { anyTask, check, describe, inconclusive, type Judgement } from '../../src/kit/index.js';
+import { refusedCleanly, withQueryText } from './calls.js';
+
+// A2A 1.0 §11.5 Query Parameter Naming, §3.1.4 List Tasks.
+
+export const badTimestamp = check('rest/bad-timestamp', 'rest.bad-timestamp')
+  .when('the client lists the tasks after "yesterday"', ({ client }) =>
+    client.call('list', { pageSize: 1 }, { invalid: true, native: withQueryText('statusTimestampAfter=yesterday') }),
+  )
+  .expects('refuse it', refusedCleanly)
+  .butAccepts('the same without a time', ({ client }) => client.call('list', { pageSize: 1 }))
+  .killedBy('rest-bad-timestamp-ignored', 'rest-bad-timestamp-crashes');
+
+export const unknownQuery = check('rest/unknown-query', 'rest.unknown-query')
+  .given('task', anyTask)
+  .when('the client adds a parameter that the specification does not have', async ({ client, task }) => ({
+    plain: await client.call('get', { id: task.id }),
+    outcome: await client.call('get', { id: task.id }, { native: withQueryText('tckUnknown=1') }),
+  }))
+  .expects('answer as it does without', ({ plain, outcome }): Judgement => {
+    if (plain.kind !== 'result') return inconclusive(`nothing is shown: without it ${describe(plain)}`);
+    return outcome.kind === 'result' ? undefined : describe(outcome);
+  })
+  .killedBy('rest-unknown-query-refused', 'rest-unknown-query-crashes');
