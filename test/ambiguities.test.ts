@@ -49,7 +49,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
   'AMB10-26': ['answers-notifications', 'requires-an-id', 'takes-batches'],
   'AMB10-27': ['http-status-of-errors', 'http-500-around-errors', 'stream-refusals-as-events'],
   'AMB10-28': ['extensions-that-inform'],
-  'AMB10-29': ['tenant-declared', 'tenant-demanded'],
+  'AMB10-29': ['tenant-declared', 'tenant-demanded', 'rest-tenant-in-path'],
   'AMB10-30': ['stream-ends-with-task'],
   'AMB10-31': ['two-versions'],
   'AMB10-33': ['shape-errors-are-invalid-requests'],

@@ -1,4 +1,4 @@
-import { bindings, type Inexpressible, type NativeRequest } from '../binding/index.js';
+import { bindings, type Inexpressible, type NativeRequest, urlBelow } from '../binding/index.js';
 import { type Dialect, dialectOfVersion, dialectOver, withoutVersionInPaths } from '../dialect/index.js';
 import {
   type Draft,
@@ -191,8 +191,11 @@ const anything = (wire: unknown): unknown => wire ?? null;
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
 const late: NotSent = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
 
-/** Operations whose params have a message: their answers show whether the agent reads its spelling. */
-const tellsSpelling: ReadonlySet<Operation> = new Set(['send', 'stream']);
+/** What has two spellings in some dialects. */
+type Spelled = 'message' | 'config';
+const spelledIn = (operation: Operation): Spelled => (operation === 'pushSet' ? 'config' : 'message');
+/** Operations with one of them in their params: the answers show whether the agent reads its spelling. */
+const tellsSpelling: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
 
 /** The agent says that it has no such path or verb. */
 const isMissing = (seen: LiveStream | Outcome<unknown>): boolean =>
@@ -233,8 +236,13 @@ interface Shared {
   quietUntil: number;
   /** A call waited its whole patience in vain: until one is answered again, no call waits. */
   hopeless: boolean;
-  /** Whether requests have the other spelling of the dialect; undefined: it is not known yet which one the agent reads. */
-  otherSpelling: boolean | undefined;
+  /**
+   * Whether messages and configs have the other spelling of the dialect; absent: it is not known yet which one the agent
+   * reads.
+   */
+  readonly otherSpelling: Map<Spelled, boolean>;
+  /** Whether the paths begin with the tenant, in bindings that have paths; undefined: it is not known yet. */
+  tenantInPath: boolean | undefined;
   /** Operations that the agent has under the other verb of their path. */
   readonly otherVerb: Set<Operation>;
   /** Requests so far, by purpose. */
@@ -248,7 +256,8 @@ export function createClient(options: ClientOptions): Client {
     tasks: 0,
     quietUntil: 0,
     hopeless: false,
-    otherSpelling: undefined,
+    tenantInPath: undefined,
+    otherSpelling: new Map(),
     otherVerb: new Set(),
     orders: new Map(),
     accepted: false,
@@ -360,9 +369,16 @@ function clientOn(
     return `tck ${purpose} ${order}`.replaceAll(/[^\w/]+/g, '-');
   }
 
+  /** The base of the paths. The proto has each path below the tenant too, and so do the official libraries (AMB10-29). */
+  const base = ({ hasEnvelope }: Dialect['binding']): string =>
+    options.tenant === undefined || hasEnvelope || shared.tenantInPath === false
+      ? endpoint
+      : urlBelow(endpoint, `/${encodeURIComponent(options.tenant)}`);
+
   /** The request of an operation in the form of the binding, and its note for laws. */
   function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
-    const { operations, binding } = (shared.otherSpelling === true ? dialect.otherSpelling : undefined) ?? dialect;
+    const isOther = shared.otherSpelling.get(spelledIn(operation)) === true;
+    const { operations, binding } = (isOther ? dialect.otherSpelling : undefined) ?? dialect;
     const spelled = operations[operation];
     const http = spelled?.http;
     const verb = shared.otherVerb.has(operation) ? http?.or : undefined;
@@ -373,7 +389,7 @@ function clientOn(
       tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
     const request = binding.request({
       operation,
-      endpoint: call.url ?? endpoint,
+      endpoint: call.url ?? base(binding),
       names: spelled && http && verb ? { rpc: spelled.rpc, http: { ...http, verb } } : spelled,
       params: encoded,
       id,
@@ -393,7 +409,11 @@ function clientOn(
     call: CallOptions,
     attempt: () => Promise<Seen>,
   ): Promise<Seen> {
-    const first = await attempt();
+    let first = await attempt();
+    if (options.tenant !== undefined && shared.tenantInPath === undefined && !dialect.binding.hasEnvelope) {
+      shared.tenantInPath = !isMissing(first);
+      if (!shared.tenantInPath) first = await attempt();
+    }
     const hasOtherVerb = dialect.operations[operation]?.http?.or !== undefined;
     if (hasOtherVerb && !shared.otherVerb.has(operation) && dialect.binding.missing.size > 0 && isMissing(first)) {
       shared.otherVerb.add(operation);
@@ -402,16 +422,19 @@ function clientOn(
       shared.otherVerb.delete(operation);
       return first;
     }
-    const isOpen = dialect.otherSpelling !== undefined && shared.otherSpelling === undefined && isValid(call);
+    const { otherSpelling } = shared;
+    const what = spelledIn(operation);
+    const isOpen = dialect.otherSpelling !== undefined && !otherSpelling.has(what) && isValid(call);
     if (!isOpen || !tellsSpelling.has(operation)) return first;
     if (isUnread(first, params)) {
-      shared.otherSpelling = true;
+      otherSpelling.set(what, true);
       const second = await attempt();
       const isRead = second.kind === 'stream' || second.kind === 'result';
-      shared.otherSpelling = isRead && !isUnread(second, params) ? true : undefined;
-      return shared.otherSpelling === true ? second : first;
+      if (isRead && !isUnread(second, params)) return second;
+      otherSpelling.delete(what);
+      return first;
     }
-    if (first.kind === 'result' || first.kind === 'stream') shared.otherSpelling = false;
+    if (first.kind === 'result' || first.kind === 'stream') otherSpelling.set(what, false);
     return first;
   }
 

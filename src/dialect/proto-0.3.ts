@@ -182,7 +182,13 @@ export function paramsTo(params: unknown, operation: Operation): unknown {
   }
   if (operation !== 'pushSet') return params;
   const { taskId, pushNotificationConfig, ...rest } = params;
-  return { taskId, config: { ...rest, pushNotificationConfig } };
+  const id = isObject(pushNotificationConfig) ? pushNotificationConfig['id'] : undefined;
+  return {
+    taskId,
+    parent: `tasks/${String(taskId)}`,
+    ...(id === undefined ? {} : { configId: id }),
+    config: { ...rest, pushNotificationConfig },
+  };
 }
 
 /** Params of either spelling in that of the schema. */
@@ -199,6 +205,6 @@ export function paramsFrom(params: JsonObject, operation: Operation): JsonObject
       configuration: onObject((one) => renamed(one, 'pushNotification', 'pushNotificationConfig')),
     });
   }
-  const { config, ...rest } = params;
+  const { config, parent: _, configId: __, ...rest } = params;
   return operation === 'pushSet' && isObject(config) ? { ...rest, ...config } : params;
 }

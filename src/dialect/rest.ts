@@ -1,4 +1,5 @@
 import { type Binding, httpJson } from '../binding/index.js';
+import { isObject } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Codec } from './codec.js';
@@ -34,11 +35,20 @@ const inProto: Binding = {
 /** §7.8 defines no content of the answer. */
 const anyAnswer: Codec<null> = { encode: () => null, decode: () => null };
 
+/** ProtoJSON leaves an empty list out, and then nothing is left. */
+const orEmpty = <T>(codec: Codec<readonly T[]>): Codec<readonly T[]> => ({
+  encode: codec.encode,
+  decode: (wire) => codec.decode(isObject(wire) && Object.keys(wire).length === 0 ? [] : wire),
+});
+
 const a2a03RestInSchema: Dialect = {
   ...a2a03,
   operations: {
     ...a2a03.operations,
     ...(a2a03.operations.pushDelete && { pushDelete: { ...a2a03.operations.pushDelete, result: anyAnswer } }),
+    ...(a2a03.operations.pushList && {
+      pushList: { ...a2a03.operations.pushList, result: orEmpty(a2a03.operations.pushList.result) },
+    }),
   },
   id: 'a2a-0.3-rest',
   like: 'a2a-0.3',

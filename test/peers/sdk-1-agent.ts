@@ -8,7 +8,7 @@ import {
   InMemoryTaskStore,
   type RequestContext,
 } from 'a2a-sdk-1/server';
-import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-1/server/express';
+import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from 'a2a-sdk-1/server/express';
 import { type Peer, startExpress } from './express-server.js';
 import { SlowWork, wishIn } from './plain-words.js';
 
@@ -129,16 +129,16 @@ function publishStatus(bus: ExecutionEventBus, taskId: string, contextId: string
   );
 }
 
-const start = (versions: readonly string[]): Promise<Peer> =>
+const start = (versions: readonly string[], protocolBinding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC'): Promise<Peer> =>
   startExpress((app, baseUrl) => {
-    const url = `${baseUrl}/a2a/jsonrpc`;
+    const url = `${baseUrl}/a2a/${protocolBinding === 'JSONRPC' ? 'jsonrpc' : 'rest'}`;
     const legacyCompat = { enabled: versions.includes('0.3') };
     const card: AgentCard = {
       name: 'SDK 1 agent',
       description: 'An agent on @a2a-js/sdk 1 that does what plain words ask for.',
       supportedInterfaces: versions.map((protocolVersion) => ({
         url,
-        protocolBinding: 'JSONRPC',
+        protocolBinding,
         protocolVersion,
         tenant: '',
       })),
@@ -165,14 +165,16 @@ const start = (versions: readonly string[]): Promise<Peer> =>
     };
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
-    app.use(
-      '/a2a/jsonrpc',
-      jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }),
-    );
+    const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
+    if (protocolBinding === 'JSONRPC') app.use('/a2a/jsonrpc', jsonRpcHandler(options));
+    else app.use('/a2a/rest', restHandler(options));
   });
 
 /** A real agent, on a server that is not ours: @a2a-js/sdk 1.x, with streaming and push notifications. */
 export const startSdk1Agent = () => start(['1.0']);
+
+/** The same agent over HTTP+JSON alone. */
+export const startSdk1RestAgent = () => start(['1.0'], 'HTTP+JSON');
 
 /** The same agent in the SDK's compatibility mode: one endpoint that speaks 1.0 and 0.3. */
 export const startSdk1CompatAgent = () => start(['1.0', '0.3']);

@@ -72,7 +72,15 @@ export const restAnswersFaults = [
     about: 'Messages of the client are kept without their parts.',
     breaks: ['rest.text-arrives'],
     profiles: ['a2a-0.3-rest'],
-    patch: onResults((text) => text.replaceAll(/("role":"user","parts":)\[[^\]]*\]/g, '$1[]')),
+    patch: onResults((text) =>
+      JSON.stringify(
+        JSON.parse(text, (_, value) =>
+          isObject(value) && value['role'] === 'user' && Array.isArray(value['parts'])
+            ? { ...value, parts: [] }
+            : value,
+        ),
+      ),
+    ),
   }),
   fault('rest-stream-in-envelopes', {
     about: 'Each event of a stream is a JSON-RPC response.',

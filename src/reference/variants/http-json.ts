@@ -158,6 +158,21 @@ export const httpJsonVariants: readonly Variant[] = [
         : error,
     ),
   }),
+  variant('rest-tenant-in-path', {
+    about: 'Serves its tenant below a path of that name only, as the proto has it (AMB10-29).',
+    binding,
+    profiles: newer,
+    patch: together(
+      declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, tenant: 'acme' })) })),
+      (inner) => ({
+        serveHttp(request) {
+          const { origin, pathname, search } = new URL(request.url);
+          const path = pathname.startsWith('/acme/') ? pathname.slice('/acme'.length) : `/none${pathname}`;
+          return inner.serveHttp({ ...request, url: `${origin}${path}${search}` });
+        },
+      }),
+    ),
+  }),
   variant('rest-v1-in-base', {
     about: 'The URL of the card ends in /v1, which the paths have too (AMB03-40).',
     binding,
