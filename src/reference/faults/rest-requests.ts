@@ -1,5 +1,5 @@
 import type { ProfileId } from '../../dialect/index.js';
-import { isObject, type JsonObject, member, type Operation } from '../../model/index.js';
+import { type ErrorName, isObject, type JsonObject, member, type Operation } from '../../model/index.js';
 import { bodyText, header, mediaType } from '../../wire/index.js';
 import type { HttpCall, Incoming, Reply } from '../calls.js';
 import { RpcFailure } from '../failure.js';
@@ -104,6 +104,16 @@ const lacks =
     httpCall(request) {
       const call = inner.httpCall(request);
       return call?.op === op ? undefined : call;
+    },
+  });
+
+/** Calls that come over JSON-RPC, and not from the paths, are refused. */
+const overRpc =
+  (when: (command: { readonly op: Operation }) => boolean, failure: ErrorName): Patch =>
+  (inner) => ({
+    execute: async (command, call) => {
+      if (pathOf(call.request).endsWith('/rpc') && when(command)) throw new RpcFailure(failure);
+      return inner.execute(command, call);
     },
   });
 
@@ -338,6 +348,20 @@ export const restRequestsFaults = [
       })),
       answering((request) => pathOf(request).startsWith('/gone'), plainReply(404, 'Not found')),
     ),
+  }),
+  fault('rest-tasks-not-shared', {
+    about: 'Tasks are not known over the other binding.',
+    breaks: ['rest.same-task'],
+    on: 'rest-beside-rpc',
+    profiles,
+    patch: overRpc(({ op }) => op === 'get', 'TaskNotFound'),
+  }),
+  fault('rest-cancel-over-rpc-only', {
+    about: 'POST /tasks/{id}:cancel is not there, though JSON-RPC has the operation.',
+    breaks: ['rest.every-operation'],
+    on: 'rest-beside-rpc',
+    profiles: ['a2a-0.3-rest'],
+    patch: lacks('cancel'),
   }),
   fault('rest-interface-conflict', {
     about: 'The card declares JSON-RPC at the URL of HTTP+JSON, and it is not there.',

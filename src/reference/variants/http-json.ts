@@ -173,6 +173,21 @@ export const httpJsonVariants: readonly Variant[] = [
       }),
     ),
   }),
+  variant('rest-beside-rpc', {
+    about: 'Speaks JSON-RPC too, at another URL (0.3 §3.4.1, 1.0 §5.1).',
+    binding,
+    patch: together(
+      declaring(({ interfaces }) => ({
+        interfaces: [
+          ...interfaces,
+          ...interfaces.map((one) => ({ ...one, url: `${one.url}rpc`, transport: 'JSONRPC' })),
+        ],
+      })),
+      (inner) => ({
+        route: (request) => (pathOf(request).endsWith('/rpc') ? 'endpoint' : inner.route(request)),
+      }),
+    ),
+  }),
   variant('rest-v1-in-base', {
     about: 'The URL of the card ends in /v1, which the paths have too (AMB03-40).',
     binding,
