@@ -87,7 +87,7 @@ export interface ClientOptions extends CallerCredentials {
   readonly wire: Wire;
   readonly clock: Clock;
   readonly dialect: Dialect;
-  /** The JSON-RPC endpoint. */
+  /** The endpoint of JSON-RPC, or the base of the paths of HTTP+JSON. */
   readonly endpoint: string;
   /** Signs the requests of the first caller; `secondSigner` those of the second. */
   readonly signer?: Signer;

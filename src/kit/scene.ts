@@ -9,7 +9,7 @@ import type { XprScene } from './xpr-scene.js';
 export interface Target {
   /** As the user gave it. */
   readonly url: string;
-  /** The JSON-RPC endpoint that is called. */
+  /** The endpoint of JSON-RPC, or the base of the paths of HTTP+JSON. */
   readonly endpoint: string;
   /** Where the card came from; undefined when none was found. */
   readonly cardUrl: string | undefined;

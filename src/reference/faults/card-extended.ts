@@ -1,4 +1,5 @@
 import { methodOf } from '../../dialect/index.js';
+import type { Reply } from '../calls.js';
 import { lacking, onResult, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
@@ -94,14 +95,25 @@ export const cardExtendedFaults: readonly Fault[] = [
   fault('extended-card-crashes', {
     about: 'Asking for an extended card that is not declared ends in a bare status 500.',
     breaks: ['card.extended-unsupported'],
-    patch: (inner, { dialect }) => ({
-      async serveRpc(request) {
-        const reply = await inner.serveRpc(request);
-        const asked = methodIn(request) === methodOf(dialect, 'extendedCard');
-        return asked || String(reply.body).includes('Extended Card not configured')
-          ? { status: 500, headers: [['content-type', 'text/plain']], body: 'Internal server error\n' }
-          : reply;
-      },
-    }),
+    patch: (inner, { dialect }) => {
+      const crashed: Reply = {
+        status: 500,
+        headers: [['content-type', 'text/plain']],
+        body: 'Internal server error\n',
+      };
+      const isUndeclared = (reply: Reply): boolean => String(reply.body).includes('Extended Card not configured');
+      return {
+        async serveRpc(request) {
+          const reply = await inner.serveRpc(request);
+          const asked = methodIn(request) === methodOf(dialect, 'extendedCard');
+          return asked || isUndeclared(reply) ? crashed : reply;
+        },
+        // 0.2 fetches it by a plain GET.
+        async serveExtendedCard(request) {
+          const reply = await inner.serveExtendedCard(request);
+          return isUndeclared(reply) ? crashed : reply;
+        },
+      };
+    },
   }),
 ];
