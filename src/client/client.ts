@@ -427,6 +427,8 @@ function clientOn(
     const isOpen = dialect.otherSpelling !== undefined && !otherSpelling.has(what) && isValid(call);
     if (!isOpen || !tellsSpelling.has(operation)) return first;
     if (isUnread(first, params)) {
+      // A second message may become a task too: the cap holds for both.
+      if (withheld(operation) !== undefined) return first;
       otherSpelling.set(what, true);
       const second = await attempt();
       const isRead = second.kind === 'stream' || second.kind === 'result';

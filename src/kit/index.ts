@@ -48,6 +48,7 @@ export {
 } from './internal-disclosure.js';
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
+export { otherBinding } from './other-binding.js';
 export { placesOf, severally } from './places.js';
 export { isOfProbe, isProbed } from './probes.js';
 export { evidence, knowingProbes, readExchange } from './read-exchange.js';

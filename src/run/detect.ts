@@ -98,7 +98,8 @@ async function listen(
     // The paths of 0.3 begin with /v1, which some agents have in their base, and some have nowhere (AMB03-40).
     const own = ranked
       .filter((one) => one.binding.id === binding)
-      .flatMap((one) => [one, withoutVersionInPaths(one) ?? []].flat());
+      .flatMap((one) => [one, withoutVersionInPaths(one)])
+      .filter((one) => one !== undefined);
     const heard = await listenOver(options, own, endpoints, evidence);
     if (heard !== undefined && better(heard, best)) best = heard;
     if (best !== undefined && best.probe.understood !== 'no') return best;

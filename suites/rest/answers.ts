@@ -7,10 +7,9 @@ import {
   type Reading,
   type ReadReply,
 } from '../../src/kit/index.js';
+import { jsonTypes } from './calls.js';
 
 // A2A 1.0 §11.1 Protocol Requirements, §11.4 Request/Response Format, §11.7 Streaming; 0.3 §3.2.3, §3.3.3.
-
-const jsonTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/a2a+json']);
 
 /** AMB10-07: both media types pass, whatever the text. */
 export const answerType = law(

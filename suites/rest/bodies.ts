@@ -1,9 +1,9 @@
 import {
   accepted,
-  anyTask,
   check,
   describe,
   early,
+  endedTask,
   inconclusive,
   isObject,
   type Judgement,
@@ -149,8 +149,8 @@ const given = (body: Uint8Array | undefined, contentType: string | undefined): P
 
 /** §11.3.2: the id stands in the path, so nothing is left for the body. */
 export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
-  .given('task', anyTask)
-  .when('the client cancels a task without a body, and with {}', async ({ client, task }) => {
+  .given('task', endedTask)
+  .when('the client cancels a finished task without a body, and with {}', async ({ client, task }) => {
     // A tenant stands in the body, so there it cannot be left out.
     const bare = ({ body, contentType, ...request }: NativeRequest): NativeRequest =>
       new TextDecoder().decode(body) === '{}' ? request : { ...request, ...given(body, contentType) };

@@ -13,6 +13,9 @@ import {
 
 // Shared by the checks of this chapter. No rules.
 
+/** Media types of answers (AMB10-07). */
+export const jsonTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/a2a+json']);
+
 export const statusOf = (outcome: Outcome<unknown>): number | undefined =>
   outcome.kind === 'not-sent' ? undefined : outcome.exchange.response?.status;
 

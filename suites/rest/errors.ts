@@ -10,7 +10,7 @@ import {
   type Operation,
   type Reading,
 } from '../../src/kit/index.js';
-import { bodyText, type OperationRefusal, refusalIn } from './calls.js';
+import { bodyText, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
 
 // A2A 1.0 §11.6 Error Handling, §5.4 Error Code Mappings; 0.3 §3.2.3. An answer of a router or of middleware, which know
 // no A2A, is not judged.
@@ -209,8 +209,6 @@ export const errorStatus = law(
     return isError ? evidence(exchange) : 'holds';
   },
 ).killedBy('rest-errors-under-200');
-
-const jsonTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/a2a+json']);
 
 export const errorType = law(
   'rest/error-type',

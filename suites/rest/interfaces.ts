@@ -1,33 +1,17 @@
 import {
-  anyTask,
   brief,
-  type Client,
-  canParseUrl,
   check,
   describe,
+  endedTask,
   inconclusive,
   type Judgement,
   lacksOperation,
-  NotApplicable,
   type Outcome,
-  type Scene,
+  otherBinding,
   type Task,
 } from '../../src/kit/index.js';
 
 // A2A 1.0 §5.1 Functional Equivalence Requirements; 0.3 §3.4.1, §11.1.4. The same agent over another binding.
-
-/** A client of another interface of the same version, over another binding; at the same origin, no other is called. */
-function otherBinding({ client, card }: Scene): Client {
-  const { binding } = client.dialect;
-  const { origin } = new URL(client.endpoint);
-  for (const { url, transport, version, tenant } of card.interfaces) {
-    if (transport === binding.transport || tenant !== undefined || !canParseUrl(url)) continue;
-    if (new URL(url).origin !== origin || version?.startsWith('0.') === true) continue;
-    const other = client.at(url, transport, version);
-    if (other !== undefined) return other;
-  }
-  throw new NotApplicable('the card declares no other binding that the kit speaks, at the same origin');
-}
 
 /** What is the same in every binding: times and the history that is shown may differ. */
 const canonical = ({ id, contextId, status, artifacts = [] }: Task): unknown => ({
@@ -38,8 +22,8 @@ const canonical = ({ id, contextId, status, artifacts = [] }: Task): unknown => 
 });
 
 export const sameTask = check('rest/same-task', 'rest.same-task')
-  .given('task', anyTask)
-  .when('the client reads one task over both bindings', async (scene) => {
+  .given('task', endedTask)
+  .when('the client reads a finished task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { own: await client.call('get', { id: task.id }), there: await other.call('get', { id: task.id }), other };
@@ -57,8 +41,8 @@ const missing = (outcome: Outcome<unknown>): boolean =>
   lacksOperation(outcome) || (outcome.kind === 'refusal' && !outcome.inForm);
 
 export const everyOperation = check('rest/every-operation', 'rest.every-operation')
-  .given('task', anyTask)
-  .when('the client cancels a task over both bindings', async (scene) => {
+  .given('task', endedTask)
+  .when('the client cancels a finished task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { there: await other.call('cancel', { id: task.id }), own: await client.call('cancel', { id: task.id }) };
