@@ -101,6 +101,20 @@ test('a finding of the fuzzer that breaks a MUST is red, one that breaks nothing
   ]).toEqual(['red', 'brightgreen', 'brightgreen', 'brightgreen']);
 });
 
+test('it names the interfaces beside the first, and the picture tells what was judged of each', () => {
+  const report = reportOf([result('pass')]);
+  const at = (url: string, binding: string) => ({ url, binding, version: '1.0', declared: true });
+  const interfaces = [
+    { ...at('http://a.test/', 'JSONRPC'), judged: 'in-full' as const },
+    { ...at('http://a.test/rest', 'HTTP+JSON'), judged: 'in-part' as const, label: 'a2a-1.0-rest', why: 'one reason' },
+    { ...at('a.test:1', 'GRPC'), judged: 'not' as const, why: 'another reason' },
+  ];
+  const state = badgeState({ ...report, target: { ...report.target, interfaces } });
+  expect(state.label).toBe('a2a-tck 1.2.3 a2a-1.0, a2a-1.0-rest in part');
+  const drawn = badgeSvg(state, undefined);
+  for (const one of ['http://a.test/rest', 'one reason', 'GRPC', 'another reason']) expect(drawn).toContain(one);
+});
+
 test('it states profile, version of the kit, percent and day', () => {
   expect(badgeState(reportOf([result('pass')]))).toMatchObject({
     label: 'a2a-tck 1.2.3 a2a-1.0',
@@ -149,7 +163,7 @@ test('turning any pass into inconclusive never raises the badge', () => {
 describe('the picture', () => {
   const hostile = `</text><script>alert(1)</script>" onload='x' & \u001b[2J\u202e\u0000\ud800 ]]>`;
   const draw = (text: string, link?: string) =>
-    badgeSvg({ label: text, message: text, color: 'red', percent: 1, why: undefined }, link);
+    badgeSvg({ label: text, message: text, color: 'red', percent: 1, why: undefined, interfaces: [text] }, link);
 
   test('is well-formed, and says itself to those who do not see it', () => {
     const svg = badgeSvg(badgeState(reportOf([result('pass')])), 'https://a.test/?a=1&b="2"');
@@ -167,7 +181,7 @@ describe('the picture', () => {
   test('foreign text stays text', () => {
     const svg = draw(hostile, `https://a.test/"><script>`);
     expect(svg).not.toMatch(/<script|onload='|[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-    expect(svg.match(/<\w+/g)).toEqual(['<svg', '<title', '<a', '<rect', '<rect', '<g', '<text', '<text']);
+    expect(svg.match(/<\w+/g)).toEqual(['<svg', '<title', '<desc', '<a', '<rect', '<rect', '<g', '<text', '<text']);
     expect(() => new XMLParser().parse(svg, true)).not.toThrow();
   });
 

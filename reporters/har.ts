@@ -3,6 +3,7 @@ import { canParseUrl, header, printable } from '../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { jsonText } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
+import { scopeTexts } from './wording.js';
 
 // HTTP Archive 1.2, http://www.softwareishard.com/blog/har-12-spec/: members with an underscore are our own.
 
@@ -92,9 +93,14 @@ function entryOf(exchange: JsonExchange) {
 }
 
 /** Entries are in the order in which they began, as readers expect. */
-function archive({ kit, run, exchanges }: Report) {
+function archive(report: Report) {
+  const { kit, run, exchanges } = report;
   const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
-  const comment = run.cut === undefined ? {} : { comment: `the run ended early: ${printable(run.cut)}` };
+  const told = [
+    ...scopeTexts(report).map((one) => printable(one, 600)),
+    ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
+  ];
+  const comment = told.length === 0 ? {} : { comment: told.join('; ') };
   const entries = ordered.map(jsonExchanges()).map(entryOf);
   return { log: { version: '1.2', creator: { ...kit }, entries, ...comment } };
 }

@@ -50,7 +50,7 @@ const hostileReport = (() => {
   return { ...report, target, gate: { ...report.gate, reasons: [hostile] } };
 })();
 
-describe.for(reporters.filter(({ id }) => id !== 'har' && id !== 'badge').map(({ id }) => id))('%s', (format) => {
+describe.for(reporters.map(({ id }) => id).filter((id) => id !== 'badge'))('%s', (format) => {
   const { target, run } = reportOf([plainCheck]);
   const at = (url: string, binding: string) => ({ url, binding, version: '1.0', declared: true });
   const ours = { ...at('http://a.test/', 'JSONRPC'), judged: 'in-full' as const };
@@ -63,6 +63,13 @@ describe.for(reporters.filter(({ id }) => id !== 'har' && id !== 'badge').map(({
     const text = shown([ours, other]);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(why);
     expect(text).toContain('a.test/rest');
+  });
+  test('names an interface that was judged in part, and what its results are called', () => {
+    const { judged: _, ...rest } = other;
+    const text = shown([ours, { ...rest, judged: 'in-part', label: 'a2a-1.0-rest', why: 'by its binding' }]);
+    expect(text).toContain('a.test/rest');
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/in part: HTTP\+JSON 1\.0|"judged": ?"in-part"/);
+    expect(text).toContain('a2a-1.0-rest');
   });
   test('says that the card does not declare what was judged', () => {
     const text = shown([{ ...ours, declared: false }]).replaceAll(/\s+/g, ' ');

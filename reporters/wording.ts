@@ -37,16 +37,19 @@ export const speaksText = ({ interfaces = [] }: TargetReport): 'speaks' | 'decla
   interfaces.length > 0 && interfaces.every(({ judged }) => judged === 'not') ? 'declares' : 'speaks';
 
 /**
- * Which interfaces were judged and which were not, one line each; empty if the card declares all and all are judged in
- * full. Contains text of the agent.
+ * Which interfaces were judged and which were not, one line each; empty if there is one, which the card declares and the
+ * head of a report names. Contains text of the agent.
  */
 export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
-  if (interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
-  const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, why }) => {
+  if (interfaces.length < 2 && interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
+  const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, label, why }) => {
     const name = `${excerpt(binding, 80)}${version === undefined ? '' : ` ${excerpt(version, 20)}`}`;
     const place = `${excerpt(url, 200)}${tenant === undefined ? '' : ` (tenant ${excerpt(tenant, 60)})`}`;
-    if (judged === 'not') return `not judged: ${name} at ${place}${why === undefined ? '' : `; ${why}`}`;
-    return `judged: ${name} at ${place}${declared ? '' : '; the card does not declare it'}`;
+    const because = why === undefined ? '' : `; ${why}`;
+    if (judged === 'not') return `not judged: ${name} at ${place}${because}`;
+    const results = label === undefined ? '' : `; its results end with @${label}`;
+    if (judged === 'in-part') return `judged in part: ${name} at ${place}${because}${results}`;
+    return `judged in full: ${name} at ${place}${declared ? '' : '; the card does not declare it'}${results}`;
   });
   const rest = lines.length - mostInterfaces;
   return [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { onCard } from '../src/reference/edits.js';
-import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
+import { createAgent, faults, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
 import type { Report } from '../src/report/index.js';
-import { run } from '../src/run/index.js';
-import { openly, virtualClock } from '../src/wire/index.js';
+import { type RunOptions, run } from '../src/run/index.js';
+import { type Carrier, CarrierFailure, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
 
 // Agents whose card declares other bindings than JSON-RPC, or several.
@@ -16,13 +16,18 @@ function judge(
   profile: ProfileId,
   patches: readonly Patch[],
   url = baseUrl,
-  binding: 'auto' | 'jsonrpc' = 'auto',
+  binding: 'auto' | 'all' | 'jsonrpc' = 'auto',
+  more: Partial<RunOptions> = {},
+  lives = Number.POSITIVE_INFINITY,
 ): Promise<Report> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error('no such dialect');
   const clock = virtualClock();
   const agent = createAgent({ dialect, clock, baseUrl, patches });
-  const options = { ...plainRun, url, binding, profile: 'auto', carrier: agent.handle, clock, redactor: openly };
+  let left = lives;
+  const carrier: Carrier = (...args) =>
+    left-- > 0 ? agent.handle(...args) : Promise.reject(new CarrierFailure('refused', 'nobody there'));
+  const options = { ...plainRun, url, binding, profile: 'auto', carrier, clock, redactor: openly, ...more };
   return run(options, () => undefined).finally(() => agent.stop());
 }
 
@@ -127,15 +132,15 @@ describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declare
     expect(failed(first).filter(({ level }) => level === 'must')).toEqual([]);
     expect(first.target.interfaces).toEqual([
       expect.objectContaining({ binding: 'HTTP+JSON', declared: true, judged: 'in-full' }),
-      expect.objectContaining({
-        binding: 'JSONRPC',
-        judged: 'not',
-        why: 'a run judges one binding; --binding jsonrpc judges this one',
-      }),
+      expect.objectContaining({ binding: 'JSONRPC', judged: 'in-part', label: profile }),
     ]);
     const second = await judge(profile, patches, baseUrl, 'jsonrpc');
     expect(second.target.endpoint).toBe(`${baseUrl}/`);
     expect(second.target.profile).toBe(profile);
+    expect(second.target.interfaces).toEqual([
+      expect.objectContaining({ binding: 'HTTP+JSON', judged: 'not', why: expect.stringContaining('--binding all') }),
+      expect.objectContaining({ binding: 'JSONRPC', judged: 'in-full' }),
+    ]);
     expect(failed(second).filter(({ level }) => level === 'must')).toEqual([]);
   });
 
@@ -174,4 +179,147 @@ test('a card of the form of 1.0 that lists an interface of 0.3 is no card of 0.3
   expect(failed(report)).toEqual([]);
   const open = report.checks.filter(({ reason }) => reason.includes('judge it with --profile a2a-1.0 --suite card'));
   expect(open.map(({ id }) => id)).toContain('card/protocol-version');
+});
+
+describe('an agent with two interfaces', () => {
+  const both = (...patches: readonly Patch[]): readonly Patch[] => [
+    declares('a2a-1.0', 'JSONRPC', 'HTTP+JSON'),
+    rest('/rest'),
+    ...patches,
+  ];
+  const label = 'a2a-1.0-rest';
+  const ofOther = ({ checks }: Report) => checks.filter((one) => one.interface !== undefined);
+  const toRest = ({ exchanges }: Report) =>
+    exchanges.filter(({ request }) => request.url.startsWith(`${baseUrl}/rest`));
+  const fault = faults.find((one) => one.id === 'rest-details-untyped')?.patch as Patch;
+  const declared = (...others: readonly Readonly<Record<string, unknown>>[]): Patch =>
+    onCard((card) => ({
+      ...card,
+      supportedInterfaces: [
+        { url: `${baseUrl}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        ...others.map((one) => ({
+          url: `${baseUrl}/rest`,
+          protocolBinding: 'HTTP+JSON',
+          protocolVersion: '1.0',
+          ...one,
+        })),
+      ],
+    }));
+
+  test('has its second one judged in part, in at most 80 requests', async () => {
+    const { target, checks, run: ran, ...report } = await judge('a2a-1.0', both());
+    expect(target.interfaces).toEqual([
+      expect.objectContaining({ binding: 'JSONRPC', judged: 'in-full' }),
+      expect.objectContaining({ binding: 'HTTP+JSON', judged: 'in-part', label }),
+    ]);
+    const others = ofOther({ target, checks, run: ran, ...report });
+    expect(others.length).toBeGreaterThan(30);
+    for (const one of others) expect(one).toMatchObject({ interface: label, id: expect.stringMatching(`@${label}$`) });
+    expect(others.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive')).toEqual([]);
+    expect(others.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(25);
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+    expect(ran.requests).toBe(report.exchanges.filter((one) => one.toWebhook !== true).length);
+    expect(new Set(report.exchanges.map(({ id }) => id)).size).toBe(report.exchanges.length);
+    const ids = new Set(others.flatMap(({ exchanges }) => exchanges));
+    expect(ids.size).toBeLessThanOrEqual(80);
+  });
+
+  test.for([
+    ['auto', 'in-part'],
+    ['all', 'in-full'],
+  ] as const)('fails for a defect of the second one with --binding %s', async ([binding, judged]) => {
+    const report = await judge('a2a-1.0', both(fault), baseUrl, binding);
+    expect(report.target.interfaces?.[1]).toMatchObject({ judged, label });
+    const wrong = failed(report).filter(({ level }) => level === 'must');
+    expect(wrong.map(({ id }) => id)).toContain(`rest/details-typed@${label}`);
+    expect(wrong.every((one) => one.interface === label)).toBe(true);
+    expect(report.gate).toMatchObject({ exitCode: 1 });
+  });
+
+  test('has each judged in full on demand, and the card once', async () => {
+    const report = await judge('a2a-1.0', both(), baseUrl, 'all');
+    expect(failed(report).filter(({ level }) => level === 'must')).toEqual([]);
+    const others = ofOther(report);
+    expect(others.length).toBeGreaterThan(250);
+    expect(others.filter(({ id }) => /^(card|signature)\//.test(id))).toEqual([]);
+  });
+
+  test('is called at the second one no more than the user allows in all', async () => {
+    const free = await judge('a2a-1.0', both());
+    const requestBudget = free.run.requests - 20;
+    const { run: ran } = await judge('a2a-1.0', both(), baseUrl, 'auto', { requestBudget });
+    expect(ran.requests).toBeLessThanOrEqual(requestBudget);
+  });
+
+  test('is not called at the second one where one binding is asked for', async () => {
+    const report = await judge('a2a-1.0', both(fault), baseUrl, 'jsonrpc', {
+      selection: { suites: ['task', 'rpc'], checks: [], level: 'may' },
+    });
+    expect(report.gate.exitCode).toBe(0);
+    expect(toRest(report)).toEqual([]);
+  });
+
+  test('has the checks of one interface judged by their ids', async () => {
+    const checks = [`rest/details-typed@${label}`];
+    const report = await judge('a2a-1.0', both(fault), baseUrl, 'auto', {
+      selection: { suites: [], checks, level: 'may' },
+    });
+    expect(report.checks.map(({ id, verdict }) => [id, verdict])).toEqual([[checks[0], 'fail']]);
+    expect(report.run.skipped).toBeUndefined();
+    const none = await judge('a2a-1.0', both(fault), baseUrl, 'auto', {
+      selection: { suites: [], checks: ['rest/details-typed@a2a-0.3-rest'], level: 'may' },
+    });
+    expect(none.checks).toEqual([]);
+    expect(none.gate.exitCode).toBe(4);
+    expect(none.run.skipped).toEqual(['--check rest/details-typed@a2a-0.3-rest']);
+  });
+
+  test('whose second one is not there is told so, once', async () => {
+    const report = await judge('a2a-1.0', [declares('a2a-1.0', 'JSONRPC', 'HTTP+JSON')]);
+    expect(report.target.interfaces?.[1]).toMatchObject({
+      judged: 'not',
+      why: expect.stringContaining('it does not answer in A2A 1.0 over HTTP+JSON'),
+    });
+    expect(ofOther(report)).toEqual([]);
+    expect(failed(report).map(({ id }) => id)).toEqual(['card/interfaces-answer']);
+  });
+
+  test('is not called at another origin', async () => {
+    const report = await judge('a2a-1.0', [declared({ url: 'http://elsewhere.test/rest' })]);
+    expect(report.target.interfaces?.[1]).toMatchObject({
+      judged: 'not',
+      why: expect.stringContaining('--allow-origin'),
+    });
+    expect(report.exchanges.filter(({ request }) => request.url.includes('elsewhere'))).toEqual([]);
+  });
+
+  test('and many more has the first few judged', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => ({ tenant: `t${at}` }));
+    const report = await judge('a2a-1.0', both(declared(...names)));
+    const judged = report.target.interfaces?.filter((one) => one.judged === 'in-part') ?? [];
+    expect(judged.length).toBeLessThanOrEqual(8);
+    expect(new Set(judged.map((one) => one.label)).size).toBe(judged.length);
+    expect(report.run.requests).toBeLessThan(1500);
+  });
+
+  test('of two versions has each judged by its own rows', async () => {
+    const both = variants.find(({ id }) => id === 'two-versions')?.patch as Patch;
+    const report = await judge('a2a-1.0', [both]);
+    const at = report.target.interfaces?.find((one) => one.version?.startsWith('0.3'));
+    expect(at).toMatchObject({ judged: 'in-part', label: 'a2a-0.3' });
+    expect(failed(report).filter(({ level }) => level === 'must')).toEqual([]);
+    const others = ofOther(report);
+    expect(others.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(15);
+    expect(others.flatMap(({ requirements }) => requirements).filter((id) => !id.startsWith('A2A03-'))).toEqual([]);
+  });
+
+  test('that dies at the first has no more sent to the second one beside it', async () => {
+    const report = await judge('a2a-1.0', both(), baseUrl, 'auto', {}, 60);
+    expect(report.target.interfaces?.[1]).toMatchObject({ judged: 'in-part' });
+    const others = ofOther(report);
+    expect(others.length).toBeGreaterThan(30);
+    expect(others.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'not-applicable')).toEqual([]);
+    // The search has asked once whether it is there, and checks of the card ask too.
+    expect(toRest(report).length).toBeLessThan(5);
+  });
 });

@@ -1,5 +1,6 @@
 import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
+import { interfaceTexts } from '../wording.js';
 
 /** Names that shields.io knows. */
 export type BadgeColor = 'brightgreen' | 'green' | 'yellow' | 'red' | 'lightgrey';
@@ -13,6 +14,8 @@ export interface BadgeState {
   readonly percent: number;
   /** Why the badge is not green; undefined if it is. */
   readonly why: string | undefined;
+  /** What was judged of each interface, one line each; empty if the agent has one. May contain text of the agent. */
+  readonly interfaces: readonly string[];
 }
 
 /** Percent of the applicable MUST checks that passed. Rounded down: 100 means all of them. */
@@ -53,6 +56,12 @@ function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'w
   return { color: percent === 100 ? 'brightgreen' : 'green', why: undefined };
 }
 
+/** The interfaces beside the first, by their labels: ", a2a-1.0-rest in part". */
+const besides = ({ interfaces = [] }: Report['target']): string =>
+  interfaces
+    .flatMap(({ label, judged }) => (label === undefined ? [] : `, ${label}${judged === 'in-part' ? ' in part' : ''}`))
+    .join('');
+
 /** Every badge has profile, version of the kit, percent and day. */
 export function badgeState(report: Report): BadgeState {
   const { kit, target, run } = report;
@@ -60,10 +69,11 @@ export function badgeState(report: Report): BadgeState {
   const { color, why } = colored(report, percent);
   const day = printable(run.startedAt.slice(0, 10));
   return {
-    label: printable(`${kit.name} ${kit.version} ${target.profile}`, 80),
+    label: printable(`${kit.name} ${kit.version} ${target.profile}${besides(target)}`, 80),
     message: `${percent}% of MUST proven${why === undefined ? '' : `, ${why}`}, ${day}`,
     color,
     percent,
     why,
+    interfaces: interfaceTexts(target).map((one) => printable(one, 500)),
   };
 }

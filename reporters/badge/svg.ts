@@ -33,7 +33,7 @@ const words = (text: string, from: number, width: number): string =>
  * One picture without scripts, styles and external resources. `link`: an https URL; browsers follow it only where the
  * picture is part of the page, not in an `img`.
  */
-export function badgeSvg({ label, message, color }: BadgeState, link: string | undefined): string {
+export function badgeSvg({ label, message, color, interfaces }: BadgeState, link: string | undefined): string {
   const left = widthOf(label) + 2 * padding;
   const right = widthOf(message) + 2 * padding;
   const told = asMarkup(`${label}: ${message}`);
@@ -49,6 +49,7 @@ export function badgeSvg({ label, message, color }: BadgeState, link: string | u
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${told}">`,
     `<title>${told}</title>`,
+    ...(interfaces.length === 0 ? [] : [`<desc>${asMarkup(interfaces.join('; '))}</desc>`]),
     link === undefined ? drawn : `<a href="${asMarkup(link)}">${drawn}</a>`,
     '</svg>\n',
   ].join('');

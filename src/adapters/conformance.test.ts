@@ -54,6 +54,15 @@ describe('what becomes of a test', () => {
     expect(`${end.kind} ${text.split('\n')[0]}`.trim()).toBe(expected);
   });
 
+  test('a check that fails at another interface fails, and says at which', () => {
+    const other = (verdict: CheckResult['verdict']) =>
+      result('a/b@a2a-1.0-rest', verdict, { interface: 'a2a-1.0-rest' });
+    const end = testEnd('a/b', reportOf([result('a/b', 'pass'), other('fail')]), [], false);
+    expect(end).toMatchObject({ kind: 'fail', message: expect.stringContaining('a2a-1.0-rest: because') });
+    expect(testEnd('a/b', reportOf([result('a/b', 'pass'), other('pass')]), [], false)).toEqual({ kind: 'pass' });
+    expect(testEnd('a/b', reportOf([other('pass')]), [], false)).toEqual({ kind: 'pass' });
+  });
+
   test('a check that the run does not have is skipped, and says why', () => {
     expect(testEnd('a/b', reportOf([]), [], false)).toEqual({ kind: 'skip', note: 'a2a-0.3 does not have it' });
     expect(testEnd('a/b', reportOf([], 'interrupted'), [], false)).toMatchObject({

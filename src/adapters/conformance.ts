@@ -1,5 +1,5 @@
 import { rules } from '../../suites/index.js';
-import { dialects } from '../dialect/index.js';
+import { dialects, profilesLike } from '../dialect/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';
 import { type Ledger, loadLedger, overlaid, type Requirement } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
@@ -42,7 +42,7 @@ const slack = 30_000;
  */
 function foreseen(options: ConformanceOptions): readonly Planned[] {
   const { profile = 'auto', suites = [], checks = [], level = 'may', x402 } = options;
-  const chosen = dialects.filter(({ id }) => profile === 'auto' || profile === id);
+  const chosen = profile === 'auto' ? dialects : profilesLike(profile);
   if (chosen.length === 0) throw new TckError('usage', `the profile ${profile} is not known`);
   const full = (ledger: Ledger): Ledger => (x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402')));
   const found: Planned[] = [];

@@ -29,16 +29,21 @@ export const unprovenText = ({ gate }: Report): string => printable(gate.reasons
 
 /**
  * A check that fails the gate fails its test, and so does an error of the kit. Any other check that did not pass is
- * skipped with its reason.
+ * skipped with its reason. Where several interfaces were judged, the first one that fails is told.
  */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
-  const check = report.checks.find((one) => one.id === id);
-  if (check === undefined) {
-    const { cut } = report.run;
-    const why = cut === undefined ? `${report.target.profile} does not have it` : `the run ended early: ${cut}`;
-    return { kind: 'skip', note: printable(why) };
-  }
-  const reason = printable(check.reason, longest);
+  const ends = report.checks
+    .filter((one) => one.id === id || (one.interface !== undefined && one.id === `${id}@${one.interface}`))
+    .map((check) => endOf(check, rows, strict));
+  const [end] = ends;
+  if (end !== undefined) return ends.find(({ kind }) => kind === 'fail') ?? end;
+  const { cut } = report.run;
+  const why = cut === undefined ? `${report.target.profile} does not have it` : `the run ended early: ${cut}`;
+  return { kind: 'skip', note: printable(why) };
+}
+
+function endOf(check: CheckResult, rows: readonly Requirement[], strict: boolean): TestEnd {
+  const reason = `${check.interface === undefined ? '' : `${check.interface}: `}${printable(check.reason, longest)}`;
   if (check.verdict === 'error') return { kind: 'fail', message: `the kit itself failed: ${reason}` };
   if (failsGate(check, strict)) {
     const entry = check.baseline === undefined ? '' : `, its baseline entry is ${check.baseline}`;

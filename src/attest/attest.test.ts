@@ -50,6 +50,24 @@ describe('the statement', () => {
     expect(statementOf(reportOf(checks, run), '{}').predicate.result).toBe(expected);
   });
 
+  test('each interface is named, with what was judged of it', () => {
+    const report = reportOf([result('a/b', 'pass')]);
+    const shared = { binding: 'JSONRPC', version: '1.0', declared: true };
+    const interfaces = [
+      { ...shared, url: 'http://a.test/', judged: 'in-full' as const },
+      { ...shared, url: 'http://a.test/t', tenant: 't', judged: 'not' as const, why: 'a reason' },
+    ];
+    const { configuration } = statementOf({ ...report, target: { ...report.target, interfaces } }, '{}').predicate;
+    expect(configuration.filter(({ name }) => name === 'interface')).toEqual([
+      { name: 'interface', uri: 'http://a.test/', annotations: { ...shared, judged: 'in-full' } },
+      {
+        name: 'interface',
+        uri: 'http://a.test/t',
+        annotations: { ...shared, tenant: 't', judged: 'not', why: 'a reason' },
+      },
+    ]);
+  });
+
   test('what was not shown is in no list', () => {
     const verdicts = ['pass', 'fail', 'inconclusive', 'not-applicable', 'error'] as const;
     const checks = verdicts.flatMap((one) => [result(`must/${one}`, one), result(`should/${one}`, one, 'should')]);

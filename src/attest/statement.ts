@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TckError } from '../model/index.js';
-import { breaks, type CheckResult, type Report } from '../report/index.js';
+import { breaks, type CheckResult, type InterfaceReport, type Report } from '../report/index.js';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -58,6 +58,13 @@ const named = ({ id }: Report['findings'][number]): string => `finding/${id}`;
 const kitUri = ({ name, version }: Report['kit']): string =>
   `pkg:npm/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
 
+/** An interface of the agent, and whether the run judged it. */
+const interfaceOf = ({ url, ...about }: InterfaceReport): ResourceDescriptor => ({
+  name: 'interface',
+  uri: url,
+  annotations: about,
+});
+
 /**
  * The statement of a run about the agent whose card was served. Checks that were shown neither way are in no list.
  * `file`: the JSON report as it is written; its digest is in the statement. Throws `TckError('usage')` if there is no
@@ -93,6 +100,7 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
       configuration: [
         { name: kit.name, uri: kitUri(kit), annotations: { version: kit.version } },
         { name: 'profile', uri: `urn:a2a-tck:profile:${encodeURIComponent(target.profile)}` },
+        ...(target.interfaces ?? []).map(interfaceOf),
         { name: 'options', digest: sha256(JSON.stringify(options)), annotations: options },
         { name: 'report', digest: sha256(file), annotations: { startedAt: run.startedAt } },
       ],

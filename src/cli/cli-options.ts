@@ -5,7 +5,7 @@ import type { Behaviours } from '../kit/index.js';
 export interface CliOptions {
   readonly url?: string;
   readonly profile?: string;
-  readonly binding?: BindingId | 'auto';
+  readonly binding?: BindingId | 'auto' | 'all';
   readonly suite?: readonly string[];
   readonly check?: readonly string[];
   readonly level?: 'must' | 'should' | 'may';

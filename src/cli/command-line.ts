@@ -82,7 +82,9 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
     .option('--host <host>', 'where it listens (default: 127.0.0.1)')
     .option('--profile <id>', 'what it speaks')
-    .addOption(new Option('--binding <name>', 'how it is called (default: jsonrpc)').choices(['jsonrpc', 'http+json']))
+    .addOption(
+      new Option('--binding <name>', 'how it is called (default: jsonrpc)').choices(['jsonrpc', 'http+json', 'all']),
+    )
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--preset <id>', 'several faults at once, as real agents have them')

@@ -29,11 +29,11 @@ export function namedDialect(profile: string | undefined): Dialect | undefined {
   return named('profile', profile, dialects, `known: ${dialects.map((dialect) => dialect.id).join(', ')}`);
 }
 
-/** The dialect of `--profile`, or the first that the kit speaks, over the binding of `--binding`. */
-export function chosenDialect(profile: string | undefined, binding: BindingId | 'auto' = 'auto'): Dialect {
+/** The dialect of `--profile`, or the first that the kit speaks, over the binding of `--binding`, if it names one. */
+export function chosenDialect(profile: string | undefined, binding: BindingId | 'auto' | 'all' = 'auto'): Dialect {
   const chosen = namedDialect(profile) ?? dialects[0];
   if (chosen === undefined) throw new TckError('internal', 'the kit speaks no dialect');
-  if (binding === 'auto') return chosen;
+  if (binding === 'auto' || binding === 'all') return chosen;
   const spoken = bindings.find(({ id }) => id === binding);
   const over = spoken && profileOver(chosen, spoken);
   if (over === undefined) throw new TckError('usage', `the kit does not judge ${chosen.id} over ${binding}`);

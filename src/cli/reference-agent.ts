@@ -1,7 +1,9 @@
-import { type Dialect, isFor } from '../dialect/index.js';
+import { httpJson } from '../binding/index.js';
+import { type Dialect, isFor, profileOver } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
   type Archive,
+  bothBindings,
   type Chain,
   createAgent,
   type Facilitator,
@@ -39,6 +41,8 @@ export interface Casting {
   readonly impostor?: string;
   /** Several faults at once. */
   readonly preset?: string;
+  /** It speaks every binding of its version, and declares them. */
+  readonly everyBinding?: boolean;
 }
 
 /** The services and limits of the agent. */
@@ -78,7 +82,11 @@ export function cast(
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, known, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
   if (facilitator === undefined) keepFree(variant, chosen);
+  // A variant may declare interfaces of its own.
+  const isEvery = casting.everyBinding === true && variant === undefined && dialect.binding.id !== httpJson.id;
+  const hasOther = isEvery && profileOver(dialect, httpJson) !== undefined;
   const patches = [
+    ...(hasOther ? [bothBindings] : []),
     ...(facilitator === undefined ? [] : [merchant()]),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),

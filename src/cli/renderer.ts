@@ -1,5 +1,5 @@
 import { type Rendering, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
-import { dialectById } from '../dialect/index.js';
+import { dialectById, dialects } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
 import type { RunEvent } from '../report/index.js';
 import { findReporter } from './output.js';
@@ -16,7 +16,11 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   sentences.set(profile, made);
   return made;
 }
-const sentence: ReportContext['sentence'] = (profile, requirement) => sentencesOf(profile).get(requirement);
+/** The other interfaces of an agent have other profiles; the ids of rows are the same in none of them. */
+const inAny = (requirement: string): Sentence | undefined =>
+  dialects.map(({ id }) => sentencesOf(id).get(requirement)).find((one) => one !== undefined);
+const sentence: ReportContext['sentence'] = (profile, requirement) =>
+  sentencesOf(profile).get(requirement) ?? inAny(requirement);
 
 /** Renders each event in all formats. A format that fails is passed to `failed`, and skipped from then on. */
 export function renderer(

@@ -17,17 +17,18 @@ export const addReportOptions = (command: Command): Command =>
 /** Which binding; `usual` says what is taken without it. */
 export const addBindingOption = (command: Command, usual: string): Command =>
   command.addOption(
-    new Option('--binding <name>', `how the agent is called (default: ${usual})`).choices([
+    new Option('--binding <name>', `which interface is judged, all: each in full (default: ${usual})`).choices([
       'auto',
       'jsonrpc',
       'http+json',
+      'all',
     ]),
   );
 
 const addProfileOption = (command: Command): Command =>
   addBindingOption(
     command.option('--profile <id>', 'what the agent speaks; a2a-tck list profiles (default: auto)'),
-    "the first of the card's that the kit speaks",
+    'auto, the first in full, the others in part',
   );
 
 /** Options of `run` and `demo`. A configuration file knows the same ones. */

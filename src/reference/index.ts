@@ -19,6 +19,7 @@ export type { Archive, Keeping, StoreLimits } from './store.js';
 export type { Upstream } from './upstream.js';
 export type { Variant } from './variant.js';
 export { variants } from './variants/index.js';
+export { bothBindings } from './variants/rest.js';
 export { kitWebhooks, testWebhookHosts, type WebhookHosts } from './webhooks.js';
 export { merchant } from './x402/merchant.js';
 export { believing, onX402, selling } from './x402/patches.js';

@@ -20,7 +20,10 @@ export interface Acceptance {
 
 /** A judged check. */
 export interface CheckResult {
+  /** Of an interface beside the first: `rest/answers@a2a-1.0-rest`, the id of the check and the label of the interface. */
   readonly id: string;
+  /** The label of the interface; left out for the first one, which is judged in full. */
+  readonly interface?: string;
   readonly suite: string;
   readonly title: string;
   readonly level: Level;
@@ -81,8 +84,11 @@ export interface InterfaceReport {
   readonly tenant?: string;
   /** The card declares it. false: the kit found it where such endpoints usually are. */
   readonly declared: boolean;
-  readonly judged: 'in-full' | 'not';
-  /** Why it is not judged. */
+  /** In part: by the rows that belong to its binding. */
+  readonly judged: 'in-full' | 'in-part' | 'not';
+  /** What the ids of its results end with, after `@`; left out for the first one, and where it is not judged. */
+  readonly label?: string;
+  /** Why it is not judged, or only in part. */
   readonly why?: string;
 }
 

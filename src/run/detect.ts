@@ -10,9 +10,10 @@ import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
 import { versionIn } from './declared.js';
 import { type Endpoint, endpointsOf, namedEndpoints } from './endpoints.js';
-import { interfacesOf } from './interfaces.js';
+import { interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
+import { tenantOf } from './tenant.js';
 
 export { type Probe, probe } from './probe.js';
 
@@ -21,8 +22,8 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   readonly url: string;
   /** A profile, or `auto`. */
   readonly profile: string;
-  /** A binding, or `auto`: the first interface of the card that the kit speaks. Default auto. */
-  readonly binding?: BindingId | 'auto';
+  /** A binding; `auto` and `all`: the first interface of the card that the kit speaks. Default auto. */
+  readonly binding?: BindingId | 'auto' | 'all';
   /** Origins beside the given one that the kit may call if the card names them. */
   readonly allowedOrigins: readonly string[];
 }
@@ -46,6 +47,10 @@ export interface Detected {
   readonly redirect: Redirect | undefined;
   /** Which interfaces the card declares, and which one is judged. */
   readonly interfaces: readonly InterfaceReport[];
+  /** Those of them that are not judged and could be. */
+  readonly others: readonly OtherInterface[];
+  /** The tenant of the judged interface. */
+  readonly tenant: string | undefined;
   /** Why no failure counts for the card: it has the form of another version, and correctly lists this one. */
   readonly otherForm?: string;
   /**
@@ -215,10 +220,10 @@ function chosenDialects({ profile, binding = 'auto' }: DetectionOptions): readon
     const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
     throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
   }
-  const chosen = named.filter((one) => binding === 'auto' || one.binding.id === binding);
+  const chosen = named.filter((one) => binding === 'auto' || binding === 'all' || one.binding.id === binding);
   if (chosen.length > 0) return chosen;
   const spoken = [...new Set(named.map((one) => one.binding.id))].join(', ');
-  throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}`);
+  throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}, all`);
 }
 
 /** The bindings that are looked for: those that the card declares, in its order, or else all. */
@@ -327,6 +332,14 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     origins: originsOf(options),
   };
   const otherForm = otherFormOf(dialect, claims, found?.document);
+  // A card that has the form of another version is read as a card of that version.
+  const cardSeenBy = (other: Dialect): Card =>
+    versionOf(other) === versionOf(dialect) || otherFormOf(other, claims, found?.document) !== undefined
+      ? target.card
+      : cardOf(other, seenBy(other, cards));
+  const tenant = tenantOf(target, dialect);
+  const ours = { dialect, target, tenant, named: heard?.endpoint.named, isUnspoken };
+  const listed = interfacesOf(claims.declared, ours, { candidates, given, cardSeenBy });
   return {
     dialect,
     target,
@@ -335,7 +348,9 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
       found !== undefined || heard?.probe.enveloped === true || understood === 'answered' || understood === 'denied',
     probed: heard?.probe.exchange,
     redirect: heard?.redirect,
-    interfaces: interfacesOf(claims.declared, dialect, target, heard?.endpoint.named, isUnspoken),
+    interfaces: listed.map(({ report }) => report),
+    others: listed.flatMap(({ other }) => other ?? []),
+    tenant,
     ...(otherForm === undefined ? {} : { otherForm }),
     ...(isUnspoken && claims.only !== undefined ? { unspoken: unspokenOf(claims.only) } : {}),
   };

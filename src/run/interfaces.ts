@@ -1,11 +1,47 @@
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, dialectOfVersion, profileOver } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
+import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
-import { tenantOf } from './tenant.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
-const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
+export const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
+
+/** An interface that the card declares and the kit can call, beside the judged one. */
+export interface OtherInterface {
+  /** Its place in the list of interfaces. */
+  readonly at: number;
+  readonly dialect: Dialect;
+  readonly endpoint: string;
+  readonly tenant: string | undefined;
+  /** The card as a client of this version reads it. */
+  readonly card: Card;
+}
+
+export interface ListedInterface {
+  readonly report: InterfaceReport;
+  /** Undefined: it is judged, or it cannot be called. */
+  readonly other: OtherInterface | undefined;
+}
+
+/** The interface that a run judges in full. */
+export interface JudgedInterface {
+  readonly dialect: Dialect;
+  readonly target: Target;
+  readonly tenant: string | undefined;
+  /** The URL in the card that led to the endpoint. */
+  readonly named: string | undefined;
+  /** No endpoint was found. */
+  readonly isUnspoken: boolean;
+}
+
+export interface InterfaceGround {
+  /** The dialects that the user lets the kit choose from. */
+  readonly candidates: readonly Dialect[];
+  /** The URL that the user gave: an interface is called there, or at an origin that the user allowed. */
+  readonly given: URL;
+  cardSeenBy(dialect: Dialect): Card;
+}
 
 /** An interface without a version fits every dialect. */
 function isOfVersion({ version }: DeclaredInterface, dialect: Dialect): boolean {
@@ -25,23 +61,32 @@ function whyNot(
   if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
     return 'the kit does not know this version';
   if (isUnspoken) return `no ${named.title} was found`;
-  if (!isOurs) return `a run judges one version; --profile a2a-${line === '1' ? '1.0' : line} judges this one`;
-  if (named.id !== dialect.binding.id) return `a run judges one binding; --binding ${named.id} judges this one`;
-  return 'a run judges one interface of a version';
+  if (!isOurs) return `--profile a2a-${line === '1' ? '1.0' : line} judges this version`;
+  if (named.id !== dialect.binding.id) return `--binding ${named.id} judges this one, --binding all judges each`;
+  return '--binding all judges each interface';
 }
 
-/**
- * Every interface that the card declares, and the judged one even if the card does not declare it. `named`: the URL in
- * the card that led to the endpoint.
- */
+/** Where the kit calls an interface; undefined: at an origin that the user did not allow. */
+function endpointOf(url: string, { origins }: Target, given: URL): string | undefined {
+  const at = canParseUrl(url) ? new URL(url) : undefined;
+  if (at === undefined || !/^https?:$/.test(at.protocol)) return undefined;
+  if (isSamePlace(at, given)) return asReached(at, given).href;
+  return origins.includes(at.origin) ? at.href : undefined;
+}
+
+/** The profile of an interface; an interface without a version is of that of the judged one. */
+function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Dialect | undefined {
+  const named = bindingNamed(binding);
+  const plain = version === undefined ? judged : dialectOfVersion(version);
+  return named && plain && profileOver(plain, named);
+}
+
+/** Every interface that the card declares, and the judged one even if the card does not declare it. */
 export function interfacesOf(
   declared: readonly DeclaredInterface[],
-  dialect: Dialect,
-  target: Target,
-  named: string | undefined,
-  isUnspoken: boolean,
-): readonly InterfaceReport[] {
-  const tenant = tenantOf(target, dialect);
+  { dialect, target, tenant, named, isUnspoken }: JudgedInterface,
+  { candidates, given, cardSeenBy }: InterfaceGround,
+): readonly ListedInterface[] {
   // If the URL of a card can be read in two ways, the called URL may not be the declared one.
   const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
   const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
@@ -53,25 +98,40 @@ export function interfacesOf(
     isOfVersion(one, dialect);
   const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
   const version = versionOf(dialect);
-  const own: readonly InterfaceReport[] =
+  const own: readonly ListedInterface[] =
     judged !== undefined || isUnspoken
       ? []
       : [
           {
-            url: target.endpoint,
-            binding: dialect.binding.transport,
-            ...(version === undefined ? {} : { version }),
-            declared: false,
-            judged: 'in-full',
+            report: {
+              url: target.endpoint,
+              binding: dialect.binding.transport,
+              ...(version === undefined ? {} : { version }),
+              declared: false,
+              judged: 'in-full',
+            },
+            other: undefined,
           },
         ];
+  const otherOf = (one: DeclaredInterface, at: number): OtherInterface | string => {
+    const isOurs = isOfVersion(one, dialect);
+    const why = whyNot(one, dialect, isOurs, isUnspoken);
+    const profile = isUnspoken ? undefined : profileOf(one, dialect);
+    // Other dialects have requirements of their own, such as signed requests.
+    if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
+    const endpoint = endpointOf(one.url, target, given);
+    if (endpoint === undefined) return 'it is at another origin (see --allow-origin)';
+    return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
+  };
   return [
     ...own,
-    ...declared.map((one): InterfaceReport => {
+    ...declared.map((one, index): ListedInterface => {
       const { by: _, version: stated, ...rest } = one;
       const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
-      if (one === judged) return { ...shown, judged: 'in-full' };
-      return { ...shown, judged: 'not', why: whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken) };
+      if (one === judged) return { report: { ...shown, judged: 'in-full' }, other: undefined };
+      const other = otherOf(one, own.length + index);
+      const why = typeof other === 'string' ? other : whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken);
+      return { report: { ...shown, judged: 'not', why }, other: typeof other === 'string' ? undefined : other };
     }),
   ];
 }

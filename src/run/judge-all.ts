@@ -23,7 +23,6 @@ import type { RunOptions } from './run-options.js';
 import { sanityControls } from './sanity-controls.js';
 import { createSession } from './session.js';
 import { seedOfShard } from './shard.js';
-import { tenantOf } from './tenant.js';
 import { textClues } from './text-clues.js';
 import type { Webhooks } from './webhooks.js';
 import type { PreparedX402 } from './x402.js';
@@ -34,7 +33,7 @@ type Publish = (event: RunEvent) => void;
 const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
 
 /** The rows of the dialect, and those of payments if they are judged. */
-export const ledgerFor = ({ x402 }: RunOptions, { dialect }: Detected): Ledger => {
+export const ledgerFor = ({ x402 }: Pick<RunOptions, 'x402'>, { dialect }: Pick<Detected, 'dialect'>): Ledger => {
   const ledger = loadLedger(dialect.ledger);
   return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
 };
@@ -72,10 +71,16 @@ export interface Judged {
   readonly cut: string | undefined;
   /** Which text of the version the agent was seen to follow, where the version has several. */
   readonly text: TextFollowed | undefined;
-  /** Redacted. */
-  readonly fuzz: FuzzOutcome | undefined;
+  /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
+  readonly fuzz: (used: Used) => Promise<FuzzOutcome | undefined>;
   /** Undefined where no chosen check needs a message, or none may be sent. */
   readonly messages: Acceptance | undefined;
+}
+
+/** What a run has used of its budgets. */
+export interface Used {
+  readonly requests: number;
+  readonly tasks: number;
 }
 
 type JudgeAllOptions = RunOptions &
@@ -96,7 +101,7 @@ type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
 
 function callerOf(
   options: JudgeAllOptions,
-  { detected: { dialect, target, unspoken }, uuid, publish }: RunContext,
+  { detected: { dialect, target, tenant, unspoken }, uuid, publish }: RunContext,
 ): Caller {
   const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly } = options;
   return {
@@ -111,7 +116,7 @@ function callerOf(
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
     ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
-    tenant: tenantOf(target, dialect),
+    tenant,
     readOnly,
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
@@ -256,17 +261,14 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   }
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const broken = planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys);
-  const used = {
-    requests: tape.exchanges.filter((one) => one.toWebhook !== true).length,
-    tasks: session.client.tasksSent,
-  };
-  const fuzzed =
+  const checksMs = now() - began;
+  const fuzzed = async (used: Used): Promise<FuzzOutcome | undefined> =>
     options.fuzz === undefined ||
     unspoken !== undefined ||
     (options.shard?.index ?? 1) > 1 ||
     wire.lostReason() !== undefined
       ? undefined
-      : await fuzz({
+      : fuzz({
           ...options,
           fuzz: options.fuzz,
           client: caller,
@@ -276,7 +278,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
           ledger: inText(ledgerFor(options, detected), text?.text),
           broken: new Set(broken),
           used,
-          checksMs: now() - began,
+          checksMs,
           redactor,
           restart: restarts,
           nextId: tape.nextId,

@@ -28,17 +28,39 @@ export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planne
   });
 }
 
+/** "rest/answers@a2a-1.0-rest" chooses a check of one interface. */
+function parted(pattern: string): { readonly plain: string; readonly of: string | undefined } {
+  const at = pattern.indexOf('@');
+  return at < 0 ? { plain: pattern, of: undefined } : { plain: pattern.slice(0, at), of: pattern.slice(at + 1) };
+}
+
+/**
+ * The part of a selection that is for one interface; undefined: none of it. `label`: that of the interface; left out:
+ * the one that is judged in full.
+ */
+export function selectedFor(selection: Selection, label?: string): Selection | undefined {
+  const { checks } = selection;
+  const own = checks.flatMap((pattern) => {
+    const { plain, of } = parted(pattern);
+    return of === undefined || of === label ? [plain] : [];
+  });
+  return checks.length > 0 && own.length === 0 ? undefined : { ...selection, checks: own };
+}
+
 /** One part of a selection: the text of the user, and whether it means a rule. */
 interface Wanted {
   /** "--suite card". */
   readonly told: string;
+  /** The label of the interface that it is for; undefined: every one. */
+  readonly of: string | undefined;
   fits(rule: Rule): boolean;
 }
 
 const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
   const by = (name: 'suite' | 'check', of: (rule: Rule) => string) => (pattern: string) => {
-    const test = glob(pattern);
-    return { told: `--${name} ${pattern}`, fits: (rule: Rule) => test.test(of(rule)) };
+    const { plain, of: label } = parted(pattern);
+    const test = glob(plain);
+    return { told: `--${name} ${pattern}`, of: label, fits: (rule: Rule) => test.test(of(rule)) };
   };
   return [...suites.map(by('suite', suiteOf)), ...checks.map(by('check', ({ id }) => id))];
 };
@@ -62,10 +84,15 @@ export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selectio
   return planAll(rules, ledger).filter((one) => bySuite(one) && byId(one) && levels.indexOf(one.level) <= lowest);
 }
 
-/** The parts of a selection that match nothing in this version, as the user wrote them. */
-export function skippedOf(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly string[] {
+/** The parts of a selection that match nothing in this version, or not this interface, as the user wrote them. */
+export function skippedOf(
+  rules: readonly Rule[],
+  ledger: Ledger,
+  selection: Selection,
+  label?: string,
+): readonly string[] {
   const all = planAll(rules, ledger);
   return wantedBy(selection)
-    .filter((one) => !all.some(({ rule }) => one.fits(rule)))
+    .filter((one) => (one.of !== undefined && one.of !== label) || !all.some(({ rule }) => one.fits(rule)))
     .map(({ told }) => told);
 }

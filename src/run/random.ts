@@ -23,7 +23,7 @@ export function uuidsByPurpose(seed: number): (purpose: string) => () => string 
 }
 
 /** FNV-1a hash of the text; the seed is part of its start value. */
-function mixed(seed: number, text: string): number {
+export function mixed(seed: number, text: string): number {
   let hash = seed ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

@@ -11,8 +11,11 @@ import type { XprOptions } from './xpr-options.js';
 export interface RunOptions extends CallerCredentials {
   readonly url: string;
   readonly profile: string;
-  /** A binding, or `auto`: the first interface of the card that the kit speaks. Default auto. */
-  readonly binding?: BindingId | 'auto';
+  /**
+   * A binding: its first interface is judged. `auto`: the first interface of the card that the kit speaks in full, and
+   * the others by what belongs to their binding. `all`: each in full. Default auto.
+   */
+  readonly binding?: BindingId | 'auto' | 'all';
   readonly rules: readonly Rule[];
   readonly selection: Selection;
   readonly carrier: Carrier;

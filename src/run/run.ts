@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Ledger } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
 import {
   applyBaseline,
@@ -18,16 +19,19 @@ import {
   createTape,
   createWire,
   excerpt,
+  exchangeIds,
   plural,
   type Redactor,
   shortExchange,
+  type Tape,
 } from '../wire/index.js';
 import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate, unfuzzed } from './fuzzing.js';
 import { type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
-import { type Planned, plan, skippedOf } from './plan.js';
+import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
+import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
@@ -52,9 +56,13 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   let payments: PreparedX402 | undefined;
   const redactor = options.redactor ?? createRedactor(options.secrets, () => lateSecrets(payments));
   // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
-  const tape = createTape((exchange) =>
-    publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) }),
-  );
+  const nextId = exchangeIds();
+  const newTape = (): Tape =>
+    createTape(
+      (exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) }),
+      nextId,
+    );
+  const tape = newTape();
   const wire = guard(
     createWire({
       carrier: options.carrier,
@@ -87,7 +95,6 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     prepared === undefined
       ? found
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
-  const target = describeTarget(detected, redactor);
   const { x402 } = options;
   payments =
     x402 === undefined
@@ -95,32 +102,45 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       : await prepareX402({ ...options, x402, hear: hearing(options, redactor) }, detected);
   const isAlone = options.fuzz?.alone === true;
   const ledger = ledgerFor(options, detected);
-  const whole = isAlone ? [] : plan(options.rules, ledger, options.selection);
-  const skipped = isAlone ? [] : skippedOf(options.rules, ledger, options.selection);
+  const selection = selectedFor(options.selection);
+  const whole = isAlone || selection === undefined ? [] : plan(options.rules, ledger, selection);
   const planned = shard === undefined ? whole : shareOf(whole, shard);
-  publish({ type: 'target.detected', target, checks: planned.length });
+  const ground = { redactor, uuid, publish, newTape };
+  const others = await findOthers(options, detected, ground);
+  const target = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
+  const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
+  const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
+  publish({ type: 'target.detected', target, checks: count });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // The webhook is closed even if the kit fails: an open port would keep the process alive.
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
     { detected, planned, wire, tape, redactor, uuid, publish },
   ).finally(() => hooks.webhook?.close());
+  const sent = [...tape.exchanges, ...others.exchanges];
+  const more: OtherJudged[] = [];
+  const used = () => ({
+    requests: [...sent, ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
+    tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
+  });
+  for (const one of others.found) more.push(await judgeOther(one, ground, used(), wire.lostReason()));
+  const fuzz = await results.fuzz(used());
+  const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
   const baselined =
-    options.baseline === undefined
-      ? results.checks
-      : applyBaseline(results.checks, options.baseline, clock.now(), detected.dialect.id);
+    options.baseline === undefined ? checks : applyBaseline(checks, options.baseline, clock.now(), detected.dialect.id);
   const findings = applyBaselineToFindings(
-    results.fuzz?.findings ?? [],
+    fuzz?.findings ?? [],
     baselined,
     options.baseline ?? { entries: [] },
     clock.now(),
     detected.dialect.id,
   );
-  const cut = stopOf(options.signal) ?? results.cut;
-  const messages = isAlone ? results.fuzz?.messages : results.messages && redactor.value(results.messages);
+  const cut = stopOf(options.signal) ?? results.cut ?? more.find((one) => one.cut !== undefined)?.cut;
+  const messages = isAlone ? fuzz?.messages : results.messages && redactor.value(results.messages);
   const causes = [
     ...results.causes,
-    ...(isAlone || whole.length > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
+    ...more.flatMap((one) => one.causes),
+    ...(isAlone || count > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
   ];
   const report: Report = {
     kit: options.kit,
@@ -129,8 +149,8 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),
       seed: options.seed,
-      requests: tape.exchanges.filter((one) => one.toWebhook !== true).length + (results.fuzz?.summary.requests ?? 0),
-      tasks: results.tasks + (results.fuzz?.tasks ?? 0),
+      requests: used().requests + (fuzz?.summary.requests ?? 0),
+      tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
@@ -140,7 +160,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     },
     gate: isAlone
       ? judgeFuzzGate(
-          results.fuzz,
+          fuzz,
           (detected.unspoken && redactor.value(detected.unspoken)) ?? unfuzzed(detected.dialect),
           options.minProof,
         )
@@ -158,11 +178,11 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     summary: tally(baselined),
     checks: baselined,
     findings,
-    ...(results.fuzz === undefined ? {} : { fuzz: results.fuzz.summary }),
+    ...(fuzz === undefined ? {} : { fuzz: fuzz.summary }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
-      ...tape.exchanges.map((exchange) => redactor.redactExchange(exchange)),
-      ...(results.fuzz?.exchanges ?? []),
+      ...[...sent, ...more.flatMap(({ exchanges }) => exchanges)].map((one) => redactor.redactExchange(one)),
+      ...(fuzz?.exchanges ?? []),
     ],
   };
   publish({ type: 'run.ended', report });
@@ -200,6 +220,18 @@ function prepare(
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
   const isOver = () => wire.spent() || wire.lostReason() !== undefined;
   return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
+}
+
+/** Choices that match no check of any interface that is judged. */
+function skippedByAll(
+  { rules, selection }: RunOptions,
+  ledger: Ledger,
+  others: readonly FoundInterface[],
+): readonly string[] {
+  const lists = others.map(({ options, detected, label }) =>
+    skippedOf(rules, ledgerFor(options, detected), selection, label),
+  );
+  return skippedOf(rules, ledger, selection).filter((told) => lists.every((list) => list.includes(told)));
 }
 
 /** The cause when nothing was judged because this version has none of the selected checks. */

@@ -2,10 +2,9 @@ import { type Client, type ClientOptions, createClient, weightOf } from '../clie
 import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { isHard } from './congestion.js';
-import { tenantOf } from './tenant.js';
 import { strangers } from './xpr.js';
 
-export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'tenant' | 'requiredExtensions'> {
+export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requiredExtensions'> {
   readonly target: Target;
   readonly inspector: Inspector;
   readonly xpr: Scene['xpr'];
@@ -63,7 +62,6 @@ export function createSession(options: SessionOptions): Session {
   const client = createClient({
     ...options,
     endpoint: target.endpoint,
-    tenant: tenantOf(target, options.dialect),
     requiredExtensions: requiredOf(target),
   });
   const found = new Map<Source<unknown>, Found>();

@@ -26,7 +26,17 @@ function found(card: Partial<Card>): Detected {
     cardExchange: undefined,
     origins: [],
   };
-  return { dialect, target, evidence: [], isAgent: true, probed: undefined, redirect: undefined, interfaces: [] };
+  return {
+    dialect,
+    target,
+    evidence: [],
+    isAgent: true,
+    probed: undefined,
+    redirect: undefined,
+    interfaces: [],
+    others: [],
+    tenant: undefined,
+  };
 }
 
 describe('credentials', () => {

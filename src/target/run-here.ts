@@ -25,7 +25,10 @@ export interface TargetOptions {
   readonly url: string;
   /** Default `auto`: what the agent speaks is detected. */
   readonly profile?: string;
-  /** Default `auto`: the first interface of the card that the kit speaks is judged. */
+  /**
+   * Default `auto`: the first interface of the card that the kit speaks is judged in full, the others by what belongs
+   * to their binding. `all`: each in full.
+   */
   readonly binding?: NonNullable<RunOptions['binding']>;
   /** Suite names, globs; default all. */
   readonly suites?: readonly string[];

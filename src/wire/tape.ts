@@ -72,12 +72,18 @@ function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead))
 export const shortExchange = (exchange: Exchange, mostHeaders?: number): Exchange =>
   cut(exchange, cutSizes[0], mostHeaders);
 
+/** `x1`, `x2` …: the ids of the exchanges of a run. */
+export function exchangeIds(): () => string {
+  let ids = 0;
+  return () => `x${++ids}`;
+}
+
 /**
  * A tape in memory. It keeps at most 12 MiB of bodies, headers and URLs: beyond that, the oldest are cut to 64 KiB
  * each, then to less, and marked, except the first few answers to each operation. An exchange that was handed out stays
- * whole for its holder, so code that keeps many should keep their ids and call `find`.
+ * whole for its holder, so code that keeps many should keep their ids and call `find`. `nextId`: shared by the tapes of one run.
  */
-export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
+export function createTape(onExchange?: (exchange: Exchange) => void, nextId = exchangeIds()): Tape {
   const exchanges: Exchange[] = [];
   const places = new Map<string, number>();
   /** For each cut size, the first exchange that was not yet cut to it. */
@@ -96,7 +102,6 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
     sampled.set(operation, count + 1);
     sampleWeight += own;
   }
-  let ids = 0;
   let weight = 0;
   function makeRoom(spare: number): void {
     for (const [rung, size] of cutSizes.entries()) {
@@ -112,7 +117,7 @@ export function createTape(onExchange?: (exchange: Exchange) => void): Tape {
     }
   }
   return {
-    nextId: () => `x${++ids}`,
+    nextId,
     add(exchange) {
       places.set(exchange.id, exchanges.length);
       exchanges.push(exchange);

@@ -25,7 +25,9 @@ export async function demoCommand(
   const { cast, serve } = await import('../reference-agent.js');
   const { demoRate, surroundings } = await import('../signed-agent.js');
   const around = await surroundings(dialect);
+  const { binding } = settings.target;
   const casting = {
+    everyBinding: binding === 'all' || binding === 'auto',
     ...(fault === undefined ? {} : { fault }),
     ...(variant === undefined ? {} : { variant }),
     ...(preset === undefined ? {} : { preset }),
@@ -37,7 +39,7 @@ export async function demoCommand(
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');
-    const target = { ...settings.target, binding: dialect.binding.id };
+    const target = { ...settings.target, binding: settings.target.binding ?? dialect.binding.id };
     const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = agent.variant ?? {};
     const callers = {
       headers: [...(target.headers ?? []), ...headers],

@@ -70,7 +70,8 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { named, namedDialect } = await import('../named.js');
   const { rules } = await import('../../../suites/index.js');
   const chosen = namedDialect(profile);
-  const rule = named('check', id, rules, 'a2a-tck list checks shows them');
+  // Reports name the interface after the id, where it is not the first one.
+  const rule = named('check', id.replace(/@.*$/, ''), rules, 'a2a-tck list checks shows them');
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { planAll } = await import('../../run/index.js');

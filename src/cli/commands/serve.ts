@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 
 export interface ServeArguments extends Casting {
   readonly profile?: string;
-  readonly binding?: BindingId;
+  readonly binding?: BindingId | 'all';
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
@@ -32,12 +32,16 @@ export async function serveCommand(
   const around = await surroundings(dialect);
   const { facilitatorFor } = await import('../charging-agent.js');
   const facilitator = facilitatorFor(dialect, x402);
-  const agent = cast(dialect, casting, {
-    ...(archive === undefined ? {} : { archive }),
-    chain: around?.chain,
-    facilitator,
-    most,
-  });
+  const agent = cast(
+    dialect,
+    { ...casting, everyBinding: binding === 'all' },
+    {
+      ...(archive === undefined ? {} : { archive }),
+      chain: around?.chain,
+      facilitator,
+      most,
+    },
+  );
   const served = await serve(agent.resident, { port, host });
   const behind = [
     ...(around === undefined ? [] : [await besides(around, host)]),

@@ -2,22 +2,14 @@ import { edited, onCard, onReply, set } from '../edits.js';
 import { together } from '../seams.js';
 import { a2a, type Variant, variant } from '../variant.js';
 import { declaring } from './declaring.js';
-import { rest } from './rest.js';
+import { bothBindings, rest } from './rest.js';
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const definitions: readonly Omit<Variant, 'profiles'>[] = [
   variant('two-interfaces', {
     about: 'Also speaks HTTP+JSON at another URL, and repeats the main pair (0.3 §5.6.2).',
-    patch: together(
-      declaring(({ interfaces }) => ({
-        interfaces: [
-          ...interfaces,
-          ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
-        ],
-      })),
-      rest('/rest'),
-    ),
+    patch: bothBindings,
   }),
   variant('rest-preferred', {
     about: 'Names HTTP+JSON first, and JSON-RPC second: all transports are equal in status (0.3 §3.2, 1.0 §5.2).',

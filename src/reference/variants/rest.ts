@@ -1,4 +1,5 @@
-import type { Patch } from '../seams.js';
+import { type Patch, together } from '../seams.js';
+import { declaring } from './declaring.js';
 
 /** Serves HTTP+JSON below `prefix` as well. */
 export const rest =
@@ -6,3 +7,14 @@ export const rest =
   (inner, { baseUrl }) => ({
     httpBases: () => [`${new URL(baseUrl).pathname.replace(/\/$/, '')}${prefix}`, ...inner.httpBases()],
   });
+
+/** Speaks HTTP+JSON besides JSON-RPC, at another URL, and declares both. */
+export const bothBindings: Patch = together(
+  declaring(({ interfaces }) => ({
+    interfaces: [
+      ...interfaces,
+      ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
+    ],
+  })),
+  rest('/rest'),
+);

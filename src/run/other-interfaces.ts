@@ -1,0 +1,287 @@
+import type { Dialect } from '../dialect/index.js';
+import { withoutVersionInPaths } from '../dialect/index.js';
+import type { Requirement } from '../ledger/index.js';
+import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
+import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
+import { isOfCard } from './binding.js';
+import type { Detected } from './detect.js';
+import { type GuardedWire, guard } from './guard.js';
+import type { OtherInterface } from './interfaces.js';
+import { notJudged } from './judge.js';
+import { judgeAll, ledgerFor, type Used } from './judge-all.js';
+import { type Planned, plan, selectedFor } from './plan.js';
+import { mixed } from './random.js';
+import { probeFollowing } from './redirects.js';
+import type { RunOptions } from './run-options.js';
+import { openWebhooks } from './webhooks.js';
+import type { Witness } from './witness.js';
+
+// A card may declare several interfaces. The first one that the kit speaks is judged in full (`run.ts`), the others here.
+
+/** How much of each other interface is judged. */
+type Extent = 'in-full' | 'in-part';
+
+/** Most requests to an interface that is judged in part. */
+const mostInPart = 80;
+/** A card may list any number of interfaces, and each costs a run. */
+const mostOthers = 8;
+
+/** What a run shares among its interfaces. */
+export interface OtherGround {
+  readonly redactor: Redactor;
+  readonly uuid: () => string;
+  readonly publish: (event: RunEvent) => void;
+  /** A tape whose exchanges have ids of their own in the run. */
+  newTape(): Tape;
+}
+
+/** An interface that answers, and what will be judged of it. */
+export interface FoundInterface {
+  readonly label: string;
+  readonly extent: Extent;
+  /** It has the origin of the first one. */
+  readonly isBesides: boolean;
+  readonly detected: Detected;
+  readonly planned: readonly Planned[];
+  readonly options: RunOptions;
+}
+
+export interface OthersFound {
+  readonly found: readonly FoundInterface[];
+  /** All interfaces, with what is judged of each. */
+  readonly interfaces: readonly InterfaceReport[];
+  /** The requests that it took. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The rows of the operations: each must be there over every binding. */
+const isOfOperation = ({ key }: Requirement): boolean => key?.endsWith('.implemented') === true;
+
+/**
+ * Whether a rule is judged of an interface beside the first. In part: rules about its binding alone, and whether each
+ * operation is there. The card is the same for all interfaces of a version.
+ */
+function isJudged(one: Planned, { binding, id, like = id }: Dialect, first: Dialect, extent: Extent): boolean {
+  if (extent === 'in-full') return !isOfCard(one) || like !== (first.like ?? first.id);
+  const own = one.rows.filter((row) => row.binding === binding.id);
+  return !isOfCard(one) && own.length > 0 && (own.length === one.rows.length || own.some(isOfOperation));
+}
+
+/**
+ * The result of a law that had nothing to judge, where an interface is judged in part: few requests are sent, so that is
+ * no want of proof.
+ */
+function settled(result: CheckResult, extent: Extent, laws: ReadonlySet<string>): CheckResult {
+  const { id, verdict, exchanges, cause, reason } = result;
+  if (extent === 'in-full' || verdict !== 'inconclusive' || exchanges.length > 0 || cause !== undefined) return result;
+  if (!laws.has(id)) return result;
+  return { ...result, verdict: 'not-applicable', reason: `${reason}; --binding all judges this interface in full` };
+}
+
+/** Which other interfaces the options ask for; undefined: none. A part of a run leaves them to the first part. */
+function extentOf({ binding = 'auto', fuzz, shard }: RunOptions): Extent | undefined {
+  if (fuzz?.alone === true || (shard?.index ?? 1) > 1) return undefined;
+  return binding === 'auto' ? 'in-part' : binding === 'all' ? 'in-full' : undefined;
+}
+
+/** The profile of an interface; with a number where several have the same. */
+function labelOf(dialect: Dialect, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const label = count === 1 ? dialect.id : `${dialect.id}.${count}`;
+    if (!taken.has(label)) return label;
+  }
+}
+
+/** Asks whether the interface speaks what the card says, with and without `/v1` in its paths (AMB03-40). */
+async function spoken(
+  options: RunOptions,
+  { dialect, endpoint }: OtherInterface,
+  { target: { origins } }: Detected,
+  wire: GuardedWire,
+  uuid: () => string,
+): Promise<{ readonly dialect: Dialect; readonly endpoint: string } | string> {
+  let why = '';
+  for (const one of [dialect, withoutVersionInPaths(dialect)]) {
+    if (one === undefined) continue;
+    const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, one, origins);
+    if (probe.understood !== 'no' && probe.understood !== 'other') return { dialect: one, endpoint: reached };
+    why ||= `it does not answer in ${dialect.title}: ${excerpt(probe.seen, 300)}`;
+  }
+  return why;
+}
+
+/** A wire of its own for each interface: one that falls silent does not keep the others from being judged. */
+function wireFor(
+  { carrier, clock, limits, rawSocket, signal }: RunOptions,
+  tape: Tape,
+  requestBudget: number | undefined,
+): GuardedWire {
+  return guard(
+    createWire({
+      carrier,
+      clock,
+      tape,
+      limits,
+      ...(requestBudget === undefined ? {} : { requestBudget }),
+      ...(signal === undefined ? {} : { signal }),
+      rawSocket,
+    }),
+  );
+}
+
+/** The same choices as the first interface has, and ids that the agent has not seen. */
+function optionsFor(options: RunOptions, label: string): RunOptions {
+  const { fuzz: _, x402: __, xpr: ___, onPayments: ____, shard: _____, witness, ...rest } = options;
+  return {
+    ...rest,
+    idSeed: mixed(options.idSeed ?? options.seed, label),
+    ...(witness === undefined ? {} : { witness: labelledWitness(witness, label) }),
+  };
+}
+
+/**
+ * Looks which of the other interfaces that the card declares answer. Payments are judged at the first interface only:
+ * each interface would cost the user the same again.
+ */
+export async function findOthers(options: RunOptions, detected: Detected, ground: OtherGround): Promise<OthersFound> {
+  const { interfaces, others, dialect: first } = detected;
+  const extent = extentOf(options);
+  if (extent === undefined || others.length === 0) return { found: [], interfaces, exchanges: [] };
+  const tape = ground.newTape();
+  const wire = wireFor(options, tape, options.requestBudget);
+  const reports = [...interfaces];
+  const found: FoundInterface[] = [];
+  const tell = (at: number, said: Partial<InterfaceReport>): void => {
+    const before = reports[at];
+    if (before === undefined) return;
+    const { why: _, ...rest } = before;
+    reports[at] = { ...rest, ...said };
+  };
+  const taken = new Set<string>([first.id]);
+  for (const other of others) {
+    if (found.length >= mostOthers) {
+      tell(other.at, { why: `a run judges ${mostOthers} other interfaces at most` });
+      continue;
+    }
+    const label = labelOf(other.dialect, taken);
+    const own = optionsFor(options, label);
+    const selection = selectedFor(options.selection, label);
+    const chosen = selection === undefined ? [] : plan(options.rules, ledgerFor(own, other), selection);
+    const planned = chosen.filter((one) => isJudged(one, other.dialect, first, extent));
+    if (planned.length === 0) {
+      tell(other.at, { why: 'none of the chosen checks is about this interface' });
+      continue;
+    }
+    const heard = await spoken(own, other, detected, wire, ground.uuid);
+    if (typeof heard === 'string') {
+      tell(other.at, { why: ground.redactor.text(heard) });
+      continue;
+    }
+    taken.add(label);
+    tell(other.at, {
+      judged: extent,
+      label,
+      ...(extent === 'in-part' ? { why: 'by what belongs to its binding; --binding all judges each in full' } : {}),
+    });
+    const { endpoint, dialect } = heard;
+    const { otherForm: _, redirect: __, unspoken: ___, ...rest } = detected;
+    found.push({
+      label,
+      extent,
+      isBesides: new URL(endpoint).origin === new URL(detected.target.endpoint).origin,
+      detected: {
+        ...rest,
+        dialect,
+        tenant: other.tenant,
+        redirect: undefined,
+        target: { ...detected.target, endpoint, card: other.card },
+      },
+      planned,
+      options: own,
+    });
+  }
+  return { found, interfaces: reports, exchanges: tape.exchanges };
+}
+
+const withLabel = (result: CheckResult, label: string): CheckResult => ({
+  ...result,
+  id: `${result.id}@${label}`,
+  interface: label,
+  ...(result.cause === undefined ? {} : { cause: `${result.cause}@${label}` }),
+});
+
+const causeWithLabel = (cause: Cause, label: string): Cause => ({
+  ...cause,
+  id: `${cause.id}@${label}`,
+  fact: `${label}: ${cause.fact}`,
+  checks: cause.checks.map((id) => `${id}@${label}`),
+});
+
+function labelledWitness(witness: Witness, label: string): Witness {
+  return {
+    ...witness,
+    planned: (results) => witness.planned(results.map((one) => withLabel(one, label))),
+    settled: (result) => witness.settled(withLabel(result, label)),
+    doing: (what) => witness.doing(`${what}@${label}`),
+  };
+}
+
+/** What came of one interface beside the first. */
+export interface OtherJudged {
+  readonly checks: readonly CheckResult[];
+  readonly causes: readonly Cause[];
+  readonly tasks: number;
+  readonly exchanges: readonly Exchange[];
+  readonly cut: string | undefined;
+}
+
+/**
+ * Judges an interface beside the first. `used`: what the run has used before; `lost`: why nothing more is sent to the
+ * first interface, and so to its origin.
+ */
+export async function judgeOther(
+  { label, extent, isBesides, detected, planned, options }: FoundInterface,
+  { redactor, uuid, publish, newTape }: OtherGround,
+  used: Used,
+  lost: string | undefined,
+): Promise<OtherJudged> {
+  const { target } = detected;
+  const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
+  const told = (result: CheckResult): CheckResult => withLabel(settled(result, extent, laws), label);
+  function send(event: RunEvent): void {
+    if (event.type === 'check.started') publish({ ...event, id: `${event.id}@${label}` });
+    else publish(event.type === 'check.judged' ? { ...event, result: told(event.result) } : event);
+  }
+  if (lost !== undefined && isBesides) {
+    const results = planned.map((one) => notJudged(one, target, lost, redactor));
+    for (const result of results) send({ type: 'check.judged', result });
+    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined };
+  }
+  const tape = newTape();
+  const left = (budget: number | undefined, spent: number) =>
+    budget === undefined ? undefined : Math.max(0, budget - spent);
+  const rest = left(options.requestBudget, used.requests);
+  const requestBudget = extent === 'in-part' ? Math.min(mostInPart, rest ?? mostInPart) : rest;
+  const taskBudget = left(options.taskBudget, used.tasks);
+  const wire = wireFor(options, tape, requestBudget);
+  const hooks = await openWebhooks(options, planned, target, tape, uuid);
+  const { checks, causes, tasks, cut } = await judgeAll(
+    {
+      ...options,
+      ...hooks,
+      ...(requestBudget === undefined ? {} : { requestBudget }),
+      ...(taskBudget === undefined ? {} : { taskBudget }),
+      prepared: undefined,
+      payments: undefined,
+    },
+    { detected, planned, wire, tape, redactor, uuid, publish: send },
+  ).finally(() => hooks.webhook?.close());
+  return {
+    checks: checks.map(told),
+    causes: causes.map((one) => causeWithLabel(one, label)),
+    tasks,
+    exchanges: tape.exchanges,
+    // The small budget of an interface that is judged in part does not end the run.
+    cut: extent === 'in-part' && wire.lostReason() === undefined ? undefined : cut,
+  };
+}
