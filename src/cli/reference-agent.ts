@@ -159,6 +159,13 @@ function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting
       'leave --fault and --variant out',
     );
   }
+  if (!isFor(impostor, dialect)) {
+    throw new TckError(
+      'usage',
+      `the impostor ${id} does not exist for ${dialect.id}`,
+      `give --binding ${impostor.binding}`,
+    );
+  }
   return {
     resident: (baseUrl) => impostor.carrier({ dialect, clock: realClock, baseUrl }),
     variant: undefined,

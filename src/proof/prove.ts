@@ -75,12 +75,13 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
   const { dialect, rules, threads, x402 = false, played } = options;
   const planned = planAll(rules, ledgerOf(options));
-  const fits = (one: Fault | Variant) => isFor(one, dialect);
+  const fits = (one: Fault | Variant | Impostor) => isFor(one, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
-  const cast: Cast = { dialect, rules, faults, variants, impostors: options.impostors ?? allImpostors, x402 };
+  const impostors = (options.impostors ?? allImpostors).filter(fits);
+  const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
   const whole: readonly Role[] = [
     { type: 'clean' },
     ...cast.variants.map(({ id }) => ({ type: 'variant', id }) as const),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import type { ProfileId } from '../dialect/index.js';
+import { a2a10Rest } from '../dialect/rest.js';
 import { terminalBench } from '../dialect/terminal-bench.js';
 import { createInspector } from '../ledger/schemas.js';
 import { canParseUrl } from '../model/index.js';
@@ -228,12 +229,44 @@ describe('variants', () => {
 });
 
 describe('impostors', () => {
-  test.each(impostors.map((one) => [one.id, one] as const))('%s is no agent', async (_, { carrier }) => {
-    const clock = virtualClock();
-    const handle = carrier({ dialect: a2a03, clock, baseUrl });
-    const params = { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'tck-input-required' }] } };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 'r', method: 'message/send', params });
-    const { body: answer } = await observe(handle, 'POST', `${baseUrl}/`, [['content-type', 'application/json']], body);
-    expect(answer).not.toMatch(/"state":"input-required"/);
+  test.each(impostors.filter(({ binding }) => binding !== 'http+json').map((one) => [one.id, one] as const))(
+    '%s is no agent',
+    async (_, { carrier }) => {
+      const clock = virtualClock();
+      const handle = carrier({ dialect: a2a03, clock, baseUrl });
+      const params = {
+        message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'tck-input-required' }] },
+      };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 'r', method: 'message/send', params });
+      const { body: answer } = await observe(
+        handle,
+        'POST',
+        `${baseUrl}/`,
+        [['content-type', 'application/json']],
+        body,
+      );
+      expect(answer).not.toMatch(/"state":"input-required"/);
+    },
+  );
+
+  /** What comes back for a message whose task waits for an answer. */
+  const toldOverHttp = async (handle: Carrier): Promise<string> => {
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'tck-input-required' }] };
+    const headers: readonly Header[] = [
+      ['content-type', 'application/json'],
+      ['a2a-version', '1.0'],
+    ];
+    const { body } = await observe(handle, 'POST', `${baseUrl}/message:send`, headers, JSON.stringify({ message }));
+    return body;
+  };
+  const waits = /^\{"task":.*"TASK_STATE_INPUT_REQUIRED"/;
+
+  test.each(impostors.map((one) => [one.id, one] as const))('%s is no agent over HTTP+JSON', async (_, { carrier }) => {
+    expect(await toldOverHttp(carrier({ dialect: a2a10Rest, clock: virtualClock(), baseUrl }))).not.toMatch(waits);
+  });
+
+  test('the reference agent is one over HTTP+JSON', async () => {
+    const { handle } = createAgent({ dialect: a2a10Rest, clock: virtualClock(), baseUrl });
+    expect(await toldOverHttp(handle)).toMatch(waits);
   });
 });

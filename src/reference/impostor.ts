@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import type { BindingId, Dialect } from '../dialect/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
 
 export interface ImpostorContext {
@@ -11,6 +11,8 @@ export interface ImpostorContext {
 export interface Impostor {
   readonly id: string;
   readonly about: string;
+  /** The only binding in which it is another server. Left out: all. */
+  readonly binding?: BindingId;
   carrier(context: ImpostorContext): Carrier;
 }
 

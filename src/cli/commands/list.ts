@@ -133,7 +133,9 @@ async function listReference(
   const reference = await import('../../reference/index.js');
   const { isFor } = await import('../../dialect/index.js');
   const found =
-    kind === 'variants' ? reference.variants.filter((one) => !dialect || isFor(one, dialect)) : reference[kind];
+    kind === 'variants' || kind === 'impostors'
+      ? reference[kind].filter((one) => !dialect || isFor(one, dialect))
+      : reference[kind];
   const all = x402 ? found.filter(isAboutPayments) : found;
   return {
     document: all.map((one) => ({
@@ -182,7 +184,7 @@ export async function listCommand(
     faults: () => listReference('faults', undefined, x402),
     'fuzz-faults': listFuzzFaults,
     variants: () => listReference('variants', namedDialect(profile), x402),
-    impostors: () => listReference('impostors', undefined),
+    impostors: () => listReference('impostors', namedDialect(profile)),
     presets: () => listReference('presets', undefined),
     profiles: listProfiles,
     suites: () => listSuites(dialect),

@@ -73,8 +73,13 @@ export const cardAllowances: readonly Allowance[] = [
     reason: 'The URL of the card does answer in JSON-RPC; other checks judge what it says.',
   },
   {
+    check: 'card/endpoint-answers',
+    impostors: ['card-and-examples', 'card-and-events', 'card-and-404-task', 'card-and-400-unsupported'],
+    reason: 'The path of a task below the URL of the card does answer as the version says; others judge what it says.',
+  },
+  {
     check: 'card/wire-matches-card',
-    impostors: ['card-and-one-task', 'card-and-one-message'],
+    impostors: ['card-and-one-task', 'card-and-one-message', 'card-and-examples', 'card-and-events'],
     reason: 'The answer is always the same, but it is spelled as the card says.',
   },
 ];
