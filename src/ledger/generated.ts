@@ -1394,7 +1394,6 @@ export type FaultId =
   | 'queue-works-on-all-at-once'
   | 'rest-a2a-json-refused'
   | 'rest-all-errors-conflict'
-  | 'rest-any-type-accepted'
   | 'rest-any-verb'
   | 'rest-bad-escape-crashes'
   | 'rest-bad-timestamp-crashes'

@@ -71,6 +71,12 @@ export const withBody =
 /** Statuses under which operations refuse; the others are those of middleware, routers and gateways. */
 const ofOperations: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
+/**
+ * Whether a path has a percent-escape. Some servers decode a path before they look for its route, others refuse encoded
+ * slashes or control characters themselves: what they say then is no answer of an operation.
+ */
+export const isEscaped = ({ request }: Exchange): boolean => new URL(request.url).pathname.includes('%');
+
 /** A refusal of an operation. */
 export interface OperationRefusal {
   readonly status: number;
@@ -96,7 +102,7 @@ export function refusalIn({ exchange, operation, outcome, replies }: Reading): O
   const [value] = replies.map((reply) => reply.value);
   const body = isObject(value) ? value : undefined;
   // A router answers 404 for paths that it does not have, as a page or as a text.
-  if (body === undefined && status === 404) return undefined;
+  if (body === undefined && (status === 404 || isEscaped(exchange))) return undefined;
   return { status, body, error: isObject(body?.['error']) ? body['error'] : undefined, exchange };
 }
 

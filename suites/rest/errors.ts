@@ -10,7 +10,7 @@ import {
   type Operation,
   type Reading,
 } from '../../src/kit/index.js';
-import { bodyText, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
+import { bodyText, isEscaped, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
 
 // A2A 1.0 §11.6 Error Handling, §5.4 Error Code Mappings; 0.3 §3.2.3. An answer of a router or of middleware, which know
 // no A2A, is not judged.
@@ -46,8 +46,8 @@ export const errorObject = law(
     if (refusal === undefined) {
       // A 404 without JSON may be that of a router, unless the agent is known to have the operation.
       const isWhole = exchange.response?.cut !== true && exchange.failure === undefined;
-      const isPage =
-        valid && isWhole && outcome.kind === 'refusal' && !outcome.inForm && exchange.response?.status === 404;
+      const isRefusal = valid && outcome.kind === 'refusal' && !outcome.inForm;
+      const isPage = isRefusal && isWhole && exchange.response?.status === 404 && !isEscaped(exchange);
       const has = (one: Reading): boolean => one.operation === operation && one.outcome.kind === 'result';
       return isPage && operation !== undefined && tape.some(has) ? evidence(exchange) : 'not-concerned';
     }

@@ -71,7 +71,6 @@ const hasOddParts = (sent: unknown): boolean => {
   return isObject(message) && message['parts'] !== undefined && !Array.isArray(message['parts']);
 };
 const typeOf = ({ headers }: Incoming): string | undefined => mediaType(headers);
-const hasType = (request: Incoming): boolean => header(request.headers, 'content-type') !== undefined;
 const isScalar = (sent: unknown): boolean => sent !== undefined && !isObject(sent) && !Array.isArray(sent);
 
 /** The last segment of a path as it was sent. */
@@ -180,17 +179,6 @@ export const restRequestsFaults = [
       (request) => header(request.headers, 'content-type')?.includes('charset') === true,
       plainReply(415, 'Unsupported'),
     ),
-  }),
-  fault('rest-any-type-accepted', {
-    about: 'Reads a body of any media type as JSON.',
-    breaks: ['rest.other-media-type'],
-    profiles: newer,
-    patch: reading((request) => ({
-      ...request,
-      headers: hasType(request)
-        ? [...request.headers.filter(([name]) => name !== 'content-type'), ['content-type', 'application/json']]
-        : request.headers,
-    })),
   }),
   fault('rest-other-type-crashes', {
     about: 'A body of another media type is answered with 500.',

@@ -2,7 +2,7 @@ import { resultTo } from '../../dialect/index.js';
 import { isObject, type JsonObject, member, type Operation } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
 import type { HttpReply, Incoming, Reply } from '../calls.js';
-import { plainReply } from '../http.js';
+import { jsonHeaders, plainReply } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
@@ -74,6 +74,14 @@ const unableToRead = (name: string): Patch =>
     (_, request) => isObject(messageIn(request)) && Object.hasOwn(messageIn(request) as object, name),
     () => refused(`unknown field "${name}"`),
   );
+
+/** Bodies are read as JSON, whatever their media type. */
+export const readingAnyType: Patch = (inner) => ({
+  serveHttp(request) {
+    const others = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+    return inner.serveHttp({ ...request, headers: [...others, ...jsonHeaders] });
+  },
+});
 
 /** The paths of 0.3 without /v1. */
 const withoutPrefix: Patch = (inner) => ({
@@ -156,6 +164,33 @@ export const httpJsonVariants: readonly Variant[] = [
             ],
           }
         : error,
+    ),
+  }),
+  variant('rest-any-media-type', {
+    about: 'Bodies are read as JSON under any media type, as the libraries for Go and Python do (AMB10-60).',
+    binding,
+    profiles: newer,
+    patch: readingAnyType,
+  }),
+  variant('rest-decodes-before-routing', {
+    about:
+      'The web framework decodes a path before it looks for its route, and answers ids with slashes itself (AMB10-60).',
+    binding,
+    patch: instead(
+      (_, { url }) => /%2f/i.test(new URL(url).pathname),
+      () => plainReply(404, 'Not Found'),
+    ),
+  }),
+  variant('rest-refuses-escapes', {
+    about: 'The server itself refuses encoded slashes, percent signs and control characters in paths (AMB10-60).',
+    binding,
+    patch: instead(
+      (_, { url }) => /%(?:2f|5c|25|7f|[01][0-9a-f])/i.test(new URL(url).pathname),
+      () => ({
+        status: 400,
+        headers: [['content-type', 'text/html']],
+        body: '<h1>HTTP Status 400 – Bad Request</h1>\n',
+      }),
     ),
   }),
   variant('rest-tenant-in-path', {
