@@ -4,6 +4,7 @@ import { card10Variants } from './card-1.0.js';
 import { extensionVariants } from './extensions.js';
 import { httpVariants } from './http.js';
 import { httpJsonVariants } from './http-json.js';
+import { libraryVariants } from './libraries.js';
 import { pushVariants } from './push.js';
 import { queueVariants } from './queue.js';
 import { rpcVariants } from './rpc.js';
@@ -23,6 +24,7 @@ export const variants: readonly Variant[] = [
   ...unclearVariants,
   ...httpVariants,
   ...httpJsonVariants,
+  ...libraryVariants,
   ...cardVariants,
   ...card10Variants,
   ...securityVariants,
