@@ -265,6 +265,14 @@ describe('impostors', () => {
     expect(await toldOverHttp(carrier({ dialect: a2a10Rest, clock: virtualClock(), baseUrl }))).not.toMatch(waits);
   });
 
+  test('a large body is refused over HTTP+JSON before it is parsed', async () => {
+    const { handle } = createAgent({ dialect: a2a10Rest, clock: virtualClock(), baseUrl });
+    const json: readonly Header[] = [['content-type', 'application/json']];
+    const large = await observe(handle, 'POST', `${baseUrl}/message:send`, json, '{'.repeat(1024 * 1024 + 1));
+    expect(large.status).toBe(413);
+    expect(JSON.parse(large.body)).toMatchObject({ error: { code: 413, message: expect.any(String) } });
+  });
+
   test('the reference agent is one over HTTP+JSON', async () => {
     const { handle } = createAgent({ dialect: a2a10Rest, clock: virtualClock(), baseUrl });
     expect(await toldOverHttp(handle)).toMatch(waits);

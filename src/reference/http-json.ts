@@ -1,6 +1,7 @@
 import type { Dialect, HttpRoute } from '../dialect/index.js';
 import { type ErrorName, isObject, type JsonObject, member, type Operation } from '../model/index.js';
 import { bodyText, type Header, mediaType } from '../wire/index.js';
+import { bodyLimit } from './body-limit.js';
 import type { HttpCall, HttpReply, Incoming, Reply } from './calls.js';
 import { RpcFailure } from './failure.js';
 import { jsonHeaders } from './replies.js';
@@ -100,6 +101,15 @@ function detailsOf(name: ErrorName | undefined, reason: string | undefined, { da
   return data.map((one: unknown) => (isObject(one) && Object.hasOwn(one, 'reason') ? { ...one, reason } : one));
 }
 
+/** The same under another status, which the error of 1.0 names too (§11.6). */
+function under(status: number, { value }: HttpReply): HttpReply {
+  const error = member(value, 'error');
+  return { status, value: isObject(error) ? { error: { ...error, code: status } } : value };
+}
+
+/** Stands for a call whose body is not read. */
+const nothingRead: HttpCall = { op: 'send', params: {} };
+
 const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 async function gathered(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -179,6 +189,12 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
     };
   }
 
+  const unread = (request: Incoming): Incoming => ({
+    ...request,
+    url: `${baseUrl}${dialect.endpointPath || '/'}`,
+    headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ...jsonHeaders],
+  });
+
   /** What the response says in this binding; undefined: it is no response. */
   function translated(response: unknown, call: HttpCall): HttpReply | undefined {
     if (!isObject(response)) return undefined;
@@ -222,11 +238,12 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
     const said = translated(parsed(typeof body === 'string' ? body : bodyText(body)), call);
     if (said === undefined) return reply;
     // A refusal under a status of its own, such as 413, keeps it.
-    const status = reply.status === 200 ? said.status : reply.status;
-    return { ...reply, ...replying({ ...said, status }, reply.headers) };
+    return { ...reply, ...replying(reply.status === 200 ? said : under(reply.status, said), reply.headers) };
   }
 
   async function answer(request: Incoming): Promise<Reply> {
+    // Refused unread, by what also refuses it over JSON-RPC.
+    if ((request.body?.byteLength ?? 0) > bodyLimit) return outer(await whole.serveRpc(unread(request)), nothingRead);
     let call: HttpCall | undefined;
     try {
       call = whole.httpCall(request);

@@ -1,5 +1,6 @@
 import { stringMember } from '../model/index.js';
 import { bodyText, type Header, mediaType, type WireRequest } from '../wire/index.js';
+import { bodyLimit } from './body-limit.js';
 import type { Incoming, Reply } from './calls.js';
 import { keysPath } from './card.js';
 import { RpcFailure, Unauthorized } from './failure.js';
@@ -8,10 +9,7 @@ import { jsonHeaders, notAllowed, plainReply } from './replies.js';
 import type { Seams, World } from './seams.js';
 import { Streamed } from './streams.js';
 
-export { jsonHeaders, plainReply };
-
-/** Larger bodies are refused unread (0.3 §10.2). */
-export const bodyLimit = 1024 * 1024;
+export { bodyLimit, jsonHeaders, plainReply };
 
 /** WHATWG HTML §9.2; no intermediary may keep or gather events. */
 const streamHeaders: readonly Header[] = [
