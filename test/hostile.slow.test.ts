@@ -27,6 +27,7 @@ const chosen = hostileTargets.filter(({ id }, at) => {
 
 /** Those meet the command that they are about. */
 const met: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(hostileTargets.filter(({ id }) => id.startsWith('rest-')).map(({ id }) => [id, 'run'])),
   'many-skills': 'run',
   'huge-ids': 'run',
   'many-cookies': 'run',

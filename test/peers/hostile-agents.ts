@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { dialectById } from '../../src/dialect/index.js';
-import { createAgent } from '../../src/reference/index.js';
+import { dialectById, type ProfileId } from '../../src/dialect/index.js';
+import { createAgent, type Patch } from '../../src/reference/index.js';
 import { type Carrier, realClock } from '../../src/wire/index.js';
 import type { Behaviour } from './hostile-wire.js';
 
@@ -18,17 +18,18 @@ interface Words {
 type Tongue = (text: string, words: Words, isCard: boolean) => string;
 
 const agents = new Map<string, Carrier>();
-function agentAt(base: string): Carrier {
+/** The reference agent at this URL, the same each time. */
+export function agentAt(base: string, profile: ProfileId = 'a2a-0.3', patches: readonly Patch[] = []): Carrier {
   const known = agents.get(base);
   if (known !== undefined) return known;
-  const dialect = dialectById('a2a-0.3');
-  if (dialect === undefined) throw new Error('no dialect a2a-0.3');
-  const agent = createAgent({ dialect, clock: realClock, baseUrl: base });
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(`no dialect ${profile}`);
+  const agent = createAgent({ dialect, clock: realClock, baseUrl: base, patches });
   agents.set(base, agent.handle);
   return agent.handle;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createBrotliCompress, gzipSync } from 'node:zlib';
 import { agentHarms } from './hostile-agents.js';
+import { restHarms } from './hostile-rest.js';
 import { type Behaviour, wireHarms } from './hostile-wire.js';
 
 /** A target that means harm. `card`: how it answers a GET; `call`: how it answers a POST. */
@@ -127,7 +128,12 @@ export const hostileTargets: readonly HostileTarget[] = [
     { id, about, card: harm, call: harm },
     { id: `card-then-${id}`, about: `a good card, then ${about}`, card: goodCard, call: harm },
   ]),
-  ...Object.entries(agentHarms).map(([id, [about, harm]]) => ({ id, about, card: harm, call: harm })),
+  ...Object.entries({ ...agentHarms, ...restHarms }).map(([id, [about, harm]]) => ({
+    id,
+    about,
+    card: harm,
+    call: harm,
+  })),
   { id: 'brotli-bomb', about: 'a good card, then a brotli bomb of 256 MB', card: goodCard, call: brotliBomb },
 ];
 
@@ -161,7 +167,7 @@ export async function startHostile(target: HostileTarget): Promise<Hostile> {
   const elsewhere = await listening(trap);
   const server = createServer((request, response) => {
     // What speaks reads the body itself.
-    if (!Object.hasOwn(agentHarms, target.id)) request.resume();
+    if (!Object.hasOwn(agentHarms, target.id) && !Object.hasOwn(restHarms, target.id)) request.resume();
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     (request.method === 'GET' ? target.card : target.call)(request, response, base, elsewhere);
