@@ -1,4 +1,4 @@
-import { dialectById, type ProfileId } from '../src/dialect/index.js';
+import { type Dialect, dialectById, isFor, type ProfileId } from '../src/dialect/index.js';
 import {
   createAgent,
   createChain,
@@ -24,7 +24,9 @@ export interface FuzzedAgent {
 
 export const profiles: readonly ProfileId[] = [
   'a2a-1.0',
+  'a2a-1.0-rest',
   'a2a-0.3',
+  'a2a-0.3-rest',
   'a2a-0.2',
   'openclaw',
   'terminal-bench',
@@ -37,7 +39,7 @@ export const conformingAgents = (): readonly FuzzedAgent[] =>
   profiles.flatMap((profile) => [
     { profile },
     ...variants
-      .filter((one) => one.charges !== true && (one.profiles === undefined || one.profiles.includes(profile)))
+      .filter((one) => one.charges !== true && isFor(one, dialectById(profile) as Dialect))
       .map((variant) => ({ profile, variant })),
   ]);
 

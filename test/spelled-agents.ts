@@ -1,4 +1,4 @@
-import type { Dialect } from '../src/dialect/index.js';
+import { type Dialect, isFor } from '../src/dialect/index.js';
 import type { CallStep } from '../src/fuzz/case/case.js';
 import type { Spelled } from '../src/fuzz/case/spelled.js';
 import { createSpell } from '../src/fuzz/execute/spell.js';
@@ -6,9 +6,9 @@ import { createGenerator } from '../src/fuzz/generate/create-generator.js';
 import { createDictionary } from '../src/fuzz/generate/dictionary.js';
 import type { Generator } from '../src/fuzz/generate/generator.js';
 import { createInspector } from '../src/ledger/schemas.js';
-import { type Card, member, unknownCard } from '../src/model/index.js';
+import { type Card, unknownCard } from '../src/model/index.js';
 import { createAgent, kitWebhooks, variants } from '../src/reference/index.js';
-import { bodyText, type Header, virtualClock } from '../src/wire/index.js';
+import { bodyText, virtualClock, type WireRequest } from '../src/wire/index.js';
 
 // Reference agents in memory, and requests of the fuzzer to them, one at a time.
 
@@ -16,8 +16,11 @@ export interface Answer {
   readonly spelled: Spelled;
   readonly status: number;
   readonly text: string;
-  /** The JSON-RPC error code, `result`, or `none` where no JSON-RPC response came. */
-  readonly came: number | 'result' | 'none';
+  /**
+   * The JSON-RPC error code, or the code of the error of that name; `result`; `none` where the answer is none of the
+   * binding; `unsent` where the request has no form in it.
+   */
+  readonly came: number | 'result' | 'none' | 'unsent';
 }
 
 export interface SpelledAgent {
@@ -50,18 +53,14 @@ export function generatorFor(dialect: Dialect, card = ableCard(dialect), readOnl
 
 export function spelledAgent(dialect: Dialect): SpelledAgent {
   const clock = virtualClock();
-  const able = variants.find(
-    ({ id, profiles }) =>
-      (id === 'streaming-and-push' || id === 'streaming') && (profiles === undefined || profiles.includes(dialect.id)),
-  );
-  const both = variants.find(({ id, profiles }) => id === 'streaming-and-push' && profiles?.includes(dialect.id));
-  const patch = (both ?? able)?.patch;
+  const named = (id: string) => variants.find((one) => one.id === id && isFor(one, dialect));
+  const able = named('streaming-and-push') ?? named('streaming');
   const agent = createAgent({
     dialect,
     clock,
     baseUrl: endpoint,
     webhookHosts: kitWebhooks,
-    patches: patch === undefined ? [] : [patch],
+    patches: able === undefined ? [] : [able.patch],
     xpr: { mode: 'optional', rateLimit: Number.POSITIVE_INFINITY },
   });
   const card = agent.seams.card();
@@ -74,37 +73,49 @@ export function spelledAgent(dialect: Dialect): SpelledAgent {
     async send(step) {
       const rpcId = `f${String(order++).padStart(7, '0')}`;
       const spelled = spell(step, { dialect, rpcId, resolve: () => undefined, endpoint: target, credentials: [] });
-      const type = spelled.contentType === undefined ? 'application/json' : spelled.contentType;
-      const headers: readonly Header[] = [
-        ...(type === null ? [] : [['content-type', type] as const]),
-        ...dialect.headers,
-        ...(spelled.headers ?? []),
-      ];
-      const method = spelled.method ?? 'POST';
-      const body = method === 'GET' || method === 'HEAD' ? {} : { body: spelled.body };
+      if (spelled.unsent !== undefined) return { spelled, status: 0, text: spelled.unsent, came: 'unsent' };
       const gone = new AbortController();
-      const response = await agent.handle({ method, url: spelled.url ?? target, headers, ...body }, gone.signal);
+      const response = await agent.handle(requestOf(spelled, dialect, target), gone.signal);
       let text = '';
       for await (const chunk of response.body) {
         text += bodyText(chunk);
         // The first event of a stream tells whether it was refused.
         if (text.startsWith('data:') || text.includes('\ndata:')) break;
       }
-      return { spelled, status: response.status, text, came: cameOf(text) };
+      return { spelled, status: response.status, text, came: cameOf(text, response.status, dialect) };
     },
     stop: agent.stop,
   };
 }
 
-function cameOf(text: string): Answer['came'] {
-  const json = /^data: ?(.*)$/m.exec(text)?.[1] ?? text;
+function requestOf(spelled: Spelled, dialect: Dialect, target: string): WireRequest {
+  const { native, headers = [] } = spelled;
+  const whole = native ?? {
+    method: spelled.method ?? 'POST',
+    url: spelled.url ?? target,
+    contentType: spelled.contentType === undefined ? 'application/json' : spelled.contentType,
+    body: spelled.body,
+  };
+  const type = whole.contentType ?? null;
+  return {
+    method: whole.method,
+    url: whole.url,
+    headers: [...(type === null ? [] : [['content-type', type] as const]), ...dialect.headers, ...headers],
+    ...(whole.body === undefined || whole.method === 'GET' || whole.method === 'HEAD' ? {} : { body: whole.body }),
+  };
+}
+
+function cameOf(text: string, status: number, { binding, errors }: Dialect): Answer['came'] {
+  const event = /^data: ?(.*)$/m.exec(text)?.[1];
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(event ?? text);
   } catch {
-    return 'none';
+    return status === 200 && text === '' && binding.emptyIsResult ? 'result' : 'none';
   }
-  const code = member(member(value, 'error'), 'code');
+  const said = binding.said(value, errors, { status, isEvent: event !== undefined });
+  if (said?.type !== 'error') return said?.type ?? 'none';
+  const { code, name, byStatus } = said.error;
   if (typeof code === 'number') return code;
-  return member(value, 'result') === undefined ? 'none' : 'result';
+  return errors[name ?? byStatus?.find((one) => one === 'InvalidParams') ?? 'InternalError']?.rpc ?? 'none';
 }

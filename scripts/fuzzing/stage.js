@@ -31,7 +31,7 @@ function castOf({ fault: id, variant: name }) {
 
 /** Variants of a dialect on which campaigns are run; agents that charge are asked for other things. */
 export const variantsOf = (profile) =>
-  variants.filter(({ profiles, charges }) => charges !== true && (profiles?.includes(profile) ?? true));
+  variants.filter((one) => one.charges !== true && dialects.isFor(one, dialects.dialectById(profile)));
 
 /** Runs a campaign, and nothing else, on an agent that a carrier reaches. `changes`: of the stage that the run gives. */
 export async function fuzzOn(

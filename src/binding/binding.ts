@@ -57,6 +57,8 @@ export interface NativeRequest {
   readonly contentType?: string;
   readonly accept: string;
   readonly body?: Uint8Array;
+  /** The path goes out as it is written, with its dot segments and odd escapes. */
+  readonly asIs?: true;
 }
 
 /** Why a call has no form in a binding: a path holds no number, a query no object. */
@@ -108,6 +110,8 @@ export interface Binding {
   /** Whether a version whose operations have these names can be spoken over it. */
   has(names: OperationNames): boolean;
   request(call: NativeCall): NativeRequest | Inexpressible;
+  /** Whether this member of the params goes out as the JSON value that it is: a path and a query hold texts. */
+  typed(member: string, names: OperationNames): boolean;
   /** Reads the JSON value of an answer, or of one event of a stream; undefined: it is neither a result nor an error. */
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
   /** An answer without a body, status 2xx, is a result without content. */

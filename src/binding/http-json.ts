@@ -39,7 +39,7 @@ function queryOf(params: Readonly<Record<string, unknown>>): string | Inexpressi
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined) continue;
-    const isText = typeof value !== 'string' || !isHalf(value);
+    const isText = !isHalf(name) && (typeof value !== 'string' || !isHalf(value));
     if (value === null || typeof value === 'object' || !isText)
       return { inexpressible: `a query has no form for ${name}` };
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
@@ -131,6 +131,7 @@ export const httpJson: Binding = {
   title: 'HTTP+JSON',
   transport: 'HTTP+JSON',
   has: ({ http }) => http !== undefined,
+  typed: (name, { http }) => http?.verb === 'POST' && !http.path.includes(`{${name}}`),
   emptyIsResult: true,
   verbs: new Set(['GET', 'POST', 'DELETE']),
   hasErrorSchema: false,

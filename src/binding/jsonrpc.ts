@@ -14,6 +14,7 @@ export const jsonrpc: Binding = {
   title: 'JSON-RPC',
   transport: 'JSONRPC',
   has: () => true,
+  typed: () => true,
   emptyIsResult: false,
   verbs: new Set(['POST']),
   hasErrorSchema: true,

@@ -79,6 +79,8 @@ export interface SubmitOptions extends PostOptions {
   readonly hearing?: ReadingLimits;
   /** For callers who sign: a last change to the signed request. */
   readonly tamper?: Tamper;
+  /** The agent may read another operation than this one in it: its answer is judged by no operation. */
+  readonly astray?: boolean;
 }
 
 export interface ClientOptions extends CallerCredentials {
@@ -132,6 +134,11 @@ export interface Client {
   rpc(request: unknown, options?: PostOptions): Promise<Outcome<unknown>>;
   /** Sends any bytes in the place of a request body. */
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
+  /**
+   * The request of an operation whose params are spelled already, in the form of the binding, and in the one of several
+   * ways that the agent is known to have. `id` as in `CallOptions`.
+   */
+  form(operation: Operation, params: unknown, id: unknown): NativeRequest | Inexpressible;
   /** Sends a ready body in the place of a call, and returns the exchange unread; also for streams. */
   submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | NotSent>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
@@ -303,6 +310,7 @@ function clientOn(
       url: withQuery(native.url, caller.query),
       headers: usual,
       ...(native.body === undefined ? {} : { body: native.body }),
+      ...(native.asIs === undefined ? {} : { asIs: native.asIs }),
     };
     const { signer } = caller;
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
@@ -375,26 +383,34 @@ function clientOn(
       ? endpoint
       : urlBelow(endpoint, `/${encodeURIComponent(options.tenant)}`);
 
-  /** The request of an operation in the form of the binding, and its note for laws. */
-  function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
-    const isOther = shared.otherSpelling.get(spelledIn(operation)) === true;
-    const { operations, binding } = (isOther ? dialect.otherSpelling : undefined) ?? dialect;
+  /** The dialect in the spelling that the agent is known to read. */
+  const spelling = (operation: Operation): Dialect =>
+    (shared.otherSpelling.get(spelledIn(operation)) === true ? dialect.otherSpelling : undefined) ?? dialect;
+
+  /** The request of an operation in the form of the binding. */
+  function formOf(operation: Operation, params: unknown, call: CallOptions): NativeRequest | Inexpressible {
+    const { operations, binding } = spelling(operation);
     const spelled = operations[operation];
     const http = spelled?.http;
     const verb = shared.otherVerb.has(operation) ? http?.or : undefined;
-    const id = Object.hasOwn(call, 'id') ? call.id : nextId();
-    const bare = spelled?.params.encode(params as never);
-    const { tenant } = options;
-    const encoded =
-      tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
-    const request = binding.request({
+    return binding.request({
       operation,
       endpoint: call.url ?? base(binding),
       names: spelled && http && verb ? { rpc: spelled.rpc, http: { ...http, verb } } : spelled,
-      params: encoded,
-      id,
+      params,
+      id: call.id,
       edit: call.envelope,
     });
+  }
+
+  /** The request of a call, and its note for laws. */
+  function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
+    const id = Object.hasOwn(call, 'id') ? call.id : nextId();
+    const bare = spelling(operation).operations[operation]?.params.encode(params as never);
+    const { tenant } = options;
+    const encoded =
+      tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
+    const request = formOf(operation, encoded, { ...call, id });
     if ('inexpressible' in request) return request;
     return { request: call.native?.(request) ?? request, note: { operation, rpcId: id, valid: isValid(call) } };
   }
@@ -562,20 +578,22 @@ function clientOn(
       const ready: Ready = { request: posted(bytesOf(body), post, false), note };
       return patient(post, () => transmit(ready, post, anything));
     },
+    form: (operation, params, id) => formOf(operation, params, { id }),
     async submit(body, post) {
       const { operation, hearing } = post;
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'not-sent', reason };
       const note: Call = {
         valid: isValid(post),
-        ...(operation === undefined ? {} : { operation }),
+        ...(operation === undefined || post.astray === true ? {} : { operation }),
         ...(Object.hasOwn(post, 'id') ? { rpcId: post.id } : {}),
       };
       const streams = operation === 'stream' || operation === 'subscribe';
       /** A subscription that opened and had no event until the kit closed it: it counts as sent. */
       let silent: Exchange | undefined;
       const outcome = await patient<Outcome<unknown>>(post, async () => {
-        const request = await spell(posted(body, post, streams), post);
+        const usual = posted(body, post, streams);
+        const request = await spell(post.native?.(usual) ?? usual, post);
         if ('kind' in request) return request;
         const how = sending(post, note);
         const exchange =

@@ -1,3 +1,4 @@
+export type { Inexpressible, NativeRequest } from '../binding/index.js';
 export * from './client.js';
 export * from './credentials.js';
 export * from './outcome.js';

@@ -5,6 +5,7 @@ import { bodyLimit } from './body-limit.js';
 import type { HttpCall, HttpReply, Incoming, Reply } from './calls.js';
 import { RpcFailure } from './failure.js';
 import { jsonHeaders } from './replies.js';
+import { isDeep } from './rpc.js';
 import type { Seams, World } from './seams.js';
 
 // HTTP+JSON (1.0 §11, 0.3 §3.2.3) in front of the same operations: a request becomes a call, and the response to the call
@@ -143,6 +144,15 @@ export function pathBelowOne(bases: readonly string[], url: string): string | un
   return base === undefined ? undefined : pathname.slice(base.length);
 }
 
+/** JSON in which a number that is too large for one stays a number: JSON.stringify makes null of it. */
+function written(value: unknown): string {
+  const large = 'number-beyond-all-numbers';
+  const text = JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'number' && !Number.isFinite(one) ? (one > 0 ? large : `-${large}`) : one,
+  );
+  return text.includes(large) ? text.replaceAll(`"${large}"`, '1e999').replaceAll(`"-${large}"`, '-1e999') : text;
+}
+
 /** A stream of events with these values. */
 export function streamReply(values: readonly unknown[]): Reply {
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -185,7 +195,7 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
       method: 'POST',
       url: `${baseUrl}${dialect.endpointPath || '/'}${search}`,
       headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ...jsonHeaders],
-      body: encoder.encode(JSON.stringify(call)),
+      body: encoder.encode(written(call)),
     };
   }
 
@@ -318,6 +328,7 @@ function bodyOf({ headers, body }: Incoming, whole: Seams): JsonObject {
   if (type !== undefined && !requestTypes.has(type)) throw new RpcFailure('ContentTypeNotSupported', type);
   const value = whole.parse(body);
   if (!isObject(value)) throw new RpcFailure('InvalidRequest', 'the body must be one object');
+  if (isDeep(value)) throw new RpcFailure('InvalidRequest', 'nested too deeply');
   return value;
 }
 

@@ -100,7 +100,8 @@ async function answer(
     const response = await carrier(
       {
         method: incoming.method ?? 'GET',
-        url: `${base}${url.pathname}${url.search}`,
+        // As it was sent: whoever reads it parses it.
+        url: target.startsWith('/') ? `${base}${target}` : `${base}${url.pathname}${url.search}`,
         headers: pairs(incoming.rawHeaders),
         ...(await body(incoming)),
       },

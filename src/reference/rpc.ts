@@ -176,7 +176,7 @@ function readableId(value: unknown): string | number | null {
 }
 
 /** Whether a value is nested too deeply: the limit protects code that prints it again. */
-function isDeep(value: JsonObject): boolean {
+export function isDeep(value: JsonObject): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return true;

@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialect/index.js';
 import { type Gate, gateOf, type RunEvent } from '../report/index.js';
 import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
@@ -34,21 +33,11 @@ const leastMs = 500;
 const remaining = (budget: number | undefined, used: number): number | undefined =>
   budget === undefined ? undefined : Math.max(0, budget - used);
 
-/** Why no campaign is run on an agent that is called over this binding; undefined: it is run. */
-export const unfuzzed = ({ binding }: Dialect): { readonly fact: string; readonly advice: string } | undefined =>
-  binding.id === 'jsonrpc'
-    ? undefined
-    : {
-        fact: `the fuzzer does not speak ${binding.title}`,
-        advice: 'give --binding jsonrpc where the agent speaks JSON-RPC too',
-      };
-
 /** Runs the campaign on the agent as the run has found it. Undefined: no campaign was run. */
 export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
   const { fuzz: chosen, used, checksMs, publish, restart, requestBudget, taskBudget, ...rest } = ground;
   const { client, readOnly, redactor, signal } = rest;
   if (signal?.aborted === true) return undefined;
-  if (unfuzzed(client.dialect) !== undefined) return undefined;
   // Signed requests are limited to a few per minute.
   if (chosen.unasked === true && (readOnly || client.dialect.signed !== undefined)) return undefined;
   const left = remaining(requestBudget, used.requests);

@@ -27,7 +27,7 @@ import {
 } from '../wire/index.js';
 import { cardDigest } from './card-digest.js';
 import { type Detected, detect } from './detect.js';
-import { judgeFuzzGate, unfuzzed } from './fuzzing.js';
+import { judgeFuzzGate } from './fuzzing.js';
 import { type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
@@ -159,11 +159,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(shard === undefined ? {} : { shard: { ...shard, plan: planDigest(whole) } }),
     },
     gate: isAlone
-      ? judgeFuzzGate(
-          fuzz,
-          (detected.unspoken && redactor.value(detected.unspoken)) ?? unfuzzed(detected.dialect),
-          options.minProof,
-        )
+      ? judgeFuzzGate(fuzz, detected.unspoken && redactor.value(detected.unspoken), options.minProof)
       : judgeGate(shard === undefined ? baselined : ofShard(baselined, planned), {
           strict: options.strict,
           minProof: options.minProof,

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body?: Uint8Array;
+  /** The path goes out as it is written. Otherwise it is normalised, as clients do (RFC 3986 §6.2.2). */
+  readonly asIs?: true;
 }
 
 /** A response whose body is still being read. */

@@ -109,6 +109,13 @@ function createHandler(
   };
 }
 
+/** The path and query of a URL as they are written, where they can stand in a request line; undefined: they cannot. */
+function writtenPath(url: string): string | undefined {
+  const from = url.indexOf('/', url.indexOf('://') + 3);
+  const path = from < 0 ? '' : url.slice(from);
+  return /^[\x21\x22\x24-\x7e]+$/.test(path) ? path : undefined;
+}
+
 /**
  * HTTP/1.1 by undici. Headers are sent exactly as given (order, case, duplicates). Responses are passed on unchanged:
  * no redirect is followed, nothing is decoded, no cookie is kept.
@@ -128,8 +135,8 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
   });
   /** The last URL that was accepted: most requests go to the same one. */
   let last: Place | undefined;
-  function placeOf(url: string): Place {
-    if (last?.url === url) return last;
+  function placeOf(url: string, asIs = false): Place {
+    if (last?.url === url && !asIs) return last;
     const { protocol, username, password, origin, pathname, search } = new URL(url);
     if (protocol !== 'http:' && protocol !== 'https:') {
       throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
@@ -138,6 +145,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     if (username !== '' || password !== '') {
       throw new CarrierFailure('aborted', 'credentials in the URL are not sent: use a header');
     }
+    if (asIs) return { url, origin, path: writtenPath(url) ?? `${pathname}${search}` };
     last = { url, origin, path: `${pathname}${search}` };
     return last;
   }
@@ -149,7 +157,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
       // The signal belongs to this exchange and ends with it.
       else signal.addEventListener('abort', onAbort, { once: true });
       try {
-        const { origin, path } = placeOf(request.url);
+        const { origin, path } = placeOf(request.url, request.asIs);
         // CONNECT would open a tunnel, which the kit cannot read.
         if (request.method === 'CONNECT') throw new CarrierFailure('aborted', 'CONNECT is not sent');
         const { method, headers, body = null } = request;

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { generatorFor } from '../../../test/spelled-agents.js';
-import { dialects as all } from '../../dialect/index.js';
+import { dialects } from '../../dialect/index.js';
 import type { TckError } from '../../model/index.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { caseOf, documentOf, readCase } from './case-file.js';
-
-// The fuzzer speaks JSON-RPC.
-const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'cases of %s are read as they were written',

@@ -4,6 +4,7 @@ import { type Dictionary, hexOf, metadataValues, uuidOf } from '../generate/dict
 import type { RandomSource } from '../generate/random-source.js';
 import type { Shape } from '../generate/shape.js';
 import type { Value } from './case.js';
+import { isInPath } from './in-path.js';
 
 // Places whose values have a meaning that the schema does not tell: it allows any text, and the agent expects the id of
 // a task.
@@ -177,7 +178,8 @@ export function placeholderAt(
   if (name === 'tenant') return wanted('tck');
   // Only of use to agents that push; the others may refuse it (AMB03-32, AMB10-19).
   if (/ushNotificationConfig$/.test(name) && name.startsWith('configuration')) return { often: pushes ? 0.06 : 0 };
-  if (name === configNameOf(dialect) && operation.startsWith('push')) return always(config, 0.5);
+  if (name === configNameOf(dialect) && operation.startsWith('push'))
+    return always(config, isInPath(dialect, operation, name) ? 1 : 0.5);
   if (operation === 'list' && name === 'status') return oneOf(shape.enum ?? states);
   if (name === 'metadata' || name.endsWith('/metadata')) {
     return shape.forms.length > 0 ? undefined : metadata;

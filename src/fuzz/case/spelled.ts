@@ -1,5 +1,6 @@
-import type { Tamper } from '../../client/index.js';
+import type { Inexpressible, NativeRequest, Tamper } from '../../client/index.js';
 import type { Dialect } from '../../dialect/index.js';
+import type { Operation } from '../../model/index.js';
 import type { Header } from '../../wire/index.js';
 import type { Offer } from '../../x402/index.js';
 import type { CallStep, Demand } from './case.js';
@@ -16,6 +17,11 @@ export interface SpellContext {
   /** The URL that is called, and the caller's headers, for requests that are written byte by byte. */
   readonly endpoint: string;
   readonly credentials: readonly Header[];
+  /**
+   * The request of an operation in the form of the binding; left out: as the dialect has it, whatever the agent is known
+   * to have.
+   */
+  form?(operation: Operation, params: unknown): NativeRequest | Inexpressible;
   /** The case was run before: letters and digits that make the ids of its messages new. */
   readonly again?: string;
 }
@@ -24,9 +30,15 @@ export interface SpellContext {
 export interface Spelled {
   readonly body: Uint8Array;
   /**
-   * The JSON text of the body, where its bytes or the framing do not show it: another charset, compressed, in chunks.
+   * What the request says, where its bytes do not show it: another charset, compressed, in chunks; a path and a query.
    */
   readonly text?: string;
+  /** The request in the form of a binding without an envelope, in place of the next four. */
+  readonly native?: NativeRequest;
+  /** Why it is not sent: the binding has no form for it. */
+  readonly unsent?: string;
+  /** The agent may read another operation in it. */
+  readonly astray?: true;
   /** HTTP method; default POST. */
   readonly method?: string;
   /** Added to, or in place of, the usual headers. */

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { generatorFor } from '../../../test/spelled-agents.js';
-import { dialects as all, dialectById } from '../../dialect/index.js';
+import { dialectById, dialects } from '../../dialect/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { createSpell } from '../execute/spell.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { translated } from './canonical.js';
 import { type CallStep, type Case, callsOf } from './case.js';
 import { transcode } from './transcode.js';
-
-// The fuzzer speaks JSON-RPC.
-const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 const dialect = (id: string) => {
   const found = dialectById(id);
@@ -74,7 +71,7 @@ function problemsOf(to: (typeof dialects)[number], step: CallStep | undefined): 
     dialect: to,
     rpcId: 'f',
     resolve: (ref) => ref,
-    endpoint: '',
+    endpoint: 'http://agent.test/',
     credentials: [],
   });
   const params = (spelled.request() as { readonly params: unknown }).params;

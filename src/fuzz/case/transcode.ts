@@ -2,8 +2,10 @@ import type { Dialect } from '../../dialect/index.js';
 import { dialectById } from '../../dialect/index.js';
 import { isObject, isString, member, type Operation } from '../../model/index.js';
 import { paramsOf } from '../generate/places.js';
+import { isUsable, kindOf } from '../mutate/wire-mutations.js';
 import { placesOf, translated } from './canonical.js';
 import { type CallStep, type Case, type Edit, type Value, type WireMutation, withCalls } from './case.js';
+import { isInPath } from './in-path.js';
 import { pointerTo, stepsOf, withAt } from './pointer.js';
 import { mapValue, specialOf } from './values.js';
 
@@ -57,7 +59,8 @@ function asValue(value: unknown): Value {
 function paramsIn(from: Dialect, to: Dialect, step: CallStep): Value | undefined {
   const { operation, params } = step;
   const target = to.operations[operation];
-  if (target === undefined || target.url !== undefined || paramsOf(to, operation) === undefined) {
+  const isThere = target !== undefined && target.url === undefined && to.binding.has(target);
+  if (!isThere || paramsOf(to, operation) === undefined) {
     throw new Unsayable(`${to.title} has no method for ${operation}`);
   }
   const plain = params === undefined ? undefined : plainOf(params);
@@ -101,9 +104,10 @@ function completed(params: unknown, to: Dialect, operation: Operation): unknown 
   return { ...params, message: { ...message, messageId, parts: made } };
 }
 
-/** Whether the id of a configuration is required, as in 1.0 (§3.1.8). */
+/** Whether the id of a configuration is required, as in 1.0 (§3.1.8), and in a path. */
 const namesConfig = (to: Dialect, operation: Operation): boolean => {
   const [path] = placesOf(to, operation).spelled.get('/configId') ?? [];
+  if (path !== undefined && isInPath(to, operation, path.slice(1))) return true;
   return paramsOf(to, operation)?.places.some((place) => place.path === path && place.required) ?? false;
 };
 
@@ -116,7 +120,10 @@ function itemAt(value: Value, pointer: string): Value | undefined {
 const paramsPrefix = '/params';
 
 function pointerIn(from: Dialect, to: Dialect, step: CallStep, pointer: string): string {
-  if (pointer !== paramsPrefix && !pointer.startsWith(`${paramsPrefix}/`)) return pointer;
+  if (pointer !== paramsPrefix && !pointer.startsWith(`${paramsPrefix}/`)) {
+    if (to.binding.hasEnvelope) return pointer;
+    throw new Unsayable(`${to.title} has nothing around the params, where ${pointer || 'the whole request'} would be`);
+  }
   const found = translated(from, to, step.operation, pointer.slice(paramsPrefix.length));
   if (found === undefined) throw new Unsayable(`${to.title} has no place for ${pointer} of ${step.operation}`);
   return `${paramsPrefix}${found}`;
@@ -131,8 +138,13 @@ function editIn(from: Dialect, to: Dialect, step: CallStep, edit: Edit): Edit {
   return { ...edit, at: pointerIn(from, to, step, edit.at), ...(method === undefined ? {} : { value: method }) };
 }
 
-const wireMutationIn = (from: Dialect, to: Dialect, step: CallStep, trick: WireMutation): WireMutation =>
-  isString(trick['at']) ? { ...trick, at: pointerIn(from, to, step, trick['at']) } : trick;
+function wireMutationIn(from: Dialect, to: Dialect, step: CallStep, trick: WireMutation): WireMutation {
+  const made = isString(trick['at']) ? { ...trick, at: pointerIn(from, to, step, trick['at']) } : trick;
+  if (kindOf(trick) !== undefined && !isUsable(made, to, step.operation)) {
+    throw new Unsayable(`a ${step.operation} of ${to.title} has nothing for the trick ${trick.trick}`);
+  }
+  return made;
+}
 
 function callIn(from: Dialect, to: Dialect, step: CallStep): CallStep {
   const { params: _, ...rest } = step;

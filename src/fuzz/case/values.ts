@@ -53,10 +53,10 @@ export function nestsIn(value: Value): number {
 }
 
 /** Stands for an unknown id, so that the request keeps its shape. */
-const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
+export const unresolvedId = (ref: string): string => `unresolved-${ref.replaceAll('.', '-')}`;
 
 /** An unknown context is left out: a request without a context is always right. */
-function isLeftOut(value: Value, resolve: Resolve): boolean {
+export function isLeftOut(value: Value, resolve: Resolve): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const special = specialOf(value);
   return special?.is === 'ref' && special.ref.endsWith('.context') && resolve(special.ref) === undefined;

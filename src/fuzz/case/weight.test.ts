@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ableCard } from '../../../test/spelled-agents.js';
 import { a2a03 } from '../../dialect/a2a-0.3.js';
-import { dialects as all } from '../../dialect/index.js';
+import { dialects } from '../../dialect/index.js';
 import { createSpell } from '../execute/spell.js';
 import { createGenerator } from '../generate/create-generator.js';
 import { createDictionary } from '../generate/dictionary.js';
@@ -9,9 +9,6 @@ import { createRandomSource } from '../generate/random-source.js';
 import type { CallStep, WireMutation } from './case.js';
 import { callsOf } from './case.js';
 import { excessOf, mostPrinted, weighed } from './weight.js';
-
-// The fuzzer speaks JSON-RPC.
-const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 const spell = createSpell();
 const sentFor = (step: CallStep): number => {

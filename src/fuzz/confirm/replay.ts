@@ -123,6 +123,7 @@ export const replayPhase =
     const found = new Map<string, Confirmed>();
     // Later answers to a canary are compared with the first.
     let silence = (await runner.canary.isAlive()) ? undefined : 'the agent does not answer';
+    if (silence === undefined) await runner.learn();
     for (const [at, stored] of cases.entries()) {
       const { replay, confirmed, isAway }: Replayed =
         silence === undefined ? await replayOne(stored, at + 1, runner, stage, settling, end) : notRun(stored, silence);

@@ -28,7 +28,7 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
     const does = shows(attempt);
     // A case that was not sent to its end shows nothing, not even that the symptom is gone.
     if (!does && (attempt.trace.isWithheld === true || (attempt.trace.sent.length === 0 && bench.isOver()))) {
-      return { case: next, times: shown.length, of, shown, why: attempt.trace.cut ?? '' };
+      return { case: next, times: shown.length, of, shown, why: attempt.trace.cut ?? attempt.trace.unsent ?? '' };
     }
     of++;
     if (does) shown.push(attempt);

@@ -11,6 +11,7 @@ import { type Canary, createCanary } from './canary.js';
 import { createExecutor, type Executor, type PerformOptions } from './executor.js';
 import { lendingLate } from './lending-late.js';
 import type { Trace } from './trace.js';
+import { learnWays } from './ways.js';
 
 export interface Examined extends JudgedCase {
   readonly trace: Trace;
@@ -25,6 +26,8 @@ export interface CaseRunner {
    * none.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Learns in which of several ways the agent is called; before all cases. */
+  learn(): Promise<void>;
   /** Runs a case, in the place that the caller holds. */
   perform(next: Case, number: number, how?: PerformOptions): Promise<Trace>;
   /** Asks all oracles. `inTurn`: gives a place to an oracle that sends; left out: the caller holds a place for them. */
@@ -119,6 +122,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     executor,
     canary,
     inTurn: slots.withPermit,
+    learn: () => learnWays(client, target),
     perform,
     judge: judgeOne,
     examine: (next, number) => slots.withPermit(async () => judgeOne(await perform(next, number), number)),

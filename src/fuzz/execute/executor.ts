@@ -1,4 +1,4 @@
-import { type Client, type SubmitOptions, weightOf } from '../../client/index.js';
+import { type Client, type NativeRequest, type SubmitOptions, weightOf } from '../../client/index.js';
 import { type Inspector, isSettled, readExchange } from '../../kit/index.js';
 import { writingOperations } from '../../model/index.js';
 import { type Clock, type Exchange, sleep } from '../../wire/index.js';
@@ -117,8 +117,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
   let longest: number | undefined;
 
   /** Edits and wire mutations may put a writing method into a request that only reads, anywhere in its bytes. */
-  const mayWrite = (step: CallStep, { request, body, raw, text = '' }: Spelled): boolean => {
+  const mayWrite = (step: CallStep, { request, body, raw, text = '', native, astray }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
+    if (native !== undefined)
+      return !safe.has(native.method) || (astray === true && mayLead(`${native.url} ${text}`)) || overrides(step);
     const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');
     return methods.some((method) => said.includes(method));
   };
@@ -127,7 +129,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const identified = Object.hasOwn(spelled, 'rpcId') ? { id: spelled.rpcId } : {};
     if (spelled.raw !== undefined) {
       const { rpcId } = spelled;
-      const call = { operation: step.operation, valid: spelled.valid, ...('id' in identified ? { rpcId } : {}) };
+      const call = {
+        ...(spelled.astray === true ? {} : { operation: step.operation }),
+        valid: spelled.valid,
+        ...('id' in identified ? { rpcId } : {}),
+      };
       const sent = client.raw(spelled.raw, call);
       const exchange = await (isStreamed(step) ? lend(sent) : lendLate(sent));
       if (exchange !== undefined) return exchange;
@@ -147,6 +153,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
       ...(spelled.contentType === undefined ? {} : { contentType: spelled.contentType }),
       ...(spelled.url === undefined ? {} : { url: spelled.url }),
       ...(spelled.tamper === undefined ? {} : { tamper: spelled.tamper }),
+      ...(spelled.native === undefined ? {} : { native: () => spelled.native as NativeRequest }),
+      ...(spelled.astray === undefined ? {} : { astray: spelled.astray }),
       ...(streams
         ? { hearing: { listenMs, graceMs: grace, lend, ...(step.events === undefined ? {} : { events: step.events }) } }
         : {}),
@@ -169,6 +177,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     let answered = 0;
     let cut: string | undefined;
     let isWithheld = false;
+    let unsent: string | undefined;
 
     function withhold(why: string): undefined {
       cut ??= why;
@@ -183,8 +192,15 @@ export function createExecutor(options: ExecutorOptions): Executor {
         offer: (name) => begun.get(name)?.offer,
         endpoint: client.endpoint,
         credentials: client.own.headers,
+        form: (operation, params) => client.form(operation, params, undefined),
         ...(again === undefined ? {} : { again }),
       });
+      if (spelled.unsent !== undefined) {
+        // The binding has no form for this request: the case goes on without it.
+        isWithheld = true;
+        unsent ??= `${dialect.binding.title} cannot carry ${step.operation}: ${spelled.unsent}`;
+        return undefined;
+      }
       if (readOnly && mayWrite(step, spelled))
         return withhold('--read-only: a request could create work or change a task');
       const sentAt = order++;
@@ -244,10 +260,25 @@ export function createExecutor(options: ExecutorOptions): Executor {
       else await Promise.all(step.calls.map((one, among) => call(one, at, among)));
     }
     sent.sort((a, b) => a.sentAt - b.sentAt);
-    return { case: run, sent, begun, isWithheld, ...(cut === undefined ? {} : { cut }) };
+    return {
+      case: run,
+      sent,
+      begun,
+      isWithheld,
+      ...(cut === undefined ? {} : { cut }),
+      ...(unsent === undefined ? {} : { unsent }),
+    };
   }
   return { perform };
 }
+
+/** Verbs that change nothing (RFC 9110 §9.2.1). */
+const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Whether a path or a query may lead to an operation that writes. */
+const mayLead = (said: string): boolean => /:(?!\/\/)|%3a|%25|_method/i.test(said);
+/** A header that asks for another verb. */
+const overrides = ({ tricks = [] }: CallStep): boolean =>
+  tricks.some(({ trick, name }) => trick === 'override' || (trick === 'header' && /method/i.test(String(name))));
 
 const latin = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 

@@ -3,15 +3,16 @@ import type { Inspector } from '../../kit/index.js';
 import { isObject } from '../../model/index.js';
 import type { Header } from '../../wire/index.js';
 import type { CallStep, Value, WireMutation } from '../case/case.js';
+import { plainParams, withTexts } from '../case/plain-params.js';
 import { applyEdits, lasting } from '../case/pointer.js';
 import type { Spell, SpellContext, Spelled } from '../case/spelled.js';
-import { type Injection, print, refsOf, sizeOf, writtenOut } from '../case/values.js';
+import { type Injection, type Members, print, refsOf, sizeOf, writtenOut } from '../case/values.js';
 import { mostPrinted, weighed } from '../case/weight.js';
 import { isTrusted } from '../confirm/trust.js';
 import type { Payer } from '../generate/payer.js';
 import { rendered } from '../mutate/frame.js';
 import type { Frame, Outgoing } from '../mutate/wire-mutation.js';
-import { kindOf } from '../mutate/wire-mutations.js';
+import { isUsable, kindOf } from '../mutate/wire-mutations.js';
 import { expectedError } from '../oracles/expected-error.js';
 import { freshMember, withFreshIds } from './fresh-ids.js';
 
@@ -49,69 +50,176 @@ function parsed(text: string): unknown {
 
 /** Prints steps; see `Spell`. */
 export function createSpell(options: SpellOptions = {}): Spell {
-  return (step, context) => {
-    const { tricks } = weighed(step);
-    const kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
-    const { rpcId, offer = () => undefined, again } = context;
-    const paid = { payer: options.payer, rpcId, offer };
-    const asked = kinds.reduce(
-      (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
-      requestOf(step, context, options.tenant),
-    );
-    const edited = applyEdits(asked, step.edits ?? []);
-    const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
-      kind?.members === undefined ? [] : [kind.members(trick)],
-    );
-    const injected = again === undefined ? injections : injections.map((one) => freshMember(one, again));
-    const whole = writtenOut(edited.value, context.resolve);
-    const isWhole = whole === edited.value;
-    const value = whole !== undefined || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
-    const plain = once(() => (whole === undefined ? print(value, context.resolve) : JSON.stringify(whole)));
-    let text = injections.length === 0 ? plain() : print(value, context.resolve, injected);
-    for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
-    let body: Uint8Array = Buffer.from(text);
-    for (const [trick, kind] of kinds) {
-      if (kind?.bytes !== undefined) body = new Uint8Array(kind.bytes(trick, body, text));
-    }
-    const out = kinds.reduce<Outgoing>((made, [trick, kind]) => kind?.http?.(trick, made) ?? made, {
-      method: 'POST',
-      query: '',
-      contentType: 'application/json',
-      headers: [],
-      body,
-    });
-    const request = once(() => {
-      if (plain().length > 4 * 1024 * 1024) return undefined;
-      return whole === undefined ? parsed(plain()) : whole;
-    });
-    const last = lasting(edited);
-    const { demand, valid } = expectedError({
-      dialect: context.dialect,
-      operation: step.operation,
-      edits: last,
-      isMuddled: last.length < edited.applied.length,
-      tricks,
-      size: body.length,
-      request,
-      inspector: isTrusted(step) ? undefined : options.inspector,
-    });
-    return {
-      body: out.body,
-      request,
-      demand,
-      valid,
-      unresolved: isWhole ? [] : unresolvedIn(value, context),
-      ...(kinds.some(([, kind]) => kind?.bytes !== undefined || kind?.frame !== undefined) ? { text } : {}),
-      ...(out.method === 'POST' ? {} : { method: out.method }),
-      ...(out.headers.length === 0 ? {} : { headers: out.headers }),
-      ...(out.contentType === 'application/json' ? {} : { contentType: out.contentType }),
-      ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
-      ...framed(kinds, out, context),
-      ...tampered(kinds),
-      ...idOf(text, out, kinds),
-    };
+  return (step, context) =>
+    context.dialect.binding.hasEnvelope ? enveloped(step, context, options) : pathed(step, context, options);
+}
+
+/** The request object of a step after its edits, and what is still to be done with it. */
+function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
+  const { rpcId, offer = () => undefined, again, dialect } = context;
+  const tricks = weighed(step).tricks.filter(
+    (trick) => kindOf(trick) === undefined || isUsable(trick, dialect, step.operation),
+  );
+  const kinds: Kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
+  const paid = { payer: options.payer, rpcId, offer };
+  const asked = kinds.reduce(
+    (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
+    requestOf(step, context, options.tenant),
+  );
+  const edits = (step.edits ?? []).filter(({ at }) => dialect.binding.hasEnvelope || isInParams(at));
+  const edited = applyEdits(asked, edits);
+  const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
+    kind?.members === undefined ? [] : [kind.members(trick)],
+  );
+  const injected = again === undefined ? injections : injections.map((one) => freshMember(one, again));
+  const whole = writtenOut(edited.value, context.resolve);
+  const value = whole !== undefined || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
+  const plain = once(() => (whole === undefined ? print(value, context.resolve) : JSON.stringify(whole)));
+  const last = lasting(edited);
+  const request = once(() => {
+    if (plain().length > 4 * 1024 * 1024) return undefined;
+    return whole === undefined ? parsed(plain()) : whole;
+  });
+  return {
+    tricks,
+    kinds,
+    value,
+    injected,
+    plain,
+    request,
+    unresolved: whole === edited.value ? [] : unresolvedIn(value, context),
+    expected: (size: number) =>
+      expectedError({
+        dialect,
+        operation: step.operation,
+        edits: last,
+        isMuddled: last.length < edited.applied.length,
+        tricks,
+        size,
+        request,
+        inspector: isTrusted(step) ? undefined : options.inspector,
+      }),
   };
 }
+
+const isInParams = (at: string): boolean => at === '/params' || at.startsWith('/params/');
+
+/** The text after all changes to it, and its bytes. */
+function bodyFrom(kinds: Kinds, plain: string): { readonly text: string; readonly body: Uint8Array } {
+  let text = plain;
+  for (const [trick, kind] of kinds) text = kind?.text?.(trick, text) ?? text;
+  let body: Uint8Array = Buffer.from(text);
+  for (const [trick, kind] of kinds) {
+    if (kind?.bytes !== undefined) body = new Uint8Array(kind.bytes(trick, body, text));
+  }
+  return { text, body };
+}
+
+const outgoing = (kinds: Kinds, plain: Outgoing): Outgoing =>
+  kinds.reduce<Outgoing>((made, [trick, kind]) => kind?.http?.(trick, made) ?? made, plain);
+
+function enveloped(step: CallStep, context: SpellContext, options: SpellOptions): Spelled {
+  const { kinds, value, injected, plain, request, unresolved, expected } = changed(step, context, options);
+  const printed = injected.length === 0 ? plain() : print(value, context.resolve, injected);
+  const { text, body } = bodyFrom(kinds, printed);
+  const out = outgoing(kinds, {
+    method: 'POST',
+    url: context.endpoint,
+    query: '',
+    contentType: 'application/json',
+    headers: [],
+    body,
+  });
+  return {
+    body: out.body,
+    request,
+    ...expected(body.length),
+    unresolved,
+    ...(kinds.some(([, kind]) => kind?.bytes !== undefined || kind?.frame !== undefined) ? { text } : {}),
+    ...(out.method === 'POST' ? {} : { method: out.method }),
+    ...(out.headers.length === 0 ? {} : { headers: out.headers }),
+    ...(out.contentType === 'application/json' ? {} : { contentType: out.contentType }),
+    ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
+    ...framed(kinds, out, context),
+    ...tampered(kinds),
+    ...idOf(text, out, kinds),
+  };
+}
+
+/** Servers and clients limit URLs, most to 8 or 16 KiB. */
+const longestUrl = 128 * 1024;
+const nothing = new Uint8Array(0);
+
+/** The request in a binding whose path and query hold a part of the params. */
+function pathed(step: CallStep, context: SpellContext, options: SpellOptions): Spelled {
+  const { dialect } = context;
+  const { operation } = step;
+  const { tricks, kinds, value, injected, request: whole, unresolved, expected } = changed(step, context, options);
+  const names = dialect.operations[operation];
+  const sent = plainParams(value === null ? null : ((value as Members)['params'] ?? {}), context.resolve, injected);
+  const isObjectSent = isObject(sent.value);
+  const params = isObjectSent
+    ? withTexts(sent.value, (member) => names === undefined || dialect.binding.typed(member, names))
+    : {};
+  const form =
+    context.form?.(operation, params) ??
+    dialect.binding.request({ operation, endpoint: context.endpoint, names, params, id: context.rpcId });
+  const isAstray = kinds.some(([trick, kind]) => kind?.astray?.(trick) === true);
+  const request = once(() => {
+    const { params: own, method } = (whole() ?? {}) as Record<string, unknown>;
+    return { ...(isAstray ? {} : { method }), ...(own === undefined ? {} : { params: own }) };
+  });
+  const unsent = (why: string): Spelled => ({
+    ...{ body: nothing, request, demand: 'open', valid: false, unresolved, unsent: why },
+  });
+  if ('inexpressible' in form) return unsent(form.inexpressible);
+  const url = sent.inUrl(form.url);
+  if (url.length > longestUrl) return unsent('the URL would be too long');
+  const written = isObjectSent ? sent.inJson(decoder.decode(form.body)) : sent.inJson(JSON.stringify(sent.value) ?? '');
+  const { text, body } = form.body === undefined ? { text: '', body: nothing } : bodyFrom(kinds, written);
+  const out = outgoing(kinds, {
+    method: form.method,
+    url,
+    query: '',
+    contentType: form.contentType ?? null,
+    headers: [],
+    body,
+  });
+  const target = withQuery(out.url, out.query);
+  const { demand, valid } = expected(body.length + url.length);
+  return {
+    body: out.body,
+    request,
+    // Values that are no objects go out in place of the whole body.
+    demand: isObjectSent ? demand : 'open',
+    valid: valid && isObjectSent,
+    unresolved,
+    text: [target, unescapedUrl(target), text].join('\n'),
+    native: {
+      method: out.method,
+      url: target,
+      ...(out.contentType === null ? {} : { contentType: out.contentType }),
+      accept: form.accept,
+      ...(out.body.length > 0 || (form.body !== undefined && out.method !== 'GET' && out.method !== 'HEAD')
+        ? { body: out.body }
+        : {}),
+      ...(tricks.length > 0 && out.asIs === true ? { asIs: true as const } : {}),
+    },
+    ...(isAstray ? { astray: true as const } : {}),
+    ...(out.headers.length === 0 ? {} : { headers: out.headers }),
+    ...framed(kinds, { ...out, url: target, query: '' }, context, form.accept),
+  };
+}
+
+/** The URL as an agent reads it, as far as its escapes are right. */
+const unescapedUrl = (url: string): string =>
+  url.replaceAll(/(?:%[0-9a-f]{2}){1,200}/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -158,15 +266,22 @@ function unresolvedIn(value: Value, { resolve }: SpellContext): readonly string[
 const withQuery = (endpoint: string, query: string): string =>
   query !== '' && endpoint.includes('?') ? `${endpoint}&${query.slice(1)}` : `${endpoint}${query}`;
 
+/** The path and the query of a URL as they are written. */
+const targetOf = (url: string): string => {
+  const from = url.indexOf('/', url.indexOf('://') + 3);
+  return from < 0 ? '/' : url.slice(from);
+};
+
 /** The whole request, where a wire mutation is about its framing. */
-function framed(kinds: Kinds, out: Outgoing, context: SpellContext): Pick<Spelled, 'raw'> {
+function framed(kinds: Kinds, out: Outgoing, context: SpellContext, accept = 'application/json'): Pick<Spelled, 'raw'> {
   const frames = kinds.filter(([, kind]) => kind?.frame !== undefined);
   if (frames.length === 0) return {};
-  const url = new URL(withQuery(context.endpoint, out.query));
+  const whole = withQuery(out.url, out.query);
+  const url = new URL(whole);
   const usual: readonly Header[] = [
     ['Host', url.host],
     ...(out.contentType === null ? [] : [['Content-Type', out.contentType] as const]),
-    ['Accept', 'application/json'],
+    ['Accept', accept],
     ...context.dialect.headers,
     ...context.credentials,
     ...out.headers,
@@ -174,7 +289,7 @@ function framed(kinds: Kinds, out: Outgoing, context: SpellContext): Pick<Spelle
     ['Connection', 'close'],
   ];
   const frame: Frame = {
-    line: `${out.method} ${url.pathname}${url.search} HTTP/1.1`,
+    line: `${out.method} ${out.asIs === true ? targetOf(whole) : `${url.pathname}${url.search}`} HTTP/1.1`,
     headers: usual.map(([name, value]) => `${name}: ${value}`),
     eol: '\r\n',
     body: out.body,

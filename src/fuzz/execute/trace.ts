@@ -22,9 +22,12 @@ export interface Sent {
   readonly place: readonly [step: number, among?: number];
   /** The request body, or the whole request where it went over a bare socket. */
   readonly body: Uint8Array;
-  /** The JSON text of the body, where its bytes do not show it. */
+  /** What the request says, where the bytes of its body do not show it. */
   readonly text: string | undefined;
-  /** The request object after edits, before wire mutations, references resolved; undefined where it cannot be parsed again. */
+  /**
+   * The request object after edits, before wire mutations, references resolved; undefined where it cannot be parsed again.
+   * In a binding without an envelope: the method of the operation, if the agent can read no other one, and the params.
+   */
   readonly request: unknown;
   readonly demand: Demand;
   readonly exchange: Exchange;
@@ -53,4 +56,6 @@ export interface Trace {
   readonly cut?: string;
   /** A request of the case was not sent at all, so the trace is incomplete. */
   readonly isWithheld?: boolean;
+  /** Why the first of them has no form in the binding, if that is the reason. The others were sent. */
+  readonly unsent?: string;
 }

@@ -51,7 +51,7 @@ export function classicsOf(operations: readonly Operation[], tools: ProbeTools):
     (operation) => operations.includes(operation) && (tools.pushes || operation !== 'pushSet'),
   );
   // A read costs the agent least.
-  const [reading] = operations.filter((operation) => operation === 'get');
+  const [reading] = tools.dialect.binding.hasEnvelope ? operations.filter((operation) => operation === 'get') : [];
   const ids =
     reading === undefined
       ? []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ableCard, generatorFor } from '../../../test/spelled-agents.js';
-import { dialects as all } from '../../dialect/index.js';
+import { dialects } from '../../dialect/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { writingOperations } from '../../model/index.js';
 import { type CallStep, type Case, callsOf, type Step } from '../case/case.js';
@@ -11,9 +11,6 @@ import { createDictionary } from './dictionary.js';
 import { createGeneratorContext } from './generator-context.js';
 import { paramsOf } from './places.js';
 import { createRandomSource } from './random-source.js';
-
-// The fuzzer speaks JSON-RPC.
-const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   const context = {
@@ -70,7 +67,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         edits.map(({ at, value }) => `${operation} ${at} ${JSON.stringify(value)}`),
       );
     const tried = (pattern: RegExp): boolean => edits.some((one) => pattern.test(one));
-    for (const id of ['true', '\\[\\]', '\\{\\}', '1\\.5'])
+    for (const id of dialect.binding.hasEnvelope ? ['true', '\\[\\]', '\\{\\}', '1\\.5'] : [])
       expect(tried(new RegExp(`^\\w+ /id ${id}$`)), id).toBe(true);
     expect(tried(/^get \/params\/(id|taskId) ""$/)).toBe(true);
     if (generator.operations.includes('send')) {

@@ -90,7 +90,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   /** A valid request, sometimes with an id that few clients send. */
   const usual: Make = (randomSource, operation, names) => {
     const step = valid(randomSource, operation, names);
-    return randomSource.chance(0.3) ? { ...step, edits: [oddId(randomSource)] } : step;
+    return dialect.binding.hasEnvelope && randomSource.chance(0.3) ? { ...step, edits: [oddId(randomSource)] } : step;
   };
   function plain(randomSource: RandomSource): Case {
     const operation = pickOperation(randomSource);

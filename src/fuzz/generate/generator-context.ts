@@ -3,7 +3,7 @@ import { operations as allOperations, type Card, type Operation, writingOperatio
 import { placesOf } from '../case/canonical.js';
 import type { CallStep, Case, Edit, Value } from '../case/case.js';
 import { valueAt, withAt } from '../case/pointer.js';
-import { isMembers, type Members } from '../case/values.js';
+import { isMembers, type Members, specialOf } from '../case/values.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdit } from '../mutate/envelope.js';
 import type { Mutator } from '../mutate/schema-mutators.js';
@@ -11,7 +11,7 @@ import { type SizeSeries, sizeSeriesOf } from '../mutate/size-series.js';
 import { anyWireMutation } from '../mutate/wire-mutations.js';
 import { classicsOf } from './classics.js';
 import type { Dictionary } from './dictionary.js';
-import { objectsIn } from './objects.js';
+import { objectsFor } from './objects.js';
 import { type Place, paramsOf } from './places.js';
 import { brokenAt, loaded, oddAt, type Probe, type ProbeTools, probesOf, withWireMutation } from './probes.js';
 import type { RandomSource } from './random-source.js';
@@ -48,6 +48,7 @@ function usableOperations({ dialect, card, readOnly, withheld }: GeneratorOption
   return allOperations.filter((operation) => {
     const codec = dialect.operations[operation];
     if (codec === undefined || codec.url !== undefined || withheld?.has(operation) === true) return false;
+    if (!dialect.binding.has(codec)) return false;
     if (paramsOf(dialect, operation) === undefined || !isClaimed(card, operation)) return false;
     return !readOnly || !writingOperations.has(operation);
   });
@@ -128,11 +129,16 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
 
   const valid: GeneratorContext['valid'] = (randomSource, operation, names, wanted) => {
     const drawn = recipes.draw(operation, { randomSource, dictionary, names }, wanted);
-    return stepWith(randomSource, operation, drawn && joining(randomSource, operation, names, drawn));
+    return stepWith(randomSource, operation, drawn && joining(randomSource, operation, names, drawn), wanted);
   };
 
-  function stepWith(randomSource: RandomSource, operation: Operation, joined: Value | undefined): CallStep {
-    const params = joined === undefined ? undefined : coherent(joined);
+  function stepWith(
+    randomSource: RandomSource,
+    operation: Operation,
+    joined: Value | undefined,
+    wanted?: Place,
+  ): CallStep {
+    const params = joined === undefined ? undefined : carried(operation, coherent(joined), wanted);
     if (typeof params === 'object') trust(params);
     const streams = operation === 'stream' || operation === 'subscribe';
     const isBare = params !== undefined && isEmpty(params) && operation === 'extendedCard';
@@ -144,11 +150,23 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
     };
   }
 
+  /** A query has no form for objects, so clients leave such members out, unless one is to be changed. */
+  function carried(operation: Operation, params: Value, wanted?: Place): Value {
+    const names = dialect.operations[operation];
+    if (names === undefined || dialect.binding.hasEnvelope || !isMembers(params)) return params;
+    const isKept = (name: string, value: Value): boolean =>
+      wanted?.path.split('/')[1] === name ||
+      dialect.binding.typed(name, names) ||
+      !(isMembers(value) || Array.isArray(value)) ||
+      specialOf(value) !== undefined;
+    return Object.fromEntries(Object.entries(params).filter(([name, value]) => isKept(name, value)));
+  }
+
   function about(randomSource: RandomSource, operation: Operation, name: string, wanted?: Place): CallStep {
     const drawn = recipes.draw(operation, { randomSource, dictionary, names: [name] }, wanted);
     const [at] = placesOf(dialect, operation).spelled.get('/message/taskId') ?? [];
     const set = drawn === undefined || at === undefined ? drawn : withAt(drawn, at, { $ref: `${name}.task` });
-    return stepWith(randomSource, operation, set ?? drawn);
+    return stepWith(randomSource, operation, set ?? drawn, wanted);
   }
 
   /** If there is a task, messages are often sent to it. */
@@ -192,7 +210,7 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
           : strange(randomSource, operation, names);
     const step = made ?? valid(randomSource, operation, names);
     const more: readonly Edit[] =
-      made === undefined || randomSource.chance(0.08)
+      dialect.binding.hasEnvelope && (made === undefined || randomSource.chance(0.08))
         ? [envelopeEdit(mutatorOf(randomSource), dialect.operations[operation]?.rpc ?? operation)]
         : [];
     const edits = [...(step.edits ?? []), ...more];
@@ -213,8 +231,8 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
         : mutant(randomSource, operation, names);
       const trick = anyWireMutation(
         randomSource,
-        { randomSource, maxBytes, objects: objectsIn(step.params) },
-        tools.sockets,
+        { randomSource, maxBytes, objects: objectsFor(dialect, step.params) },
+        { dialect, operation, sockets: tools.sockets },
       );
       return withWireMutation(step, trick);
     },

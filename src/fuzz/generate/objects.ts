@@ -1,3 +1,4 @@
+import type { Dialect } from '../../dialect/index.js';
 import type { Value } from '../case/case.js';
 import { escapeStep } from '../case/values.js';
 
@@ -20,3 +21,9 @@ export function objectsIn(params: Value | undefined): readonly string[] {
   look(params, '/params', 0);
   return found;
 }
+
+/** The same of those that go out: without an envelope there is nothing around the params. */
+export const objectsFor = ({ binding }: Dialect, params: Value | undefined): readonly string[] => {
+  const all = objectsIn(params);
+  return binding.hasEnvelope ? all : [...new Set(['/params', ...all.filter((at) => at !== '')])];
+};

@@ -5,9 +5,9 @@ import { valueAt } from '../case/pointer.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdits } from '../mutate/envelope.js';
 import { breaking, type Flavour, flavoursOf, odd, wrongTypes } from '../mutate/schema-mutators.js';
-import { makeWireMutation, portableMutations, signedMutationNames, socketMutations } from '../mutate/wire-mutations.js';
+import { isUsable, makeWireMutation, namesFor, signedMutationNames } from '../mutate/wire-mutations.js';
 import type { JsonType } from './hostile.js';
-import { objectsIn } from './objects.js';
+import { objectsFor } from './objects.js';
 import { type Breakable, type Place, paramsOf } from './places.js';
 import { createRandomSource, type RandomSource } from './random-source.js';
 import { createWeightedChoice } from './weighted-choice.js';
@@ -98,6 +98,13 @@ const shares: Readonly<Record<string, number>> = {
   accept: 2,
   method: 4,
   query: 4,
+  path: 40,
+  'path-spelling': 7,
+  parameters: 40,
+  verb: 14,
+  override: 6,
+  'media-type': 6,
+  'unasked-body': 3,
   'header-line': 6,
   'signed-header': 60,
   'signature-text': 14,
@@ -216,7 +223,8 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   const schemas = groups.flatMap((group) => (group[0] === undefined ? [] : schemaProbes(tools, group, group[0])));
   const { dialect, maxBytes, valid } = tools;
   // The list always has the same length: only its values are drawn.
-  const envelopes = envelopeEdits({ randomSource: createRandomSource(0), maxBytes }, '').map(
+  const { hasEnvelope } = dialect.binding;
+  const envelopes = (hasEnvelope ? envelopeEdits({ randomSource: createRandomSource(0), maxBytes }, '') : []).map(
     (_, at): Probe => ({
       operations,
       make(randomSource, operation, names) {
@@ -225,24 +233,28 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
       },
     }),
   );
-  const names = tools.sockets ? [...portableMutations, ...socketMutations] : portableMutations;
+  const all = namesFor(dialect);
+  const names = tools.sockets ? [...all.portable, ...all.sockets] : all.portable;
   // Reads show whether the agent accepts such a signature, and start no work.
   const signed = tools.signs && operations.includes('get') ? signedProbes(tools) : [];
-  const tricks = names.flatMap((name) =>
-    Array.from(
-      { length: shares[name] ?? 1 },
-      (): Probe => ({
-        operations,
-        make(randomSource, operation, known) {
-          const step = valid(randomSource, operation, known);
-          return withWireMutation(
-            step,
-            makeWireMutation(name, { randomSource, maxBytes, objects: objectsIn(step.params) }),
-          );
-        },
-      }),
-    ),
-  );
+  const tricks = names.flatMap((name) => {
+    const usable = hasEnvelope ? operations : operations.filter((one) => isUsable({ trick: name }, dialect, one));
+    return usable.length === 0
+      ? []
+      : Array.from(
+          { length: shares[name] ?? 1 },
+          (): Probe => ({
+            operations: usable,
+            make(randomSource, operation, known) {
+              const step = valid(randomSource, operation, known);
+              return withWireMutation(
+                step,
+                makeWireMutation(name, { randomSource, maxBytes, objects: objectsFor(dialect, step.params) }),
+              );
+            },
+          }),
+        );
+  });
   return [...schemas, ...envelopes, ...tricks, ...signed];
 }
 

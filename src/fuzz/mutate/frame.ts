@@ -1,5 +1,5 @@
 import type { WireMutation } from '../case/case.js';
-import { countOf, type Frame, open, textOf, type WireMutationKind } from './wire-mutation.js';
+import { always, countOf, type Frame, open, textOf, type WireMutationKind } from './wire-mutation.js';
 
 // Wire mutations with the framing of a request on a socket of its own (RFC 9112). An agent may answer each by closing.
 
@@ -177,6 +177,7 @@ export const frameMutations = {
   },
   target: {
     demand: open,
+    astray: always,
     make: ({ randomSource }) => ({
       target: randomSource.pick([
         '*',

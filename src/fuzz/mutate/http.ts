@@ -1,6 +1,7 @@
 import type { Header } from '../../wire/index.js';
 import type { WireMutation } from '../case/case.js';
 import {
+  always,
   countOf,
   head,
   type Outgoing,
@@ -129,6 +130,7 @@ export const httpMutations = {
         { name: 'constructor', value: 'a', times: 1, count: 1 },
       ]),
     grown: withHeader,
+    astray: (trick) => /method/i.test(textOf(trick, 'name')),
     http: (trick, out) => added(out, trick),
   },
   // Servers have different limits: 431 is a fine answer.
@@ -156,6 +158,7 @@ export const httpMutations = {
   },
   method: {
     demand: open,
+    astray: always,
     make: ({ randomSource }) => ({
       name: randomSource.pick(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY', 'post']),
     }),
@@ -168,6 +171,7 @@ export const httpMutations = {
   },
   query: {
     demand: open,
+    astray: always,
     make: ({ randomSource }) => ({
       text: randomSource.pick([
         'a=1',

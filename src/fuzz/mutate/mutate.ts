@@ -5,7 +5,7 @@ import { valueAt } from '../case/pointer.js';
 import { isMembers, mapValue } from '../case/values.js';
 import type { GeneratorContext } from '../generate/generator-context.js';
 import { hostileNumbers, hostileString } from '../generate/hostile.js';
-import { objectsIn } from '../generate/objects.js';
+import { objectsFor } from '../generate/objects.js';
 import { paramsOf } from '../generate/places.js';
 import type { RandomSource } from '../generate/random-source.js';
 import { envelopeEdit } from './envelope.js';
@@ -61,7 +61,7 @@ export function createMutate(
 
   function editFor(randomSource: RandomSource, step: CallStep): readonly Edit[] | undefined {
     const mutator = { randomSource, maxBytes };
-    if (randomSource.chance(0.12))
+    if (dialect.binding.hasEnvelope && randomSource.chance(0.12))
       return [envelopeEdit(mutator, dialect.operations[step.operation]?.rpc ?? step.operation)];
     const params = paramsOf(dialect, step.operation);
     if (params === undefined) return undefined;
@@ -82,12 +82,13 @@ export function createMutate(
     return made === undefined ? undefined : { ...step, edits: [...(step.edits ?? []), ...made].slice(-mostEdits) };
   });
   const moreMutations = onCall((randomSource, step) => {
-    const tools = { randomSource, maxBytes, objects: objectsIn(step.params) };
+    const tools = { randomSource, maxBytes, objects: objectsFor(dialect, step.params) };
     const own = step.tricks?.find((trick) => isSignedMutation(trick) || isPaymentMutation(trick));
     // New arguments for this wire mutation tell more than another wire mutation beside it.
     if (own !== undefined && randomSource.chance(0.8))
       return { ...step, tricks: [{ ...makeWireMutation(own.trick, tools), ...forOf(own) }] };
-    const trick = anyWireMutation(randomSource, tools, options.rawSocket && dialect.signed === undefined);
+    const sockets = options.rawSocket && dialect.signed === undefined;
+    const trick = anyWireMutation(randomSource, tools, { dialect, operation: step.operation, sockets });
     const isCostly = trick.trick === 'batch' && Number(trick['count']) > 3;
     return { ...step, tricks: [...(step.tricks ?? []), isCostly ? { ...trick, count: 2 } : trick].slice(-2) };
   });

@@ -228,6 +228,7 @@ export const textMutations = {
   },
   batch: {
     demand: open,
+    needs: 'envelope',
     make: ({ randomSource }) => randomSource.pick(batches),
     // An empty batch drops the request, but the request is printed before.
     grown: (trick, size) => (size + 10) * Math.max(1, countOf(trick, 'count', 2, 1000)),

@@ -10,7 +10,10 @@ import type { RandomSource } from '../generate/random-source.js';
 /** What goes out over HTTP. */
 export interface Outgoing {
   readonly method: string;
-  /** Added to the URL of the endpoint, with the question mark; '' adds nothing. */
+  readonly url: string;
+  /** The path of the URL goes out as it is written. */
+  readonly asIs?: true;
+  /** Added to the URL, with the question mark; '' adds nothing. */
   readonly query: string;
   /** null sends none. */
   readonly contentType: string | null;
@@ -44,6 +47,10 @@ export type WireMutationDemand = Demand | 'kept';
 export interface WireMutationKind {
   readonly demand: (trick: WireMutation) => WireMutationDemand;
   make(tools: WireMutationTools): Readonly<Record<string, Value>>;
+  /** What of a binding the wire mutation is about; left out: requests of all bindings have it. */
+  readonly needs?: 'envelope' | 'paths';
+  /** Where a path and a verb name the operation: the agent may read another operation, or other params. */
+  readonly astray?: (trick: WireMutation) => boolean;
   /** Raw members for an object of the request. */
   readonly members?: (trick: WireMutation) => Injection;
   readonly text?: (trick: WireMutation, text: string) => string;
@@ -61,6 +68,7 @@ export interface WireMutationKind {
 
 export const open = (): WireMutationDemand => 'open';
 export const kept = (): WireMutationDemand => 'kept';
+export const always = (): boolean => true;
 
 // Arguments may come from files: an argument of the wrong type becomes the default, and large numbers are limited.
 

@@ -1,13 +1,19 @@
-import { expect, test } from 'vitest';
-import { dialectById } from '../../dialect/index.js';
+import { describe, expect, test } from 'vitest';
+import { type Dialect, dialectById } from '../../dialect/index.js';
 import type { CallStep, WireMutation } from '../case/case.js';
 import type { Spelled } from '../case/spelled.js';
 import { createSpell } from '../execute/spell.js';
 import { objectsIn } from '../generate/objects.js';
 import { createRandomSource } from '../generate/random-source.js';
-import { kindOf, makeWireMutation, portableMutations, socketMutations } from './wire-mutations.js';
+import { isUsable, kindOf, makeWireMutation, namesFor } from './wire-mutations.js';
 
-const dialect = dialectById('a2a-0.3');
+const known = (id: string): Dialect => {
+  const found = dialectById(id);
+  if (found === undefined) throw new Error(`no dialect ${id}`);
+  return found;
+};
+const dialect = known('a2a-0.3');
+const { portable: portableMutations, sockets: socketMutations } = namesFor(dialect);
 const params = {
   message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'Grüße 🙂' }] },
   metadata: {},
@@ -15,7 +21,6 @@ const params = {
 const step: CallStep = { step: 'call', operation: 'send', params };
 
 function spelled(tricks: readonly WireMutation[], changes: Partial<CallStep> = {}): Spelled {
-  if (dialect === undefined) throw new Error('no dialect');
   const context = {
     dialect,
     rpcId: 'f0000001',
@@ -141,4 +146,92 @@ test('the id that is told is the one that went out', () => {
   expect(spelled([{ trick: 'batch', count: 2 }])).not.toHaveProperty('rpcId');
   expect(spelled([{ trick: 'truncated', permille: 500 }])).not.toHaveProperty('rpcId');
   expect(spelled([{ trick: 'method', name: 'GET' }])).not.toHaveProperty('rpcId');
+});
+
+describe('over HTTP+JSON', () => {
+  const rest = known('a2a-1.0-rest');
+  const { portable, sockets } = namesFor(rest);
+  const read: CallStep = { step: 'call', operation: 'get', params: { id: 'a-task', historyLength: 2 } };
+  const cancel: CallStep = { step: 'call', operation: 'cancel', params: { id: 'a-task', metadata: { a: 1 } } };
+  const begin: CallStep = {
+    step: 'call',
+    operation: 'send',
+    params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Grüße 🙂' }] }, metadata: {} },
+  };
+  const sent = (one: CallStep, ...tricks: readonly WireMutation[]): Spelled =>
+    createSpell()(
+      { ...one, tricks },
+      {
+        dialect: rest,
+        rpcId: 'f0000001',
+        resolve: () => undefined,
+        endpoint: 'http://agent.test/base',
+        credentials: [['Authorization', 'Bearer secret']],
+      },
+    );
+  const whole = ({ native, headers, raw }: Spelled): string =>
+    JSON.stringify({ ...native, body: latin1(native?.body), headers, raw: latin1(raw) });
+
+  test('there is nothing to batch, and paths to change', () => {
+    expect([...portable, ...sockets]).not.toContain('batch');
+    expect(portable).toEqual(expect.arrayContaining(['path', 'parameters', 'verb', 'override', 'unasked-body']));
+    expect([...portableMutations, ...socketMutations]).toContain('batch');
+    expect([...portableMutations, ...socketMutations]).not.toContain('path');
+  });
+
+  test.each([...portable, ...sockets])('%s changes what goes out, in the same way each time', (name) => {
+    const randomSource = createRandomSource(9);
+    let changed = 0;
+    for (const one of [read, cancel, begin]) {
+      if (!isUsable({ trick: name }, rest, one.operation)) continue;
+      for (let times = 0; times < 12; times++) {
+        const trick = makeWireMutation(name, { randomSource, maxBytes: 10_000, objects: ['/params'] });
+        expect(JSON.parse(JSON.stringify(trick))).toEqual(trick);
+        const made = sent(one, trick);
+        if (whole(made) !== whole(sent(one))) changed++;
+        expect(whole(sent(one, trick))).toBe(whole(made));
+        expect(made.native?.url).toMatch(/^http:\/\/agent\.test\/[\x21-\x7e]*$/);
+        if (sockets.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
+      }
+    }
+    // A body that is there already is no unasked one, and a verb may be the usual one.
+    expect(changed).toBeGreaterThanOrEqual(6);
+  });
+
+  test('a path is changed where it is asked for, and goes out as it is written', () => {
+    const path = (one: CallStep, trick: object) => {
+      const { native } = sent(one, { trick: 'path', times: 1, ...trick });
+      expect(native?.asIs).toBe(true);
+      return native?.url.replace('http://agent.test', '');
+    };
+    expect(path(read, { from: 1, put: 'id', text: '%00' })).toBe('/base/tasks/a-task%00?historyLength=2');
+    expect(path(cancel, { from: 1, put: 'id', text: '%2F..' })).toBe('/base/tasks/a-task%2F..:cancel');
+    expect(path(cancel, { from: 1, put: 'instead', text: '..' })).toBe('/base/tasks/..:cancel');
+    expect(path(read, { from: 2, put: 'segment', text: '..' })).toBe('/base/../tasks/a-task?historyLength=2');
+    expect(path(read, { from: 1, put: 'after', text: '/?#\r\n x' })).toBe('/base/tasks/a-task/x?historyLength=2');
+    const colon = sent(cancel, { trick: 'path-spelling', how: 'colon' }).native?.url;
+    expect(colon).toBe('http://agent.test/base/tasks/a-task%3Acancel');
+    const twice = sent(read, { trick: 'parameters', text: 'historyLength=3', times: 1 }).native?.url;
+    expect(twice).toBe('http://agent.test/base/tasks/a-task?historyLength=2&historyLength=3');
+  });
+
+  test('the agent may read another operation where the path, the query or the verb is changed', () => {
+    const method = (trick: WireMutation) => (sent(read, trick).request() as { readonly method?: string }).method;
+    expect(method({ trick: 'media-type', type: 'text/json' })).toBe('GetTask');
+    for (const trick of ['path', 'path-spelling', 'parameters', 'verb', 'override', 'query', 'method']) {
+      expect(sent(read, { trick }).astray).toBe(true);
+      expect(method({ trick })).toBeUndefined();
+    }
+  });
+
+  test('arguments that make no sense do no harm', () => {
+    for (const name of [...portable, ...sockets]) {
+      for (const odd of [null, -1, 1e300, 'x', {}, ['a'], true]) {
+        const tools = { randomSource: createRandomSource(1), maxBytes: 1000, objects: ['/params'] };
+        const names = Object.keys(makeWireMutation(name, tools));
+        const trick: WireMutation = { ...Object.fromEntries(names.map((one) => [one, odd])), trick: name };
+        for (const one of [read, begin]) expect(whole(sent(one, trick)).length).toBeLessThan(4_000_000);
+      }
+    }
+  });
 });

@@ -1,8 +1,11 @@
-import type { WireMutation } from '../case/case.js';
+import type { Dialect } from '../../dialect/index.js';
+import type { Operation } from '../../model/index.js';
+import type { Value, WireMutation } from '../case/case.js';
 import type { RandomSource } from '../generate/random-source.js';
 import { bytesMutations } from './bytes.js';
 import { frameMutations } from './frame.js';
 import { httpMutations } from './http.js';
+import { pathFrameMutations, pathMutations } from './paths.js';
 import { paymentMutations } from './payment.js';
 import { signedMutations } from './signed.js';
 import { textMutations } from './text.js';
@@ -17,30 +20,80 @@ const all: Readonly<Record<string, WireMutationKind>> = {
   ...frameMutations,
   ...signedMutations,
   ...paymentMutations,
+  ...pathMutations,
+  ...pathFrameMutations,
 };
 
 /** Names of wire mutations that need no bare socket. */
-export const portableMutations: readonly string[] = Object.keys({
-  ...textMutations,
-  ...bytesMutations,
-  ...httpMutations,
-});
+const portable: readonly string[] = Object.keys({ ...textMutations, ...bytesMutations, ...httpMutations });
+const onSockets: readonly string[] = Object.keys(frameMutations);
 /** Names of wire mutations for callers who sign. */
 export const signedMutationNames: readonly string[] = Object.keys(signedMutations);
-export const socketMutations: readonly string[] = Object.keys(frameMutations);
 
 /** What a wire mutation does; undefined for a name that this version of the kit does not have. */
 export const kindOf = ({ trick }: Pick<WireMutation, 'trick'>): WireMutationKind | undefined =>
   Object.hasOwn(all, trick) ? all[trick] : undefined;
 
-/** A wire mutation of this name with arguments. */
-export function makeWireMutation(name: string, tools: WireMutationTools): WireMutation {
-  const kind = kindOf({ trick: name });
-  return { trick: name, ...(kind?.make(tools) ?? {}) };
+const suits = ({ needs }: Pick<WireMutationKind, 'needs'>, { binding }: Dialect): boolean =>
+  needs === undefined || (needs === 'envelope') === binding.hasEnvelope;
+
+/** Whether the params of the operation go out as a JSON text. */
+const hasText = ({ binding, operations }: Dialect, operation: Operation): boolean => {
+  const names = operations[operation];
+  return names === undefined || binding.typed('', names);
+};
+
+/** Whether a wire mutation of this name changes a request of the operation in the binding of the dialect. */
+export function isUsable(
+  trick: { readonly trick: string; readonly at?: Value },
+  dialect: Dialect,
+  operation: Operation,
+): boolean {
+  const kind = kindOf(trick);
+  if (kind === undefined || !suits(kind, dialect)) return false;
+  const isOfText = kind.text !== undefined || kind.bytes !== undefined || kind.members !== undefined;
+  if (isOfText && !hasText(dialect, operation)) return false;
+  // Without an envelope there is nothing around the params.
+  return dialect.binding.hasEnvelope || typeof trick['at'] !== 'string' || trick['at'].startsWith('/params');
 }
 
-/** One of all wire mutations; those of a bare socket only where there are sockets. */
-export function anyWireMutation(randomSource: RandomSource, tools: WireMutationTools, sockets: boolean): WireMutation {
-  const names = sockets && randomSource.chance(0.15) ? socketMutations : portableMutations;
-  return makeWireMutation(randomSource.pick(names), tools);
+/** Names of wire mutations of requests in the binding of the dialect; those that need a bare socket, and the others. */
+export function namesFor(dialect: Dialect): {
+  readonly portable: readonly string[];
+  readonly sockets: readonly string[];
+} {
+  const { hasEnvelope } = dialect.binding;
+  const suiting = (names: readonly string[]) =>
+    names.filter((trick) => {
+      const kind = kindOf({ trick });
+      return kind !== undefined && suits(kind, dialect);
+    });
+  return {
+    portable: suiting(hasEnvelope ? portable : [...portable, ...Object.keys(pathMutations)]),
+    sockets: suiting(hasEnvelope ? onSockets : [...onSockets, ...Object.keys(pathFrameMutations)]),
+  };
+}
+
+/** A wire mutation of this name with arguments. */
+export function makeWireMutation(name: string, tools: WireMutationTools): WireMutation {
+  const made: WireMutation = { trick: name, ...(kindOf({ trick: name })?.make(tools) ?? {}) };
+  // Where nothing is around the params, what would go there goes into them.
+  const isOutside = made['at'] === '' && tools.objects.length > 0 && !tools.objects.includes('');
+  return isOutside ? { ...made, at: '/params' } : made;
+}
+
+/** One of all wire mutations of requests of an operation; those of a bare socket only where there are sockets. */
+export function anyWireMutation(
+  randomSource: RandomSource,
+  tools: WireMutationTools,
+  {
+    dialect,
+    operation,
+    sockets,
+  }: { readonly dialect: Dialect; readonly operation: Operation; readonly sockets: boolean },
+): WireMutation {
+  const all = namesFor(dialect);
+  const names = sockets && randomSource.chance(0.15) ? all.sockets : all.portable;
+  const usable = dialect.binding.hasEnvelope ? names : names.filter((trick) => isUsable({ trick }, dialect, operation));
+  return makeWireMutation(randomSource.pick(usable), tools);
 }

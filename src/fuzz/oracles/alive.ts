@@ -17,6 +17,9 @@ const mostBytes = 256 * 1024;
 const mostHead = 8 * 1024;
 const mostHeaders = 90;
 
+/** Wire mutations that HTTP itself may refuse: other methods, other encodings, a body where none is asked for. */
+const refusable: ReadonlySet<string> = new Set(['method', 'verb', 'unasked-body', 'compressed']);
+
 /**
  * Whether the agent may close the connection: the bytes are no HTTP, there are too many of them, or the head is too
  * long.
@@ -24,7 +27,7 @@ const mostHeaders = 90;
 function mayClose({ exchange: { request }, body, step }: Sent): boolean {
   if (request.method === 'RAW' || request.cut === true || body.length > mostBytes) return true;
   // HTTP itself refuses another method; servers accept about a hundred headers.
-  if ((step.tricks ?? []).some(({ trick }) => trick === 'method' || trick === 'compressed')) return true;
+  if ((step.tricks ?? []).some(({ trick }) => refusable.has(trick))) return true;
   if (request.headers.length > mostHeaders) return true;
   let head = request.url.length;
   for (const [name, value] of request.headers) head += name.length + value.length + 4;
@@ -35,10 +38,13 @@ const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'empty' | 'exception';
 
-const hasResponse = ({ exchange }: Sent): boolean =>
-  repliesOf(exchange).some(
-    (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
-  );
+/** The answer is one of the binding, whatever its status. */
+const hasResponse = ({ exchange, reading }: Sent, { dialect: { binding } }: OracleContext): boolean =>
+  binding.hasEnvelope
+    ? repliesOf(exchange).some(
+        (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
+      )
+    : reading.outcome.kind === 'refusal' && reading.outcome.inForm;
 
 /** Wire mutations after which a request may need no answer with a body. */
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
@@ -61,7 +67,7 @@ function exceptionOf(sent: Sent): string | undefined {
   return words === undefined || saidIn(sent).includes(words) ? undefined : words;
 }
 
-function lossOf(sent: Sent): Loss | undefined {
+function lossOf(sent: Sent, oracleContext: OracleContext): Loss | undefined {
   const { exchange, demand, step } = sent;
   const { failure, response } = exchange;
   switch (failure?.kind) {
@@ -79,13 +85,17 @@ function lossOf(sent: Sent): Loss | undefined {
       return undefined;
   }
   if (response === undefined) return undefined;
-  if (isOwnFailure(response.status) && !hasResponse(sent) && !mayClose(sent)) return 'page';
+  if (isOwnFailure(response.status) && !hasResponse(sent, oracleContext) && !mayClose(sent)) return 'page';
   // For valid requests a law judges it.
-  if (demand !== 'valid' && isEmpty(sent)) return 'empty';
+  if (demand !== 'valid' && oracleContext.dialect.binding.hasEnvelope && isEmpty(sent)) return 'empty';
   // With a single change the oracle `error-class` judges it.
   if (mutationsOf(step).length !== 1 && exceptionOf(sent) !== undefined) return 'exception';
   return undefined;
 }
+
+/** What a loss is called, in the terms of the binding. */
+const titleOf = (loss: Loss, { dialect: { binding } }: OracleContext): string =>
+  loss === 'page' && !binding.hasEnvelope ? 'a server error comes in place of an answer in JSON' : titles[loss];
 
 const titles: Readonly<Record<Loss, string>> = {
   reset: 'the connection is lost without an answer',
@@ -173,7 +183,7 @@ async function hangs(trace: Trace, sent: Sent, oracleContext: OracleContext): Pr
     }
   }
   const second = await again(trace, sent, oracleContext);
-  return second !== undefined && lossOf(second) === 'hang' && (await oracleContext.isAlive());
+  return second !== undefined && lossOf(second, oracleContext) === 'hang' && (await oracleContext.isAlive());
 }
 
 async function isHang(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<boolean> {
@@ -188,14 +198,14 @@ async function isHang(trace: Trace, sent: Sent, oracleContext: OracleContext): P
 }
 
 const isSame =
-  (loss: Loss) =>
+  (loss: Loss, oracleContext: OracleContext) =>
   (other: Sent): boolean =>
-    lossOf(other) === loss;
+    lossOf(other, oracleContext) === loss;
 
 async function lost(trace: Trace, sent: Sent, loss: Loss, oracleContext: OracleContext): Promise<Symptom | undefined> {
   const { operation } = sent.step;
   if (loss === 'hang' && !(await isHang(trace, sent, oracleContext))) return undefined;
-  const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss);
+  const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss, oracleContext);
   // A hang was already compared with the request without its changes.
   const isSingle = loss === 'hang' && mutationsOf(sent.step).length === 1;
   const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, oracleContext, loss, shows);
@@ -209,7 +219,7 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, oracleContext: OracleC
     oracleContext,
     loss === 'exception' ? undefined : broken ? 'sec.bad-input' : loss === 'page' ? 'rpc.response-object' : undefined,
   );
-  const symptom = symptomOf('alive', bucket, `${operation} (${mutation}): ${titles[loss]}`, sent, keys);
+  const symptom = symptomOf('alive', bucket, `${operation} (${mutation}): ${titleOf(loss, oracleContext)}`, sent, keys);
   return bucket === plain ? symptom : { ...throughAny(symptom), plain };
 }
 
@@ -250,7 +260,7 @@ export const alive: Oracle = (trace, oracleContext) => {
   const losses: Lost[] = [];
   for (const sent of trace.sent) {
     if (lostFor.has(sent.exchange.failure?.kind ?? '')) first ??= sent;
-    const loss = lossOf(sent);
+    const loss = lossOf(sent, oracleContext);
     if (loss !== undefined) losses.push({ sent, loss });
   }
   return first === undefined && losses.length === 0 ? [] : judgeAll(trace, oracleContext, first, losses);

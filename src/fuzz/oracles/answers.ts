@@ -228,4 +228,4 @@ export const answers: Oracle = (trace, oracleContext) => {
 const shortBytes = 4096;
 
 const namesUnknown = ({ sent: [first] }: Trace): boolean =>
-  first !== undefined && first.body.length < shortBytes && Buffer.from(first.body).includes(unknownPrefix);
+  first !== undefined && first.body.length < shortBytes && saidIn(first).includes(unknownPrefix);

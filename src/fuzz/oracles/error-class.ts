@@ -4,6 +4,7 @@ import type { RequirementKey } from '../../ledger/index.js';
 import { type ErrorName, isString, member, type Operation } from '../../model/index.js';
 import type { CallStep, Demand } from '../case/case.js';
 import { nestsIn } from '../case/values.js';
+import { isOwnFailure } from '../execute/own-failure.js';
 import type { Sent, Trace } from '../execute/trace.js';
 import { isSignedMutation } from '../mutate/signed.js';
 import { exceptionIn } from './exception-words.js';
@@ -61,6 +62,22 @@ const neverRight: Readonly<Partial<Record<Demand, readonly ErrorName[]>>> = {
   open: ['InternalError'],
 };
 
+/**
+ * The same in a binding without an envelope: a router looks for the path and the task before it reads the body, so only
+ * an internal error names no layer.
+ */
+const neverRightHere = (demand: Demand, { dialect: { binding } }: OracleContext): readonly ErrorName[] =>
+  binding.hasEnvelope ? (neverRight[demand] ?? []) : ['InternalError'];
+
+/** An error without a name of its own may be any of those that fit its status. */
+const namesOf = ({ error, fits = [] }: Refusal): readonly ErrorName[] => (error === undefined ? fits : [error]);
+
+/** A status by which a server says that it is overloaded, or does not have this: no internal error of the agent. */
+const isInnocent = ({ code, exchange }: Refusal): boolean => {
+  const status = exchange.response?.status ?? 0;
+  return code === undefined && status >= 500 && !isOwnFailure(status);
+};
+
 /** Levels of nesting that any parser accepts. */
 const deepest = 32;
 
@@ -102,9 +119,10 @@ function charge(sent: Sent, oracleContext: OracleContext): Charge | undefined {
   if (!outcome.inForm) return pageCharge(sent, outcome, oracleContext, ruling);
   // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read the nested part.
   if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
-  if (ruling !== undefined && outcome.error !== undefined && ruling.names.includes(outcome.error)) return undefined;
+  if (isInnocent(outcome)) return undefined;
+  if (ruling !== undefined && namesOf(outcome).some((name) => ruling.names.includes(name))) return undefined;
   const keys = demanded(oracleContext, ruling?.code);
-  const isWrong = outcome.error !== undefined && neverRight[demand]?.includes(outcome.error) === true;
+  const isWrong = outcome.error !== undefined && neverRightHere(demand, oracleContext).includes(outcome.error);
   // AMB03-10, AMB03-13: any error passes.
   if (demand === 'open' && anyError.has(operation)) return undefined;
   if (keys.length === 0 && !isWrong) return undefined;

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { spelledAgent } from '../../../test/spelled-agents.js';
-import { dialects as all } from '../../dialect/index.js';
+import { type Dialect, dialects } from '../../dialect/index.js';
 import type { CallStep, Demand } from '../case/case.js';
 import { createRandomSource } from '../generate/random-source.js';
-
-// The fuzzer speaks JSON-RPC.
-const dialects = all.filter(({ binding }) => binding.id === 'jsonrpc');
 
 // What is demanded of an answer is what the plain reference agent does: else a conforming agent would be accused.
 
@@ -18,6 +15,10 @@ const right: Readonly<Record<Exclude<Demand, 'open'>, readonly (number | string)
   'unknown-method': [-32601],
   'invalid-params': [-32602, -32600, -32005],
 };
+
+/** Over HTTP a bare 400 is enough for each of them, and a router looks for the task before a body is read. */
+const rightOver = ({ binding }: Dialect, demand: Exclude<Demand, 'open'>): readonly (number | string)[] =>
+  binding.hasEnvelope || demand === 'valid' ? right[demand] : [-32700, -32600, -32602, -32005, -32001];
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   test.each(['valid', 'mutant', 'tricked'] as const)(
@@ -34,14 +35,17 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
           seen.add(spelled.demand);
           if (kind === 'valid' && !spelled.valid)
             wrong.push(`${operation} is not valid: ${JSON.stringify(step.params)}`);
-          if (spelled.demand === 'open' || right[spelled.demand].includes(came)) continue;
+          if (spelled.demand === 'open' || came === 'unsent' || rightOver(dialect, spelled.demand).includes(came))
+            continue;
           wrong.push(`${operation} ${spelled.demand}: ${came} to ${JSON.stringify(told(step))}: ${text.slice(0, 200)}`);
         }
       }
       agent.stop();
       expect(wrong).toEqual([]);
       expect(agent.crashes).toEqual([]);
-      expect([...seen]).toContain(kind === 'mutant' ? 'invalid-params' : 'valid');
+      // What is wrong in one of two spellings may be right in the other.
+      const broken = dialect.otherSpelling === undefined ? 'invalid-params' : 'open';
+      expect([...seen]).toContain(kind === 'mutant' ? broken : 'valid');
     },
   );
 });

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect/index.js';
 import type { Inspector } from '../../kit/index.js';
 import { isString, member, type Operation, stringMember } from '../../model/index.js';
 import type { Demand, Edit, Value, WireMutation } from '../case/case.js';
+import { stepsOf } from '../case/pointer.js';
 import { specialOf } from '../case/values.js';
 import { paramsOf } from '../generate/places.js';
 import { kindOf } from '../mutate/wire-mutations.js';
@@ -42,12 +43,14 @@ const mayBeAbsent = ({ dialect, operation }: Judged): boolean =>
   dialect.optional.includes(operation) || (operation === 'subscribe' && dialect.schemas !== 'a2a/1.0');
 
 function demandOf(judged: Judged): Demand {
-  const { tricks, size } = judged;
+  const { tricks, size, dialect } = judged;
   if (size > mostBytes) return 'open';
   const demands = new Set(tricks.map((trick) => kindOf(trick)?.demand(trick) ?? 'open'));
   demands.delete('kept');
   if (demands.size > 1 || demands.has('open')) return 'open';
   const [tricked] = demands;
+  // Without an envelope an object of any members may be the params.
+  if (tricked === 'invalid-request' && !dialect.binding.hasEnvelope) return 'open';
   if (tricked !== undefined && tricked !== 'kept') return tricked;
   return editedDemand(judged);
 }
@@ -88,6 +91,7 @@ const needsParams = (dialect: Dialect, operation: Operation): boolean =>
 
 function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
   const { at, op, value = null, keyword } = edit;
+  if (!isTyped(at, dialect, operation)) return 'open';
   switch (at) {
     case '/jsonrpc':
       return 'invalid-request';
@@ -102,6 +106,18 @@ function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
     default:
       return at.startsWith('/params/') ? demandInParams(at, op, value, keyword, dialect) : 'open';
   }
+}
+
+/**
+ * Whether a value reaches the agent as the JSON value that it is. A path and a query hold texts. Where a message has two
+ * spellings (AMB03-15), what is wrong in one may be right in the other.
+ */
+function isTyped(at: string, dialect: Dialect, operation: Operation): boolean {
+  const { binding, operations, otherSpelling } = dialect;
+  if (otherSpelling !== undefined) return false;
+  const names = operations[operation];
+  const [, member] = stepsOf(at);
+  return names === undefined || (member === undefined ? binding.hasEnvelope : binding.typed(member, names));
 }
 
 function isText(value: Value): boolean {

@@ -14,7 +14,7 @@ import type { Case, Step } from '../case/case.js';
 import type { Sent, Trace } from '../execute/trace.js';
 import { callOf } from '../generate/scripting.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
-import { demanded, remembered, symptomOf } from './symptom.js';
+import { demanded, remembered, saidIn, symptomOf } from './symptom.js';
 import { type Asked, accountOf } from './task-observations.js';
 
 // A client that asks for a part gets no more than that: of a history (0.3 §7.3.1, 1.0 §3.2.4), of tasks (1.0 §3.1.4).
@@ -142,7 +142,7 @@ function taskIn({ step: { operation }, reading: { outcome } }: Sent): Task | und
 const mayExceed = (sent: Sent): boolean =>
   sent.step.operation === 'list'
     ? sent.reading.outcome.kind === 'result'
-    : (taskIn(sent)?.history?.length ?? 0) > 0 && Buffer.from(sent.body).includes('istoryLength');
+    : (taskIn(sent)?.history?.length ?? 0) > 0 && saidIn(sent).includes('istoryLength');
 
 interface Seen {
   readonly symptom: Symptom;

@@ -8,12 +8,18 @@ import type { OracleContext, Symptom } from './oracle.js';
 const mostShown = 200;
 
 /** What was sent and what came, short and printable. */
-export function shownOf({ body, exchange }: Sent): string {
+export function shownOf({ body, exchange, text = '' }: Sent): string {
+  const { method, url } = exchange.request;
   const asked = printable(bodyText(body.subarray(0, 2 * mostShown)), mostShown);
-  return `${asked || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
+  // Where a URL tells what is asked for, it is among what the request says, without credentials.
+  const [place = ''] = url.split('?');
+  const target = text.split('\n', 40).find((line) => line.startsWith(place) && line.startsWith('http'));
+  const line = target === undefined ? '' : `${method} ${target.slice(target.indexOf('/', target.indexOf('://') + 3))}`;
+  const shown = [printable(line, mostShown), asked].filter((one) => one !== '').join(' ');
+  return `${shown || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
 }
 
-/** What a request says: its body as text. */
+/** What a request says: its body as text, and its URL where that tells what is asked for. */
 export const saidIn = ({ body, text }: Sent): string => text ?? bodyText(body);
 
 /** A symptom of one request. `bucket` and `title` hold no text of the target. */

@@ -373,6 +373,7 @@ export const fuzzPhase =
     }
 
     if (await runner.canary.isAlive()) {
+      await runner.learn();
       const courseParts = { clock, run, fold };
       const course = lanes === 1 ? oneByOne(courseParts) : several(lanes, courseParts);
       let number = 1;

@@ -189,13 +189,14 @@ const space = '[ \\t]*';
 function kindOf(text: string): readonly string[] {
   const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1];
   if (code !== undefined && /"error"\s*:/.test(text)) return [`"code"${space}:${space}${code}`];
-  if (!/"result"\s*:/.test(text)) return [];
+  const isResult = /"result"\s*:/.test(text);
+  if (!isResult && text.includes('"jsonrpc"')) return [];
   const states: string[] = [];
   for (const [, state = ''] of text.matchAll(/"state"\s*:\s*"([^"\\]*)"/g)) {
     if (states.length >= 20) break;
     if (state.length <= 60) states.push(escaped(state));
   }
-  return [`"result"${space}:`, ...states.map((state) => `"state"${space}:${space}"${state}"`)];
+  return [...(isResult ? [`"result"${space}:`] : []), ...states.map((state) => `"state"${space}:${space}"${state}"`)];
 }
 
 /** Whether each pattern is found behind the one before it. */
@@ -212,7 +213,9 @@ function inOrder(patterns: readonly string[], body: string): boolean {
 
 /** The last event of a stream, which may show what is wrong with all of it; undefined: no stream of several events. */
 function lastEvent(body: string): string | undefined {
-  const at = body.startsWith('data:') ? body.lastIndexOf('data: {"jsonrpc"') : -1;
+  const isStream = body.startsWith('data:');
+  const isEnveloped = isStream && body.includes('data: {"jsonrpc"');
+  const at = isStream ? body.lastIndexOf(isEnveloped ? 'data: {"jsonrpc"' : 'data: {"') : -1;
   return at > 0 ? body.slice(at) : undefined;
 }
 

@@ -77,7 +77,9 @@ export function excess(place: string, { bucket }: Symptom, seen: readonly Sent[]
   }
   if (what === 'list-state') {
     const wrong = (sent: Sent) =>
-      [...valuesOf(bodyOf(sent), 'state')].filter((state) => !flat(sent.body).includes(`"${state}"`));
+      [...valuesOf(bodyOf(sent), 'state')].filter(
+        (state) => !flat(sent.body).includes(`"${state}"`) && !sent.text?.includes(`=${state}`),
+      );
     const state = seen[0] && wrong(seen[0]).find((one) => seen.every((sent) => wrong(sent).includes(one)));
     return state === undefined ? undefined : { kind: 'ended', place, state };
   }

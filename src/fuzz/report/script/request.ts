@@ -1,9 +1,12 @@
+import type { Dialect } from '../../../dialect/index.js';
+import { withoutEnds } from '../../../model/index.js';
 import { curlArguments, type Exchange, shellWord } from '../../../wire/index.js';
 import { type Callers, type Variable, variablesOf } from './credentials.js';
 import { commandsFor, type Slot } from './output.js';
 
 /** What a script is made with. */
 export interface Spelling {
+  readonly dialect: Dialect;
   readonly endpoint: string;
   readonly callers: Callers;
   /** Removes credentials from the rest. */
@@ -16,9 +19,15 @@ export interface Command {
   readonly input: readonly string[];
   /** The arguments of curl except for the body; undefined: curl cannot send it. */
   readonly words: string | undefined;
+  /** The arguments have values of slots: they are known only after the requests before it. */
+  readonly isLate: boolean;
   /** Environment variables that it needs. */
   readonly variables: readonly string[];
 }
+
+/** What `$url` stands for: paths are put behind it, with a slash of their own. */
+export const baseOf = ({ endpoint, dialect: { binding } }: Pick<Spelling, 'endpoint' | 'dialect'>): string =>
+  binding.hasEnvelope ? endpoint : withoutEnds(endpoint, '/', { start: false });
 
 /** A text in double quotes, with a variable in it. */
 const doubled = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');
@@ -43,10 +52,25 @@ function headerWords(exchange: Exchange, spelling: Spelling, used: Set<string>):
   return [...curlArguments(open.request).map(shellWord), ...secret];
 }
 
+const unreserved = /^[\w.~-]+$/;
+
+/** The text of double quotes with the values of slots in it, percent-encoded as they stand in a URL. */
+const slotted = (text: string, slots: readonly Slot[]): string =>
+  slots.reduce(
+    (made, { value, variable }) =>
+      made.replaceAll(
+        doubled(encodeURIComponent(value)),
+        () => `\${${unreserved.test(value) ? variable : `${variable}_url`}}`,
+      ),
+    text,
+  );
+
 /** The URL below `$url`, the endpoint that the script was given. */
-function urlWord(url: string, { endpoint, callers }: Spelling, used: Set<string>): string {
-  if (!url.startsWith(endpoint)) return shellWord(url);
-  let rest = doubled(url.slice(endpoint.length));
+function urlWord(url: string, spelling: Spelling, slots: readonly Slot[], used: Set<string>): string {
+  const { callers } = spelling;
+  const base = baseOf(spelling);
+  if (!url.startsWith(base)) return shellWord(url);
+  let rest = slotted(doubled(url.slice(base.length)), slots);
   for (const { name, value } of variablesOf(callers).parameters) {
     if (value === '' || !rest.includes(`=${value}`)) continue;
     used.add(name);
@@ -67,10 +91,13 @@ export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: 
   const { request } = exchange;
   const body = spelling.redact(exchange).request.body ?? new Uint8Array();
   const input = request.body === undefined ? [] : commandsFor(body, slots);
-  if (request.method === 'RAW') return { input, words: undefined, variables: [] };
-  const words = [...headerWords(exchange, spelling, used), urlWord(request.url, spelling, used)].join(' ');
+  if (request.method === 'RAW') return { input, words: undefined, isLate: false, variables: [] };
+  const before = headerWords(exchange, spelling, used);
+  const url = urlWord(request.url, spelling, slots, used);
+  const isLate = url !== urlWord(request.url, spelling, [], used);
+  const words = [...before, url].join(' ');
   const hasBody = request.body !== undefined;
-  return { input: hasBody && input.length === 0 ? [':'] : input, words, variables: [...used] };
+  return { input: hasBody && input.length === 0 ? [':'] : input, words, isLate, variables: [...used] };
 }
 
 /** Sends one request by itself. Its answer is named `name`; the wait ends after `seconds`. */

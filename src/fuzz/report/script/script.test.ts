@@ -1,12 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandsFor } from './output.js';
+import { type Dialect, dialectById } from '../../../dialect/index.js';
+import { commandsFor, type Slot } from './output.js';
 import { flat, patternOf } from './pattern.js';
 import { piecesOf } from './repetition.js';
 import { alone, commandOf } from './request.js';
 import { rareFunctions } from './shell.js';
 
+const dialectOf = (id: string): Dialect => {
+  const found = dialectById(id);
+  if (found === undefined) throw new Error(`no dialect ${id}`);
+  return found;
+};
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const sh = (script: string, input?: string): Buffer =>
   spawnSync('sh', ['-c', script], { input, env: { PATH: process.env['PATH'], LC_ALL: 'C' } }).stdout;
@@ -219,7 +225,12 @@ describe('credentials', () => {
   };
 
   test('are names of variables, and nowhere a value', () => {
-    const spelling = { endpoint: 'http://a.test/rpc', callers, redact: <T>(one: T) => one };
+    const spelling = {
+      dialect: dialectOf('a2a-0.3'),
+      endpoint: 'http://a.test/rpc',
+      callers,
+      redact: <T>(one: T) => one,
+    };
     const command = commandOf(exchange, [], spelling);
     const { variables } = command;
     const text = alone(command, '1', 5);
@@ -227,6 +238,48 @@ describe('credentials', () => {
     expect(text).toContain('"$url?key=$A2A_TCK_KEY"');
     expect(text).not.toMatch(/secret|k%2F1/);
     expect(variables).toEqual(['A2A_TCK_TOKEN', 'A2A_TCK_X_API_KEY', 'A2A_TCK_KEY']);
+  });
+});
+
+describe('requests whose path and query hold params', () => {
+  const spelling = {
+    dialect: dialectOf('a2a-1.0-rest'),
+    endpoint: 'http://a.test/base/',
+    callers: { credentials: [] },
+    redact: <T>(one: T) => one,
+  };
+  const words = (method: string, url: string, slots: readonly Slot[] = [], body?: string) => {
+    const request = { method, url, headers: [], ...(body === undefined ? {} : { body: bytes(body) }) };
+    const exchange = { id: 'x1', purpose: 'fuzz', request, startedAt: 0, durationMs: 1 };
+    const command = commandOf(exchange, slots, spelling);
+    return { ...command, text: alone(command, '1', 5) };
+  };
+
+  test('are put below the endpoint as they are written', () => {
+    const { text, isLate } = words('GET', 'http://a.test/base//tasks/a%00/../"$x`');
+    expect(text).toContain('--path-as-is');
+    expect(text).toContain('"$url//tasks/a%00/../\\"\\$x\\`"');
+    expect(isLate).toBe(false);
+    expect(words('DELETE', 'http://a.test/base/tasks/a').text).toContain('-X DELETE');
+    expect(words('GET', 'http://a.test/base/tasks/a', [], '{}').text).toMatch(/-X GET.*--data-binary @-/);
+  });
+
+  test('take ids from variables, encoded where that makes a difference', () => {
+    const slots = [
+      { value: 't-1234', variable: 'task_a' },
+      { value: 'a/b=', variable: 'token_b' },
+    ];
+    const { text, isLate } = words('GET', 'http://a.test/base/tasks/t-1234?pageToken=a%2Fb%3D', slots);
+    expect(text).toContain(`"$url/tasks/\${task_a}?pageToken=\${token_b_url}"`);
+    expect(isLate).toBe(true);
+    const value = 'a%b/c+d:e=f~g';
+    expect(sh(`${rareFunctions['encoded']}\nencoded '${value}'`).toString().trim()).toBe(encodeURIComponent(value));
+  });
+
+  test('succeed by their status', () => {
+    const succeeds = (status: string) =>
+      spawnSync('sh', ['-c', `told() { echo ${status}; }\n${rareFunctions['succeeds']}\nsucceeds 1`]).status;
+    expect([succeeds('200'), succeeds('204'), succeeds('404'), succeeds('000')]).toEqual([0, 0, 1, 1]);
   });
 });
 

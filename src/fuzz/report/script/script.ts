@@ -1,17 +1,15 @@
 import { withQuery } from '../../../client/index.js';
-import type { Dialect } from '../../../dialect/index.js';
 import { type Exchange, printable, shellWord } from '../../../wire/index.js';
 import type { Step } from '../../case/case.js';
 import type { Settled } from '../../confirm/settlement.js';
 import type { Sent, Trace } from '../../execute/trace.js';
 import { flat } from './pattern.js';
-import { alone, among, type Command, commandOf, type Spelling, streamed } from './request.js';
+import { alone, among, baseOf, type Command, commandOf, type Spelling, streamed } from './request.js';
 import { functions, rareFunctions } from './shell.js';
 import { isDropped, isStreaming, lastAt, nameOf, type Sign, signsOf } from './signs.js';
 import { type Picked, picksOf } from './slots.js';
 
 export interface ScriptOptions extends Spelling {
-  readonly dialect: Dialect;
   readonly id: string;
   /** How long the kit waits for an answer that is no stream, ms. */
   readonly timeoutMs: number;
@@ -44,23 +42,31 @@ const secondsOf = (sent: Sent, isRaced: boolean, timeoutMs: number): number => {
 
 /** Reads a task that does not exist: an agent that lives refuses it at once. */
 function canary({ dialect, endpoint, callers }: ScriptOptions): Exchange {
-  const { rpc: method, params } = dialect.operations.get;
-  const request = { jsonrpc: '2.0', id: 'canary', method, params: params.encode({ id: 'a2a-tck-no-such-task' }) };
+  const { binding, operations } = dialect;
+  const names = operations.get;
+  const params = names.params.encode({ id: 'a2a-tck-no-such-task' });
+  const form = binding.request({ operation: 'get', endpoint, names, params, id: 'canary' });
+  if ('inexpressible' in form) throw new Error(form.inexpressible);
+  const { method, url, contentType, body } = form;
   return {
     id: 'canary',
     purpose: 'canary',
     request: {
-      method: 'POST',
-      url: withQuery(endpoint, callers.query ?? []),
-      headers: [['content-type', 'application/json'], ...dialect.headers, ...callers.credentials],
-      body: new TextEncoder().encode(JSON.stringify(request)),
+      method,
+      url: withQuery(url, callers.query ?? []),
+      headers: [
+        ...(contentType === undefined ? [] : [['content-type', contentType] as const]),
+        ...dialect.headers,
+        ...callers.credentials,
+      ],
+      ...(body === undefined ? {} : { body }),
     },
     startedAt: 0,
     durationMs: 0,
   };
 }
 
-const check = (sign: Sign, { slots }: Picked): string => {
+const check = (sign: Sign, { slots }: Picked, { dialect: { binding } }: ScriptOptions): string => {
   if (sign.kind === 'dead') return 'dead';
   if (sign.kind === 'reopened') {
     const slot = slots.find(({ value }) => value === sign.task);
@@ -73,7 +79,7 @@ const check = (sign: Sign, { slots }: Picked): string => {
     case 'silent':
       return `silent ${place}`;
     case 'accepted':
-      return `has ${place} '"result"'`;
+      return binding.hasEnvelope ? `has ${place} '"result"'` : `succeeds ${place}`;
     case 'differs':
       return `differs ${place} ${sign.from} ${sign.member}`;
     case 'unfinal':
@@ -281,7 +287,8 @@ const underWay = /"state"[ \t]*:[ \t]*"(task_state_)?(submitted|working)"/i;
 function isUrgent(lines: readonly Line[], before: readonly Line[]): boolean {
   const [last] = before;
   if (last === undefined || before.length > 1) return false;
-  if (lines.some((line) => line.command.words === undefined)) return false;
+  // Arguments are known when a curl begins; a body may come later.
+  if (lines.some((line) => line.command.words === undefined || line.command.isLate)) return false;
   return (
     lines.some(({ command }) => command.input.some((one) => one.includes('"$'))) &&
     underWay.test(flat(last.sent.exchange.response?.body ?? new Uint8Array()))
@@ -387,7 +394,9 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
   const body = [
     `canary() {\n${indented(alone(alive, '0', 10), '  ')}\n}`,
     `steps() {\n${steps}\n}`,
-    ...(signs.length === 0 ? [] : [`shows() {\n  ${signs.map((sign) => check(sign, picked)).join(' &&\n    ')}\n}`]),
+    ...(signs.length === 0
+      ? []
+      : [`shows() {\n  ${signs.map((sign) => check(sign, picked, options)).join(' &&\n    ')}\n}`]),
   ].join('\n');
   const rare = neededBy(body);
   const variables = [...new Set([...alive.variables, ...sent.variables])];
@@ -402,7 +411,8 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
     'set -u',
     'LC_ALL=C',
     'export LC_ALL',
-    `url=\${1:-${shellWord(options.endpoint)}}`,
+    `url=\${1:-${shellWord(baseOf(options))}}`,
+    ...(options.dialect.binding.hasEnvelope ? [] : [`url=\${url%/}`]),
     ...variables.map((name) => `: "\${${name}:?put the credential into this variable}"`),
     `dir=\${TMPDIR:-/tmp}/${options.id}.$$`,
     'mkdir "$dir" || exit 2',

@@ -136,6 +136,14 @@ pick() {
   nap: `# nap <n>: short at first, as most tasks end soon; one second where sleep takes whole seconds only
 nap() { if [ "$1" -gt 10 ] || ! sleep 0.05 2>/dev/null; then sleep 1; fi; }`,
   settled: `settled() { ! flat "$1" | grep -Eiq '"state"[ \\t]*:[ \\t]*"(task_state_)?(submitted|working)"'; }`,
+  encoded: `# encoded <text>: as it stands in a URL
+encoded() {
+  printf '%s\\n' "$1" | awk '{
+    gsub(/%/, "%25"); gsub(/[+]/, "%2B"); gsub("/", "%2F"); gsub(/:/, "%3A"); gsub(/=/, "%3D")
+    print
+  }'
+}`,
+  succeeds: `succeeds() { case $(told "$1" 1) in 2*) ;; *) return 1 ;; esac; }`,
   has: `# has <name> <text>
 has() { flat "$1" | grep -Fq -e "$2"; }`,
   several: `# several <name> <member>: at least two different texts under members of this name
@@ -172,13 +180,14 @@ repeats() {
   END { exit !found }'
 }`,
   misses: `# misses <names>: of these pages the last is the end of the listing, and the first one counts more tasks than they show.
-# Each answer has the id of its request beside those of tasks
+# A JSON-RPC response has the id of its request beside those of tasks
 misses() {
   for name; do flat "$name"; done | awk '
     NR == 1 && match($0, /"totalSize"[ \\t]*:[ \\t]*[0-9]+/) {
       total = substr($0, RSTART, RLENGTH)
       sub(/^[^0-9]*/, "", total)
     }
+    /"(jsonrpc|result)"[ \\t]*:/ { responses++ }
     {
       isEnd = $0 ~ /"nextPageToken"[ \\t]*:[ \\t]*""/
       while (match($0, /"id"[ \\t]*:[ \\t]*"[^"]*"/)) {
@@ -189,7 +198,7 @@ misses() {
         seen[id]
       }
     }
-    END { exit !(total != "" && isEnd && shown - NR < total + 0) }'
+    END { exit !(total != "" && isEnd && shown - responses < total + 0) }'
 }`,
   polled: `# polled <name> <pattern>: one of the looks of a wait is like it
 polled() { grep -Eq -e "$2" "$dir/$1.polls"; }`,

@@ -112,7 +112,7 @@ function likeSign(place: string, seen: readonly Seen[], redact: Redact): Sign | 
   const status = first.sent.exchange.response?.status ?? 0;
   if (!seen.every(({ sent }) => sent.exchange.response?.status === status)) return undefined;
   const bodies = seen.map((one) => bodyIn(one, first.trace, redact));
-  const asked = first.trace.sent.map(({ body }) => flat(body)).join('\n');
+  const asked = first.trace.sent.map((sent) => `${flat(sent.body)}\n${sent.text ?? ''}`).join('\n');
   return { kind: 'like', place, status, pattern: patternOf(bodies, idsIn(first.trace), asked) };
 }
 
@@ -124,7 +124,7 @@ function polledSign(place: string, seen: readonly Seen[], redact: Redact): Sign 
 
 function costSign(place: string, seen: readonly Seen[]): Sign {
   const bytes = Math.min(...seen.map(({ sent }) => sent.exchange.response?.body.length ?? 0));
-  const asked = Math.max(...seen.map(({ sent }) => sent.body.length));
+  const asked = Math.max(...seen.map(({ sent: { body, exchange } }) => body.length + exchange.request.url.length));
   if (bytes > 20 * asked) return { kind: 'large', place, bytes: bytes >> 1 };
   const took = Math.min(...seen.map(({ sent }) => sent.exchange.durationMs));
   return { kind: 'slow', place, ms: Math.round(took / 2) };

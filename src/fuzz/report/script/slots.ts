@@ -36,13 +36,19 @@ function spotOf(body: string, value: string): Spot | undefined {
 const has = (bytes: Uint8Array, value: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(value);
 
+const isInUrl = (url: string, value: string): boolean => url.includes(encodeURIComponent(value));
+
+/** Whether a request has the value: in its body, or percent-encoded in its URL. */
+const names = ({ body, exchange }: Sent, value: string): boolean =>
+  has(body, value) || isInUrl(exchange.request.url, value);
+
 const plain = /^[\w.:~+/=-]{4,200}$/;
 
 function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) {
   const begins = trace.sent.find(({ step }) => step.as === name);
   // An id that the request itself sent is known; an id that no later request uses is not needed.
   if (begins === undefined || !plain.test(value) || has(begins.body, value)) return undefined;
-  if (!trace.sent.some((one: Sent) => one.sentAt > begins.sentAt && has(one.body, value))) return undefined;
+  if (!trace.sent.some((one: Sent) => one.sentAt > begins.sentAt && names(one, value))) return undefined;
   const spot = spotOf(flat(begins.exchange.response?.body ?? new Uint8Array()), value);
   if (spot === undefined) return undefined;
   const variable = `${member}_${name.replace(/\W/g, '_')}`;
@@ -50,6 +56,11 @@ function slotOf(trace: Trace, name: string, member: keyof Begun, value: string) 
     slot: { value, variable },
     from: nameOf(begins, trace),
     line: `${variable}=$(pick ${nameOf(begins, trace)} ${spot.member} ${spot.nth})`,
+    // Only few values look otherwise in a URL.
+    encoded:
+      encodeURIComponent(value) !== value && trace.sent.some(({ exchange }) => isInUrl(exchange.request.url, value))
+        ? [`${variable}_url=$(encoded "$${variable}")`]
+        : [],
   };
 }
 
@@ -63,6 +74,6 @@ export function picksOf(trace: Trace): Picked {
   );
   return {
     slots: found.map(({ slot }) => slot),
-    picks: (name) => found.filter(({ from }) => from === name).map(({ line }) => line),
+    picks: (name) => found.filter(({ from }) => from === name).flatMap(({ line, encoded }) => [line, ...encoded]),
   };
 }
