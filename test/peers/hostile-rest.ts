@@ -118,10 +118,10 @@ export const restHarms: Readonly<Record<string, readonly [string, Behaviour]>> =
     ),
   ],
   'rest-nested': [
-    'over HTTP+JSON a task with 200,000 levels of metadata',
+    'over HTTP+JSON a task with 100,000 levels of metadata',
     harmAt(isTask, (_, response) => {
-      const depth = 200_000;
-      const metadata = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+      const depth = 100_000;
+      const metadata = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       response.writeHead(200, json).end(aTask('t').replace(/\}$/, `,"metadata":${metadata}}`));
     }),
   ],
