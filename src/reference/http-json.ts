@@ -223,7 +223,7 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   /** One event: its data are those of the binding, everything around them stays as it is. */
   function event(chunk: Uint8Array, call: HttpCall): Uint8Array {
     const text = strictText(chunk);
-    const lines = /(?:^data: ?.*(?:\r?\n|$))+/m.exec(text ?? '');
+    const lines = /(?:^data: ?[^\r\n]*(?:\r?\n|$))+/m.exec(text ?? '');
     if (text === undefined || lines === null) return chunk;
     const [data] = lines;
     const said = translated(parsed(data.replaceAll(/^data: ?|\r?\n/gm, '')), call);

@@ -97,6 +97,7 @@ function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
         tricks,
         size,
         request,
+        tenant: options.tenant,
         inspector: isTrusted(step) ? undefined : options.inspector,
       }),
   };

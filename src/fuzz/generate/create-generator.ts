@@ -6,6 +6,7 @@ import { oddId } from '../mutate/envelope.js';
 import { createMutate } from '../mutate/mutate.js';
 import type { Generator } from './generator.js';
 import { begins, createGeneratorContext, type GeneratorOptions, onTask } from './generator-context.js';
+import { astray } from './path-classics.js';
 import type { RandomSource } from './random-source.js';
 import { createWeightedChoice } from './weighted-choice.js';
 
@@ -15,6 +16,8 @@ export type { GeneratorOptions } from './generator-context.js';
 const paymentShare = 0.4;
 /** Share of classics among all cases, as long as some are left: other cases must not wait too long. */
 const classicShare = 0.4;
+/** Share of new cases in which a path, a verb or a header may lead to another operation on a task. */
+const astrayShare = 0.06;
 /** How many new cases are made before the first in which a field grows. */
 const shortCampaign = 30;
 /** Share of new cases in which a field grows, as long as there are such fields. */
@@ -145,9 +148,17 @@ export function createGenerator(options: GeneratorOptions): Generator {
     const made = operation && probe?.make(randomSource, operation, []);
     return made === undefined ? undefined : caseOf([named(made, 'a')]);
   }
+  /** A task that waits, and requests about it that may lead to another operation. */
+  const strayed = (randomSource: RandomSource): Case =>
+    caseOf([
+      { ...asking(options, randomSource, 'input-required'), as: 'a' },
+      { step: 'wait', for: 'a' },
+      ...astray(randomSource, operations, { dialect, maxBytes: workshop.maxBytes, valid }),
+    ]);
   const fresh = (randomSource: RandomSource): Case => climbed(randomSource) ?? usualFresh(randomSource);
   const usualFresh = (randomSource: RandomSource): Case => {
     if (options.payments !== undefined && randomSource.chance(paymentShare)) return options.payments(randomSource);
+    if (!dialect.binding.hasEnvelope && canSend && randomSource.chance(astrayShare)) return strayed(randomSource);
     const roll = randomSource.below(100);
     // A story takes as many requests as five other cases.
     if (roll < 8) return plain(randomSource);

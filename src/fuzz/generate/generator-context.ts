@@ -12,6 +12,7 @@ import { anyWireMutation } from '../mutate/wire-mutations.js';
 import { classicsOf } from './classics.js';
 import type { Dictionary } from './dictionary.js';
 import { objectsFor } from './objects.js';
+import { pathClassics } from './path-classics.js';
 import { type Place, paramsOf } from './places.js';
 import { brokenAt, loaded, oddAt, type Probe, type ProbeTools, probesOf, withWireMutation } from './probes.js';
 import type { RandomSource } from './random-source.js';
@@ -237,7 +238,7 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
       return withWireMutation(step, trick);
     },
     probes,
-    classics: classicsOf(operations, tools),
+    classics: [...classicsOf(operations, tools), ...pathClassics(operations, tools)],
     ladders: dialect.signed === undefined ? sizeSeriesOf(operations, tools) : [],
     loaded: (randomSource, step) => loaded(tools, randomSource, step),
     pickOperation: (randomSource) => randomSource.pick(lots),

@@ -44,7 +44,7 @@ const hasResponse = ({ exchange, reading }: Sent, { dialect: { binding } }: Orac
     ? repliesOf(exchange).some(
         (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
       )
-    : reading.outcome.kind === 'refusal' && reading.outcome.inForm;
+    : reading.replies.some(({ said }) => said?.type === 'error');
 
 /** Wire mutations after which a request may need no answer with a body. */
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
@@ -160,6 +160,13 @@ async function lossAs(
   return control === undefined ? 'unsent' : control.exchange.failure?.kind;
 }
 
+/** Of requests that were sent at once, others were answered late too: the agent takes one after the other. */
+function isQueued({ sent: all }: Trace, { place: [at, among], exchange }: Sent): boolean {
+  const beside = all.filter(({ place }) => among !== undefined && place[0] === at && place[1] !== among);
+  return beside.some(({ exchange: other }) => !isFailed(other) && other.durationMs > exchange.durationMs / 4);
+}
+const isFailed = ({ failure }: Sent['exchange']): boolean => failure !== undefined;
+
 /**
  * A slow agent is not wrong. A hang needs the same request to be silent twice, while the canary is answered. Where the
  * agent may be at work, the same request without the changes must also be answered, even when it does not ask for an
@@ -167,6 +174,7 @@ async function lossAs(
  */
 async function hangs(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<boolean> {
   const { step, demand } = sent;
+  if (isQueued(trace, sent)) return false;
   const memory = weighed(oracleContext);
   const readsFirst = demand === 'parse-error' || demand === 'invalid-request' || demand === 'unknown-method';
   const mayWork = worksOn.has(step.operation) && !readsFirst;

@@ -25,6 +25,8 @@ export interface Judged {
   /** The request object; undefined where it cannot be parsed again. */
   request(): unknown;
   readonly inspector: Inspector | undefined;
+  /** The tenant that the card names for the interface; undefined: none. */
+  readonly tenant?: string | undefined;
 }
 
 export interface ExpectedError {
@@ -65,10 +67,17 @@ function editedDemand(judged: Judged): Demand {
   // After a missing or odd id an agent need not look at the rest.
   if (edits.some((edit) => isEnvelope(edit) && demandOfEdit(edit, judged) === 'open')) return 'open';
   if (demands.has('open') && !demands.has('invalid-params')) return 'open';
+  // Whether another tenant is refused, and how, is open (AMB10-29).
+  if (demands.size === 0 && namesTenant(judged)) return 'open';
   const fits = fitsSchema(judged);
   if (demands.has('invalid-params')) return fits === true ? 'open' : 'invalid-params';
   return fits === true || inspector === undefined ? 'valid' : 'open';
 }
+
+const namesTenant = ({ request, tenant }: Judged): boolean => {
+  const named = member(member(request(), 'params'), 'tenant');
+  return named !== undefined && named !== tenant;
+};
 
 const isEnvelope = ({ at }: Edit): boolean => at !== '/params' && !at.startsWith('/params/');
 

@@ -6,6 +6,7 @@ import { envelopeFaults } from './envelopes.js';
 import type { FuzzFault } from './fuzz-fault.js';
 import { listFaults } from './lists.js';
 import { paramFaults } from './params.js';
+import { pathFaults } from './paths.js';
 import { raceFaults } from './races.js';
 import { stateFaults } from './states.js';
 import { streamFaults } from './streams.js';
@@ -24,4 +25,5 @@ export const fuzzFaults: readonly FuzzFault[] = [
   ...streamFaults,
   ...chainFaults,
   ...callerFaults,
+  ...pathFaults,
 ];

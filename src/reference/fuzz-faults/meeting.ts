@@ -1,4 +1,5 @@
-import { type Dialect, dialectById } from '../../dialect/index.js';
+import { type Dialect, dialectById, methodOf } from '../../dialect/index.js';
+import { operations } from '../../model/index.js';
 import type { Header } from '../../wire/index.js';
 import type { Patch } from '../seams.js';
 import { type Answer, createTestClient, message03, message10 } from '../test-client.js';
@@ -11,6 +12,12 @@ import type { FuzzFault } from './fuzz-fault.js';
 export interface Meeting {
   /** Any bytes in the place of a call. */
   post(body: string | Uint8Array, headers?: readonly Header[]): Promise<unknown>;
+  /** Any request below the endpoint, with the headers of the dialect. */
+  ask(
+    verb: string,
+    path: string,
+    more?: { readonly headers?: readonly Header[]; readonly body?: string },
+  ): Promise<Answer['json']>;
   call(method: string, params?: unknown, more?: object): Promise<Answer['json']>;
   /** A task that a message began, or an error. */
   send(text: string, more?: object, params?: object): Promise<Answer['json']>;
@@ -32,7 +39,7 @@ export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]):
   const visitor = createTestClient({ dialect, patches });
   const { clock } = visitor;
   const log: unknown[] = [];
-  const is10 = dialect.id === 'a2a-1.0';
+  const is10 = dialect.schemas === 'a2a/1.0';
   const message = is10 ? message10 : message03;
   const method = (name: 'send' | 'get' | 'cancel'): string => dialect.operations[name]?.rpc ?? '';
 
@@ -49,21 +56,44 @@ export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]):
       forget();
     }
   }
-  async function post(body: string | Uint8Array, headers?: readonly Header[]): Promise<Answer['json']> {
+  async function noted(asked: Promise<Answer>): Promise<Answer['json']> {
     const began = clock.now();
-    const usual = [['content-type', 'application/json'], ...dialect.headers] as const;
-    const answer = await within(visitor.http('POST', dialect.endpointPath || '/', headers ?? usual, body));
+    const answer = await within(asked);
     const seen = typeof answer === 'string' ? answer : { status: answer.status, text: answer.text };
     log.push({ seen, ms: clock.now() - began });
     if (typeof answer === 'string' || !answer.text.startsWith('{')) return { failed: seen };
     return answer.json;
   }
+  const usual = [['content-type', 'application/json'], ...dialect.headers] as const;
+  const post = (body: string | Uint8Array, headers?: readonly Header[]) =>
+    noted(visitor.http('POST', dialect.endpointPath || '/', headers ?? usual, body));
+  const ask: Meeting['ask'] = (verb, path, { headers = [], body } = {}) =>
+    noted(visitor.http(verb, path, [...dialect.headers, ...headers], body));
   let count = 0;
-  const call: Meeting['call'] = (name, params, more = {}) =>
-    post(JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method: name, params, ...more })) as never;
+  /** A call in a binding that has paths; what comes is put where JSON-RPC has it. */
+  async function byPath(name: string, params: unknown): Promise<Answer['json']> {
+    const operation = operations.find((one) => methodOf(dialect, one) === name);
+    if (operation === undefined) return ask('POST', `/${name}`);
+    const form = dialect.binding.request({
+      operation,
+      endpoint: 'http://agent.test/a',
+      names: dialect.operations[operation],
+      params,
+      id: undefined,
+    });
+    if ('inexpressible' in form) return { failed: form.inexpressible };
+    const headers = form.contentType === undefined ? [] : [['content-type', form.contentType] as const];
+    const body = form.body === undefined ? {} : { body: new TextDecoder().decode(form.body) };
+    return { result: await ask(form.method, form.url.replace('http://agent.test/a', ''), { headers, ...body }) };
+  }
+  const call: Meeting['call'] = (name, params, more = {}) => {
+    if (!dialect.binding.hasEnvelope) return byPath(name, params);
+    return post(JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method: name, params, ...more })) as never;
+  };
   const soon = is10 ? { returnImmediately: true } : { blocking: false };
   return {
     post,
+    ask,
     call,
     message,
     send: (text, more = {}, params = {}) =>
