@@ -108,6 +108,9 @@ function under(status: number, { value }: HttpReply): HttpReply {
   return { status, value: isObject(error) ? { error: { ...error, code: status } } : value };
 }
 
+/** The body is nested too deeply to be printed again as a call of JSON-RPC. */
+class TooDeep extends Error {}
+
 /** Stands for a call whose body is not read. */
 const nothingRead: HttpCall = { op: 'send', params: {} };
 
@@ -258,6 +261,7 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
     try {
       call = whole.httpCall(request);
     } catch (cause) {
+      if (cause instanceof TooDeep) return outer(await whole.serveRpc(unread(request)), nothingRead);
       if (cause instanceof WrongVerb) return plain(405, cause.message, [['allow', cause.verbs.join(', ')]]);
       if (!(cause instanceof RpcFailure)) throw cause;
       return refusing(cause, cause.failure === 'ContentTypeNotSupported' ? 415 : undefined);
@@ -328,7 +332,7 @@ function bodyOf({ headers, body }: Incoming, whole: Seams): JsonObject {
   if (type !== undefined && !requestTypes.has(type)) throw new RpcFailure('ContentTypeNotSupported', type);
   const value = whole.parse(body);
   if (!isObject(value)) throw new RpcFailure('InvalidRequest', 'the body must be one object');
-  if (isDeep(value)) throw new RpcFailure('InvalidRequest', 'nested too deeply');
+  if (isDeep(value)) throw new TooDeep();
   return value;
 }
 
