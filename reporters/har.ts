@@ -30,6 +30,8 @@ function address(url: string): { readonly url: string; readonly _url?: string } 
 const queryOf = (url: string) =>
   canParseUrl(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
 
+const versionOf = ({ http2 }: JsonExchange['request']): string => (http2 === true ? 'HTTP/2' : 'HTTP/1.1');
+
 function requestOf({ request }: JsonExchange) {
   const { method, headers, body, bodyEncoding } = request;
   const mimeType = header(headers, 'content-type') ?? '';
@@ -38,7 +40,7 @@ function requestOf({ request }: JsonExchange) {
   return {
     method,
     ...address(request.url),
-    httpVersion: 'HTTP/1.1',
+    httpVersion: versionOf(request),
     cookies: [],
     headers: pairs(headers),
     queryString: queryOf(request.url),
@@ -49,7 +51,7 @@ function requestOf({ request }: JsonExchange) {
 }
 
 /** Status 0 if there is no response, as browsers write it. */
-function responseOf({ response, error }: JsonExchange) {
+function responseOf({ request, response, error }: JsonExchange) {
   const { status, headers } = response ?? { status: 0, headers: [] };
   const body: JsonBody = response ?? {};
   const encoding = body.bodyEncoding === undefined ? {} : { encoding: body.bodyEncoding };
@@ -62,9 +64,10 @@ function responseOf({ response, error }: JsonExchange) {
   return {
     status,
     statusText: '',
-    httpVersion: 'HTTP/1.1',
+    httpVersion: versionOf(request),
     cookies: [],
     headers: pairs(headers),
+    ...(response?.trailers === undefined ? {} : { _trailers: pairs(response.trailers) }),
     content: body.body === undefined ? content : { ...content, text: body.body },
     redirectURL: header(headers, 'location') ?? '',
     headersSize: -1,

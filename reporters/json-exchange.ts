@@ -22,8 +22,8 @@ interface JsonHeaders {
 export interface JsonExchange {
   readonly id: string;
   readonly purpose: string;
-  readonly request: { readonly method: string; readonly url: string } & JsonHeaders & JsonBody;
-  readonly response?: { readonly status: number } & JsonHeaders & JsonBody;
+  readonly request: { readonly method: string; readonly url: string; readonly http2?: true } & JsonHeaders & JsonBody;
+  readonly response?: { readonly status: number; readonly trailers?: readonly Header[] } & JsonHeaders & JsonBody;
   readonly error?: { readonly kind: string; readonly detail: string };
   /** The agent sent it to a webhook of the kit. */
   readonly toWebhook?: true;
@@ -91,6 +91,7 @@ export function jsonExchange(exchange: Exchange, sizes = usual): JsonExchange {
     request: {
       method: excerpt(method, sizes.text),
       url: excerpt(url, sizes.text),
+      ...(request.http2 === true ? { http2: true } : {}),
       ...jsonHeaders(request.headers, request.headersCut === true, sizes.headers),
       ...jsonBody(request.body, request.cut === true, sizes.body),
     },
@@ -101,6 +102,7 @@ export function jsonExchange(exchange: Exchange, sizes = usual): JsonExchange {
             status: response.status,
             ...jsonHeaders(response.headers, response.headersCut === true, sizes.headers),
             ...jsonBody(response.body, response.cut === true, sizes.body),
+            ...(response.trailers === undefined ? {} : { trailers: shortHeaders(response.trailers, sizes.headers) }),
           },
         }),
     ...(failure === undefined ? {} : { error: { ...failure, detail: excerpt(failure.detail, sizes.text) } }),
@@ -115,7 +117,10 @@ const perHeader = 60;
 
 const lengthOf = (exchange: JsonExchange): number =>
   jsonText(exchange).length +
-  perHeader * (exchange.request.headers.length + (exchange.response?.headers.length ?? 0)) +
+  perHeader *
+    (exchange.request.headers.length +
+      (exchange.response?.headers.length ?? 0) +
+      (exchange.response?.trailers?.length ?? 0)) +
   500;
 
 /** Makes exchanges for one report: all of them together stay bounded, however large they are. */
@@ -149,6 +154,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
       method: request.method,
       url: request.url,
       headers: request.headers,
+      ...(request.http2 === true ? { http2: true } : {}),
       ...(request.body === undefined ? {} : { body: bytesOf(request) }),
       ...(request.bodyCut === true ? { cut: true } : {}),
       ...(request.headersCut === true ? { headersCut: true } : {}),
@@ -163,6 +169,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
             chunks: [],
             ...(response.bodyCut === true ? { cut: true } : {}),
             ...(response.headersCut === true ? { headersCut: true } : {}),
+            ...(response.trailers === undefined ? {} : { trailers: response.trailers }),
           },
         }),
     ...(error === undefined ? {} : { failure: error as NonNullable<Exchange['failure']> }),

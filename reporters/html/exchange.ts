@@ -62,6 +62,7 @@ export function exchangeView(exchange: Exchange, allowance: Allowance): Markup |
   const view = html`<div class="exchange">
 ${part('Request', id, first, request.headers, request)}
 ${response === undefined ? undefined : part('Response', id, `HTTP ${response.status}`, response.headers, response)}
+${response?.trailers === undefined ? undefined : part('Trailers', id, 'after the body', response.trailers, {})}
 ${failure === undefined ? undefined : html`<p class="note">The exchange failed: ${failure}.</p>`}
 <p class="note">Sent for ${printable(purpose, 200)}, ${duration(durationMs)}${exchange.toWebhook === true ? ', by the agent to a webhook of the kit' : ''}.</p>
 </div>`;

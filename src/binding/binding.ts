@@ -19,6 +19,8 @@ export interface OperationNames {
   readonly rpc: string;
   /** Left out: the version has no such operation over HTTP+JSON. */
   readonly http?: HttpRoute;
+  /** Path of the method of gRPC: "/lf.a2a.v1.A2AService/GetTask". Left out: the version has no such method. */
+  readonly grpc?: string;
 }
 
 /** The numbers of one error in the bindings. */
@@ -33,6 +35,8 @@ export interface ErrorNumbers {
     /** A reason that agents give where the version asks for none. */
     readonly usualReason?: string;
   };
+  /** Status codes of gRPC, those of every text of the version; the reason is that of HTTP+JSON. */
+  readonly grpc?: readonly number[];
 }
 export type ErrorTable = Readonly<Partial<Record<ErrorName, ErrorNumbers>>>;
 
@@ -55,8 +59,13 @@ export interface NativeRequest {
   readonly method: string;
   readonly url: string;
   readonly contentType?: string;
-  readonly accept: string;
+  /** Left out: the binding has no such header. */
+  readonly accept?: string;
   readonly body?: Uint8Array;
+  /** Headers that the binding adds to the usual ones. */
+  readonly headers?: readonly (readonly [string, string])[];
+  /** It travels over HTTP/2. */
+  readonly http2?: true;
   /** The path goes out as it is written, with its dot segments and odd escapes. */
   readonly asIs?: true;
 }
@@ -91,6 +100,10 @@ export interface NativeError {
   readonly message: unknown;
   readonly data: unknown;
   readonly id: unknown;
+  /** It says that the caller is unknown, or may not do this. Left out where the form of the binding cannot say so. */
+  readonly denied?: 'credentials' | 'permission';
+  /** It says that the agent is at its limit. */
+  readonly isBusy?: true;
   /** The error as it came, for schemas. */
   readonly wire: Readonly<Record<string, unknown>>;
 }

@@ -17,7 +17,6 @@ import {
   type Exchange,
   type Header,
   header,
-  mediaType,
   plural,
   type Sending,
   sleep,
@@ -34,7 +33,7 @@ import {
   type Tamper,
   withQuery,
 } from './credentials.js';
-import { type NotSent, type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
+import { isStream, type NotSent, type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
@@ -301,7 +300,8 @@ function clientOn(
     if (caller.signer !== undefined && !(await caller.signer.turn(options.signal))) return late;
     const usual: readonly Header[] = [
       ...(type === undefined || type === null ? [] : [['content-type', type] as const]),
-      ['accept', native.accept],
+      ...(native.accept === undefined ? [] : [['accept', native.accept] as const]),
+      ...(native.headers ?? []),
       ...dialect.headers,
       ...caller.headers,
     ];
@@ -311,6 +311,7 @@ function clientOn(
       headers: usual,
       ...(native.body === undefined ? {} : { body: native.body }),
       ...(native.asIs === undefined ? {} : { asIs: native.asIs }),
+      ...(native.http2 === undefined ? {} : { http2: native.http2 }),
     };
     const { signer } = caller;
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
@@ -551,7 +552,7 @@ function clientOn(
         if ('kind' in request) return request;
         const open = await wire.open(request, sending(call, ready.note));
         if (seen !== undefined) open.ended.then(seen, () => undefined);
-        if (open.head === undefined || mediaType(open.head.headers) !== 'text/event-stream') {
+        if (open.head === undefined || !isStream(open.head.headers)) {
           await drain(open.chunks);
           return read(await open.ended, call, decode);
         }

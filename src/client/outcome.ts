@@ -1,3 +1,4 @@
+import { isGrpc } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { brief, type ErrorName } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
@@ -92,10 +93,12 @@ function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
   return serverDefined && limitWords.test(message);
 }
 
+/** The content type of a stream of updates. */
+export const isStream = (headers: readonly Header[]): boolean =>
+  mediaType(headers) === 'text/event-stream' || isGrpc(headers);
+
 const hasEvents = (exchange: Exchange): boolean =>
-  exchange.response !== undefined &&
-  mediaType(exchange.response.headers) === 'text/event-stream' &&
-  repliesOf(exchange).length > 0;
+  exchange.response !== undefined && isStream(exchange.response.headers) && repliesOf(exchange).length > 0;
 
 /** Reads an exchange as the answer to one JSON-RPC call. `decode` reads the result; undefined means unreadable. */
 export function readOutcome<T>(
@@ -125,9 +128,9 @@ export function readOutcome<T>(
   if (said?.type === 'error') {
     const { code, inForm, name, fits, statuses, message: text, data, id } = said.error;
     const message = typeof text === 'string' ? text : brief(text);
-    if (isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
+    if (said.error.isBusy === true || isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
-    const denial = denialIn(exchange, { code, name, message, data });
+    const denial = said.error.denied ?? denialIn(exchange, { code, name, message, data });
     if (denial !== undefined) {
       const more = {
         ...(dialect.signed === undefined ? {} : ({ signs: true } as const)),
@@ -178,6 +181,7 @@ export function readOutcome<T>(
     if (value !== undefined) return { kind: 'result', value, wire: undefined, exchange };
   }
   if (reply === undefined) return broken('empty', `HTTP ${status} with an empty body`);
+  if (reply.type === 'text' && isGrpc(response.headers)) return broken('unreadable', reply.problem);
   if (reply.type === 'text') return broken('not-json', seen);
   return broken('no-envelope', `neither result nor error: ${seen}`);
 }

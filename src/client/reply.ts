@@ -1,5 +1,5 @@
-import type { ReplyPlace } from '../binding/index.js';
-import { lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
+import { failureOf, grpcAnswer, isGrpc, methodAt, type ReplyPlace } from '../binding/index.js';
+import { brief, canParseUrl, lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
@@ -65,7 +65,31 @@ export const placeOf = (exchange: Exchange): ReplyPlace => ({
   isEvent: isStreamed(exchange, bodyText(exchange.response?.body.subarray(0, 16))),
 });
 
+/** The messages of an answer of gRPC as JSON values, and after them the end of the call, if it failed. */
+function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
+  if (response === undefined) return [];
+  const path = canParseUrl(request.url) ? new URL(request.url).pathname : '';
+  const { status, headers, trailers, body } = response;
+  const answer = grpcAnswer(path, { status, headers, trailers, body });
+  const problem = (what: string): Reply => ({ type: 'text', text: '', problem: what });
+  const json = (value: unknown): Reply => ({ type: 'json', value, text: JSON.stringify(value) });
+  if (answer === undefined) return [problem('the kit does not know the messages of this method')];
+  const messages = answer.messages.map((one) => ('fault' in one ? problem(one.fault) : json(one.json)));
+  if (failure !== undefined || response.cut === true) return messages;
+  if (answer.isTruncated) return [...messages, problem('the last message is cut off')];
+  const { code, told } = answer.end;
+  if (code === undefined)
+    return [...messages, problem(told === undefined ? 'no grpc-status came' : `grpc-status is ${brief(told)}`)];
+  if (code === 0) return messages;
+  // What a failed call has sent before its status is no result, except in a stream.
+  const failed = json(failureOf(answer.end));
+  return streams(path) ? [...messages, failed] : [failed, ...messages];
+}
+
+const streams = (path: string): boolean => methodAt(path)?.method[2] === true;
+
 function read(exchange: Exchange): readonly Reply[] {
+  if (exchange.response !== undefined && isGrpc(exchange.response.headers)) return readGrpc(exchange);
   const text = bodyText(exchange.response?.body);
   return isStreamed(exchange, text) ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
 import { isSettled } from '../model/index.js';
-import { type Clock, type Exchange, mediaType, type OpenExchange } from '../wire/index.js';
+import type { Clock, Exchange, OpenExchange } from '../wire/index.js';
+import { isStream } from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type StreamItem } from './stream.js';
 
 /** How long a stream is listened to. */
@@ -34,7 +35,7 @@ export async function readStreamFully(
   clock: Clock,
 ): Promise<Exchange> {
   if (open.head === undefined) return open.ended;
-  if (mediaType(open.head.headers) !== 'text/event-stream') {
+  if (!isStream(open.head.headers)) {
     for await (const _ of open.chunks);
     return open.ended;
   }

@@ -1,9 +1,10 @@
+import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, isWhole, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
 import type { StreamEvent } from '../model/index.js';
 import { type Exchange, type OpenExchange, readEvents } from '../wire/index.js';
 import type { Outcome } from './outcome.js';
 
-/** One server-sent event: its data as JSON, and the update that it carries if it can be read. */
+/** One server-sent event, or one message of gRPC: its data as JSON, and the update that it carries if it can be read. */
 export interface StreamItem {
   /** The JSON value in the data; undefined when the data is no JSON. */
   readonly value: unknown;
@@ -37,22 +38,66 @@ export interface LiveStream {
 /** A stream, or what came in its place: a refusal, a plain JSON result, nothing. */
 export type Opened = LiveStream | Outcome<StreamEvent>;
 
-function itemOf(
-  data: string,
-  atMs: number,
-  { binding, errors }: Dialect,
-  decode: (wire: unknown) => StreamEvent | undefined,
-): StreamItem {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return { value: undefined, wire: undefined, isError: false, event: undefined, atMs };
-  }
+type Decode = (wire: unknown) => StreamEvent | undefined;
+/** The items of a stream as they complete; ends early with `too-large` at a limit of the kit. */
+type Items = AsyncGenerator<StreamItem, 'too-large' | undefined, undefined>;
+
+/** `value`: undefined if it is no JSON. */
+function itemOf(value: unknown, atMs: number, { binding, errors }: Dialect, decode: Decode): StreamItem {
+  if (value === undefined) return { value, wire: undefined, isError: false, event: undefined, atMs };
   const said = binding.said(value, errors, { status: 200, isEvent: true });
   const wire = said?.type === 'result' ? said.wire : undefined;
   const event = said?.type === 'result' ? decode(wire) : undefined;
   return { value, wire, isError: said?.type === 'error', event, atMs };
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* itemsOfEvents(open: OpenExchange, dialect: Dialect, decode: Decode): Items {
+  const events = readEvents(open.chunks);
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done === true) return value;
+    yield itemOf(parsed(value.data), value.atMs, dialect, decode);
+  }
+}
+
+/** Longest message of a stream of gRPC, bytes; longer ones are a limit of the kit. */
+const longestMessage = 4 * 1024 * 1024;
+
+/** The messages of a stream of gRPC, and at its end the status, if the call failed. */
+async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string, decode: Decode): Items {
+  const at = methodAt(path);
+  if (at === undefined) return undefined;
+  const codec = grpcCodec(at.table);
+  let left: Uint8Array = new Uint8Array(0);
+  let last = 0;
+  for await (const { atMs, bytes } of open.chunks) {
+    last = atMs;
+    const body = left.length === 0 ? bytes : Buffer.concat([left, bytes]);
+    const { frames } = framesIn(body);
+    let used = 0;
+    for (const frame of frames) {
+      if (frame.length > longestMessage) return 'too-large';
+      if (!isWhole(frame)) break;
+      used += 5 + frame.data.length;
+      const read = frame.flag === 0 ? codec.decode(at.method[1], frame.data) : { fault: 'it is compressed' };
+      yield itemOf('fault' in read ? undefined : read.json, atMs, dialect, decode);
+    }
+    left = body.subarray(used);
+  }
+  const { response, failure } = await open.ended;
+  if (response === undefined || failure !== undefined) return undefined;
+  const { status, headers, trailers } = response;
+  const end = grpcAnswer(path, { status, headers, trailers, body: new Uint8Array(0) })?.end;
+  if (end?.code !== undefined && end.code !== 0) yield itemOf(failureOf(end), last, dialect, decode);
+  return undefined;
 }
 
 /** Most events of a stream: no work needs more. A longer stream is dropped, so that it does not fill the memory. */
@@ -63,11 +108,14 @@ const tooMuch = { kind: 'too-large', detail: 'the stream has more events, or lon
 export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'stream' | 'subscribe'): LiveStream {
   const codec = dialect.operations[operation]?.result;
   const decode = (wire: unknown) => codec?.decode(wire);
-  const events = readEvents(open.chunks);
+  const isOfGrpc = open.head !== undefined && isGrpc(open.head.headers);
+  const items = isOfGrpc
+    ? itemsOfFrames(open, dialect, dialect.operations[operation]?.grpc ?? '', decode)
+    : itemsOfEvents(open, dialect, decode);
   const seen: StreamItem[] = [];
   let isTooMuch = false;
   async function next(): Promise<StreamItem | undefined> {
-    const { value, done } = await events.next();
+    const { value, done } = await items.next();
     if (done === true) {
       if (value === 'too-large') isTooMuch = true;
       return undefined;
@@ -77,9 +125,8 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
       open.close();
       return undefined;
     }
-    const item = itemOf(value.data, value.atMs, dialect, decode);
-    seen.push(item);
-    return item;
+    seen.push(value);
+    return value;
   }
   return {
     kind: 'stream',

@@ -5,8 +5,10 @@ import type { Codec } from './codec.js';
 export type ProfileId =
   | 'a2a-1.0'
   | 'a2a-1.0-rest'
+  | 'a2a-1.0-grpc'
   | 'a2a-0.3'
   | 'a2a-0.3-rest'
+  | 'a2a-0.3-grpc'
   | 'a2a-0.2'
   | 'xpr'
   | 'xpr-v2'

@@ -23,6 +23,7 @@ export {
   type TextFollowed,
 } from './dialect.js';
 
+export { grpcDialects } from './grpc.js';
 export { paramsFrom, resultTo } from './proto-0.3.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */

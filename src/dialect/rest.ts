@@ -3,7 +3,7 @@ import { isObject } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Codec } from './codec.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, OperationTable } from './dialect.js';
 import { paramsTo, resultFrom } from './proto-0.3.js';
 
 // The versions over HTTP+JSON.
@@ -41,15 +41,18 @@ const orEmpty = <T>(codec: Codec<readonly T[]>): Codec<readonly T[]> => ({
   decode: (wire) => codec.decode(isObject(wire) && Object.keys(wire).length === 0 ? [] : wire),
 });
 
+/** The operations of 0.3 with the answers that they have outside JSON-RPC. */
+export const operationsInProto: OperationTable = {
+  ...a2a03.operations,
+  ...(a2a03.operations.pushDelete && { pushDelete: { ...a2a03.operations.pushDelete, result: anyAnswer } }),
+  ...(a2a03.operations.pushList && {
+    pushList: { ...a2a03.operations.pushList, result: orEmpty(a2a03.operations.pushList.result) },
+  }),
+};
+
 const a2a03RestInSchema: Dialect = {
   ...a2a03,
-  operations: {
-    ...a2a03.operations,
-    ...(a2a03.operations.pushDelete && { pushDelete: { ...a2a03.operations.pushDelete, result: anyAnswer } }),
-    ...(a2a03.operations.pushList && {
-      pushList: { ...a2a03.operations.pushList, result: orEmpty(a2a03.operations.pushList.result) },
-    }),
-  },
+  operations: operationsInProto,
   id: 'a2a-0.3-rest',
   like: 'a2a-0.3',
   title: 'A2A 0.3.0 over HTTP+JSON',

@@ -67,8 +67,10 @@ const isSilent = ({ failure, response }: Exchange): boolean =>
   failure.kind !== 'aborted' &&
   failure.kind !== 'too-large' &&
   (response === undefined ||
-    mediaType(response.headers) !== 'text/event-stream' ||
-    !Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length).includes('data:'));
+    (mediaType(response.headers)?.startsWith('application/grpc') === true
+      ? response.body.length === 0
+      : mediaType(response.headers) !== 'text/event-stream' ||
+        !Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length).includes('data:')));
 
 /** The connection was refused or reset. */
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>

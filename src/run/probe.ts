@@ -85,9 +85,10 @@ interface Knock {
 function requestOf(dialect: Dialect, endpoint: string, { id, names, params }: Knock): WireRequest {
   const request = dialect.binding.request({ operation: 'get', endpoint, names, params, id });
   if ('inexpressible' in request) throw new TckError('internal', request.inexpressible);
-  const { contentType, accept, ...bare } = request;
+  const { contentType, accept, headers = [], ...bare } = request;
   const type = contentType === undefined ? [] : [['content-type', contentType] as const];
-  return { ...bare, headers: [...type, ['accept', accept], ...dialect.headers] };
+  const accepts = accept === undefined ? [] : [['accept', accept] as const];
+  return { ...bare, headers: [...type, ...accepts, ...headers, ...dialect.headers] };
 }
 
 /** Sends one request of detection; it tells the target no more than any client does. */

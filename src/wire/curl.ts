@@ -46,9 +46,17 @@ function headerArguments(request: Exchange['request']): readonly string[] {
   return list;
 }
 
-function methodArguments({ method, body }: Exchange['request']): readonly string[] {
-  if (method === 'HEAD') return ['--head'];
-  return method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', method];
+/** Without TLS nothing says that the server speaks HTTP/2: curl has to know. */
+function versionArguments({ http2, url }: Exchange['request']): readonly string[] {
+  if (http2 !== true) return [];
+  return [url.startsWith('https:') ? '--http2' : '--http2-prior-knowledge'];
+}
+
+function methodArguments(request: Exchange['request']): readonly string[] {
+  const { method, body } = request;
+  const version = versionArguments(request);
+  if (method === 'HEAD') return [...version, '--head'];
+  return [...version, ...(method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', method])];
 }
 
 /** The arguments of curl for a request, without its URL and its body. */

@@ -11,6 +11,8 @@ export interface WireRequest {
   readonly body?: Uint8Array;
   /** The path goes out as it is written. Otherwise it is normalised, as clients do (RFC 3986 §6.2.2). */
   readonly asIs?: true;
+  /** It travels over HTTP/2; left out: over HTTP/1.1. */
+  readonly http2?: true;
 }
 
 /** A response whose body is still being read. */
@@ -18,6 +20,8 @@ export interface WireResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: AsyncIterable<Uint8Array>;
+  /** Headers after the body, once it has ended; undefined: none came. Over HTTP/2 only. */
+  readonly trailers?: () => readonly Header[] | undefined;
 }
 
 /** The part of `AbortSignal` that the kit uses. Node's signals cost more than the other book-keeping of an exchange. */
@@ -84,6 +88,8 @@ export interface Exchange {
     readonly cut?: true;
     /** The tape kept only some of the headers, or the beginning of their values. */
     readonly headersCut?: true;
+    /** Headers after the body; left out: none came. */
+    readonly trailers?: readonly Header[];
   };
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
   readonly startedAt: number;

@@ -8,6 +8,7 @@ import {
   type WireResponse,
 } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
+import type { Http2Carrier } from './http2-carrier.js';
 
 export interface HttpCarrierOptions {
   /** Limit until the connection is open, milliseconds. */
@@ -117,7 +118,7 @@ function writtenPath(url: string): string | undefined {
 }
 
 /**
- * HTTP/1.1 by undici. Headers are sent exactly as given (order, case, duplicates). Responses are passed on unchanged:
+ * HTTP/1.1 by undici, and HTTP/2 where a request asks for it. Headers are sent exactly as given (order, case, duplicates). Responses are passed on unchanged:
  * no redirect is followed, nothing is decoded, no cookie is kept.
  */
 export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier {
@@ -149,7 +150,19 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     last = { url, origin, path: `${pathname}${search}` };
     return last;
   }
+  let overHttp2: Promise<Http2Carrier> | undefined;
+  async function carryOverHttp2(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
+    // Loaded on use: only gRPC needs it.
+    overHttp2 ??= import('./http2-carrier.js').then(({ createHttp2Carrier }) =>
+      createHttp2Carrier({
+        ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
+        ...(options.maxHeaderBytes === undefined ? {} : { maxHeaderBytes: options.maxHeaderBytes }),
+      }),
+    );
+    return (await overHttp2)(request, signal);
+  }
   function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
+    if (request.http2 === true) return carryOverHttp2(request, signal);
     return new Promise((resolve, reject) => {
       const handler = createHandler(resolve, reject);
       const onAbort = (): void => handler.abort(new CarrierFailure('aborted', 'the kit dropped the connection'));
@@ -170,5 +183,9 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
       }
     });
   }
-  return Object.assign(carry, { close: () => agent.destroy() });
+  return Object.assign(carry, {
+    async close() {
+      await Promise.all([agent.destroy(), overHttp2?.then((one) => one.close())]);
+    },
+  });
 }

@@ -48,6 +48,7 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
   let failure: CarrierFailure | undefined;
   let body: AsyncIterator<Uint8Array> | undefined;
   let isUnread = false;
+  let trailersOf: (() => readonly Header[] | undefined) | undefined;
   const cancelTimeout = clock.after(limits.timeoutMs, () => {
     if (isUnread) stop.now('aborted', 'the kit did not read the stream in time');
     else stop.now('timeout', `no complete answer within ${limits.timeoutMs} ms`);
@@ -55,6 +56,7 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
   try {
     const response = await stop.during(errand.carrier(request, stop.signal));
     head = { status: response.status, headers: response.headers };
+    trailersOf = response.trailers;
     errand.onHead?.(head);
     body = decodedBody(response.body, response.headers, limits.maxBytes, clock)[Symbol.asyncIterator]();
     for (;;) {
@@ -75,13 +77,16 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
   } finally {
     cancelTimeout();
   }
+  const trailers = trailersOf?.();
   const exchange: Exchange = {
     id,
     purpose: sending.purpose,
     request,
     startedAt,
     durationMs: elapsed(),
-    ...(head === undefined ? {} : { response: { ...head, ...kept(intake, failure) } }),
+    ...(head === undefined
+      ? {}
+      : { response: { ...head, ...kept(intake, failure), ...(trailers === undefined ? {} : { trailers }) } }),
     ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.message } }),
     ...(sending.call === undefined ? {} : { call: sending.call }),
     ...(sending.fetches === undefined ? {} : { fetches: sending.fetches }),

@@ -202,7 +202,13 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
       },
       ...(response === undefined
         ? {}
-        : { response: { ...redactedResponse(response, inBytes, isCut), headers: headers(response.headers) } }),
+        : {
+            response: {
+              ...redactedResponse(response, inBytes, isCut),
+              headers: headers(response.headers),
+              ...(response.trailers === undefined ? {} : { trailers: headers(response.trailers) }),
+            },
+          }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: url(failure.detail) } }),
       ...(call === undefined || call.rpcId === undefined
         ? {}

@@ -32,7 +32,10 @@ const weigh = ({ request, response }: Exchange): number =>
   (request.body?.length ?? 0) +
   (response === undefined
     ? 0
-    : weighHeaders(response.headers) + response.body.length + response.chunks.length * chunkCost);
+    : weighHeaders(response.headers) +
+      weighHeaders(response.trailers ?? []) +
+      response.body.length +
+      response.chunks.length * chunkCost);
 
 /** The chunks as views of a body that was cut. */
 function cutChunks(chunks: readonly Chunk[], body: Uint8Array): readonly Chunk[] {
@@ -55,6 +58,9 @@ function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead))
   const came = response && shortHeaders(response.headers, most);
   if (response !== undefined && came !== undefined && came !== response.headers)
     response = { ...response, headers: came, headersCut: true };
+  const after = response?.trailers && shortHeaders(response.trailers, most);
+  if (response !== undefined && after !== undefined && after !== response.trailers)
+    response = { ...response, trailers: after, headersCut: true };
   // `slice`, not `subarray`: a view would keep the whole buffer alive.
   if (request.body !== undefined && request.body.length > size)
     request = { ...request, body: request.body.slice(0, size), cut: true };

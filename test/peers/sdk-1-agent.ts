@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import { type AgentCard, type Message, type Part, Role, TaskState } from 'a2a-sdk-1';
 import {
   AgentEvent,
@@ -9,7 +10,9 @@ import {
   type RequestContext,
 } from 'a2a-sdk-1/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from 'a2a-sdk-1/server/express';
+import { A2AService, UserBuilder as GrpcUserBuilder, grpcService } from 'a2a-sdk-1/server/grpc';
 import { type Peer, startExpress } from './express-server.js';
+import { startGrpc } from './grpc-server.js';
 import { SlowWork, wishIn } from './plain-words.js';
 
 const mediaTypes = ['text/plain', 'application/json'];
@@ -129,41 +132,44 @@ function publishStatus(bus: ExecutionEventBus, taskId: string, contextId: string
   );
 }
 
+const cardOf = (
+  url: string,
+  versions: readonly string[],
+  protocolBinding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC',
+): AgentCard => ({
+  name: 'SDK 1 agent',
+  description: 'An agent on @a2a-js/sdk 1 that does what plain words ask for.',
+  supportedInterfaces: versions.map((protocolVersion) => ({ url, protocolBinding, protocolVersion, tenant: '' })),
+  provider: undefined,
+  version: '1.0.0',
+  capabilities: { streaming: true, pushNotifications: true, extensions: [] },
+  securitySchemes: {},
+  securityRequirements: [],
+  defaultInputModes: mediaTypes,
+  defaultOutputModes: mediaTypes,
+  skills: [
+    {
+      id: 'echo',
+      name: 'Echo',
+      description: 'Says what you said.',
+      tags: ['echo'],
+      examples: [],
+      inputModes: [],
+      outputModes: [],
+      securityRequirements: [],
+    },
+  ],
+  signatures: [],
+});
+
+const handlerOf = (card: AgentCard) =>
+  new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
+
 const start = (versions: readonly string[], protocolBinding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC'): Promise<Peer> =>
   startExpress((app, baseUrl) => {
     const url = `${baseUrl}/a2a/${protocolBinding === 'JSONRPC' ? 'jsonrpc' : 'rest'}`;
     const legacyCompat = { enabled: versions.includes('0.3') };
-    const card: AgentCard = {
-      name: 'SDK 1 agent',
-      description: 'An agent on @a2a-js/sdk 1 that does what plain words ask for.',
-      supportedInterfaces: versions.map((protocolVersion) => ({
-        url,
-        protocolBinding,
-        protocolVersion,
-        tenant: '',
-      })),
-      provider: undefined,
-      version: '1.0.0',
-      capabilities: { streaming: true, pushNotifications: true, extensions: [] },
-      securitySchemes: {},
-      securityRequirements: [],
-      defaultInputModes: mediaTypes,
-      defaultOutputModes: mediaTypes,
-      skills: [
-        {
-          id: 'echo',
-          name: 'Echo',
-          description: 'Says what you said.',
-          tags: ['echo'],
-          examples: [],
-          inputModes: [],
-          outputModes: [],
-          securityRequirements: [],
-        },
-      ],
-      signatures: [],
-    };
-    const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new WordDrivenExecutor());
+    const requestHandler = handlerOf(cardOf(url, versions, protocolBinding));
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
     const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
     if (protocolBinding === 'JSONRPC') app.use('/a2a/jsonrpc', jsonRpcHandler(options));
@@ -178,3 +184,13 @@ export const startSdk1RestAgent = () => start(['1.0'], 'HTTP+JSON');
 
 /** The same agent in the SDK's compatibility mode: one endpoint that speaks 1.0 and 0.3. */
 export const startSdk1CompatAgent = () => start(['1.0', '0.3']);
+
+/** The same agent over gRPC alone, on the server of @grpc/grpc-js; it serves no card. */
+export const startSdk1GrpcAgent = () =>
+  startGrpc(
+    A2AService,
+    grpcService({
+      requestHandler: handlerOf(cardOf('127.0.0.1:0', ['1.0'], 'GRPC')),
+      userBuilder: GrpcUserBuilder.noAuthentication,
+    }) as unknown as UntypedServiceImplementation,
+  );

@@ -200,7 +200,7 @@ function pathed(step: CallStep, context: SpellContext, options: SpellOptions): S
       method: out.method,
       url: target,
       ...(out.contentType === null ? {} : { contentType: out.contentType }),
-      accept: form.accept,
+      ...(form.accept === undefined ? {} : { accept: form.accept }),
       ...(out.body.length > 0 || (form.body !== undefined && out.method !== 'GET' && out.method !== 'HEAD')
         ? { body: out.body }
         : {}),

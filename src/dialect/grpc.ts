@@ -1,0 +1,156 @@
+import { type Binding, grpc } from '../binding/index.js';
+import { isObject, type JsonObject, type Operation } from '../model/index.js';
+import { a2a03 } from './a2a-0.3.js';
+import { a2a10 } from './a2a-1.0.js';
+import type { Dialect, OperationTable } from './dialect.js';
+import { paramsTo, resultFrom } from './proto-0.3.js';
+import { operationsInProto } from './rest.js';
+
+// The versions over gRPC. What they send and read here is ProtoJSON: the binding makes bytes of it.
+
+type Methods = Readonly<Partial<Record<Operation, string>>>;
+
+/** 1.0 §10.3 */
+const methods10: Methods = {
+  send: 'SendMessage',
+  stream: 'SendStreamingMessage',
+  get: 'GetTask',
+  list: 'ListTasks',
+  cancel: 'CancelTask',
+  subscribe: 'SubscribeToTask',
+  pushSet: 'CreateTaskPushNotificationConfig',
+  pushGet: 'GetTaskPushNotificationConfig',
+  pushList: 'ListTaskPushNotificationConfigs',
+  pushDelete: 'DeleteTaskPushNotificationConfig',
+  extendedCard: 'GetExtendedAgentCard',
+};
+/** 0.3.0: the names of the proto; those of the table in §3.5.6 differ (AMB03-17). */
+const methods03: Methods = {
+  send: 'SendMessage',
+  stream: 'SendStreamingMessage',
+  get: 'GetTask',
+  cancel: 'CancelTask',
+  subscribe: 'TaskSubscription',
+  pushSet: 'CreateTaskPushNotificationConfig',
+  pushGet: 'GetTaskPushNotificationConfig',
+  pushList: 'ListTaskPushNotificationConfig',
+  pushDelete: 'DeleteTaskPushNotificationConfig',
+  extendedCard: 'GetAgentCard',
+};
+
+/** The operations that a version has over gRPC, with the paths of their methods. */
+function over(operations: OperationTable, service: string, methods: Methods): OperationTable {
+  const named = Object.entries(operations).flatMap(([name, codec]) => {
+    const method = methods[name as Operation];
+    const { url: _, ...rest } = codec as typeof codec & { readonly url?: unknown };
+    return method === undefined ? [] : [[name, { ...rest, grpc: `/${service}/${method}` }] as const];
+  });
+  return Object.fromEntries(named) as unknown as OperationTable;
+}
+
+/** §5.4: the codes of 1.0.1, then those of 1.0.0 where they differ (AMB10-05). */
+const codes10: Readonly<Record<string, readonly number[]>> = {
+  InvalidRequest: [3],
+  MethodNotFound: [12],
+  InvalidParams: [3],
+  InternalError: [13, 2],
+  TaskNotFound: [5],
+  TaskNotCancelable: [9],
+  PushNotificationNotSupported: [9, 12],
+  UnsupportedOperation: [9, 12],
+  ContentTypeNotSupported: [3],
+  InvalidAgentResponse: [13],
+  ExtendedCardNotConfigured: [9],
+  ExtensionSupportRequired: [9],
+  VersionNotSupported: [9, 12],
+};
+/** 0.3 names no codes; these are what agents have. */
+const codes03: Readonly<Record<string, readonly number[]>> = {
+  MethodNotFound: [12],
+  InvalidParams: [3],
+  InternalError: [13, 2],
+  TaskNotFound: [5],
+  TaskNotCancelable: [9, 12],
+  PushNotificationNotSupported: [12],
+  UnsupportedOperation: [12],
+  ContentTypeNotSupported: [3],
+  InvalidAgentResponse: [13],
+  ExtendedCardNotConfigured: [9, 12],
+};
+const withCodes = (errors: Dialect['errors'], codes: Readonly<Record<string, readonly number[]>>): Dialect['errors'] =>
+  Object.fromEntries(
+    Object.entries(errors).map(([name, numbers]) => {
+      const own = codes[name];
+      return [name, own === undefined ? numbers : { ...numbers, grpc: own }];
+    }),
+  );
+
+/** A2A 1.0 §10: service parameters are metadata in lower case (§10.2). */
+export const a2a10Grpc: Dialect = {
+  ...a2a10,
+  id: 'a2a-1.0-grpc',
+  like: 'a2a-1.0',
+  title: 'A2A 1.0 over gRPC',
+  binding: grpc,
+  headers: a2a10.headers.map(([name, value]) => [name.toLowerCase(), value]),
+  extensionHeader: a2a10.extensionHeader.toLowerCase(),
+  operations: over(a2a10.operations, 'lf.a2a.v1.A2AService', methods10),
+  errors: withCodes(a2a10.errors, codes10),
+};
+
+const task = (id: unknown): string => `tasks/${String(id)}`;
+const config = (id: unknown, of: unknown): string => `${task(of)}/pushNotificationConfigs/${String(id)}`;
+
+/** Names of resources in the place of ids (0.3 specification/grpc/a2a.proto). Ids that are no texts stay, and have no form. */
+function resourcesOf(params: JsonObject, operation: Operation): JsonObject {
+  const { id, taskId, ...rest } = params;
+  if ([id, taskId].some((one) => one !== undefined && typeof one !== 'string')) return params;
+  switch (operation) {
+    case 'get':
+    case 'cancel':
+    case 'subscribe':
+      return id === undefined ? params : { name: task(id), ...rest };
+    case 'pushGet':
+    case 'pushDelete': {
+      const { pushNotificationConfigId, ...others } = rest;
+      return { name: config(pushNotificationConfigId ?? '', id), ...others };
+    }
+    case 'pushList':
+      return id === undefined ? params : { parent: task(id), ...rest };
+    case 'pushSet': {
+      const { config: inner, ...others } = rest;
+      const own = isObject(inner) ? inner : {};
+      return { ...others, config: { name: config(rest['configId'] ?? '', taskId), ...own } };
+    }
+    default:
+      return params;
+  }
+}
+
+/** Sends ProtoJSON and reads it, where the dialect has the spelling of the JSON schema. */
+const inProto: Binding = {
+  ...grpc,
+  request(call) {
+    const { params, operation } = call;
+    const proto = paramsTo(params, operation);
+    return grpc.request({ ...call, params: isObject(proto) ? resourcesOf(proto, operation) : proto });
+  },
+  said(reply, errors, place) {
+    const said = grpc.said(reply, errors, place);
+    return said?.type === 'result' ? { ...said, wire: resultFrom(said.wire) } : said;
+  },
+};
+
+/** A2A 0.3.0 §3.2.2 */
+export const a2a03Grpc: Dialect = {
+  ...a2a03,
+  id: 'a2a-0.3-grpc',
+  like: 'a2a-0.3',
+  title: 'A2A 0.3.0 over gRPC',
+  binding: inProto,
+  operations: over(operationsInProto, 'a2a.v1.A2AService', methods03),
+  errors: withCodes(a2a03.errors, codes03),
+};
+
+/** The versions that the kit calls over gRPC. */
+export const grpcDialects: readonly Dialect[] = [a2a10Grpc, a2a03Grpc];

@@ -1,0 +1,273 @@
+import type { PackageTable } from './table.js';
+
+/** A2A 0.3.0 (specification/grpc/a2a.proto). */
+export const a2a03: PackageTable = {
+  name: 'a2a.v1',
+  enums: {
+    TaskState: {
+      TASK_STATE_UNSPECIFIED: 0,
+      TASK_STATE_SUBMITTED: 1,
+      TASK_STATE_WORKING: 2,
+      TASK_STATE_COMPLETED: 3,
+      TASK_STATE_FAILED: 4,
+      TASK_STATE_CANCELLED: 5,
+      TASK_STATE_INPUT_REQUIRED: 6,
+      TASK_STATE_REJECTED: 7,
+      TASK_STATE_AUTH_REQUIRED: 8,
+    },
+    Role: { ROLE_UNSPECIFIED: 0, ROLE_USER: 1, ROLE_AGENT: 2 },
+  },
+  messages: {
+    SendMessageConfiguration: {
+      accepted_output_modes: '1 string[]',
+      push_notification: '2 PushNotificationConfig',
+      history_length: '3 int32',
+      blocking: '4 bool',
+    },
+    Task: {
+      id: '1 string',
+      context_id: '2 string',
+      status: '3 TaskStatus',
+      artifacts: '4 Artifact[]',
+      history: '5 Message[]',
+      metadata: '6 Struct',
+    },
+    TaskStatus: {
+      state: '1 TaskState',
+      update: '2 Message as message',
+      timestamp: '3 Timestamp',
+    },
+    Part: {
+      text: '1 string in part',
+      file: '2 FilePart in part',
+      data: '3 DataPart in part',
+    },
+    FilePart: {
+      file_with_uri: '1 string in file',
+      file_with_bytes: '2 bytes in file',
+      mime_type: '3 string',
+    },
+    DataPart: {
+      data: '1 Struct',
+    },
+    Message: {
+      message_id: '1 string',
+      context_id: '2 string',
+      task_id: '3 string',
+      role: '4 Role',
+      content: '5 Part[]',
+      metadata: '6 Struct',
+      extensions: '7 string[]',
+    },
+    Artifact: {
+      artifact_id: '1 string',
+      name: '3 string',
+      description: '4 string',
+      parts: '5 Part[]',
+      metadata: '6 Struct',
+      extensions: '7 string[]',
+    },
+    TaskStatusUpdateEvent: {
+      task_id: '1 string',
+      context_id: '2 string',
+      status: '3 TaskStatus',
+      final: '4 bool',
+      metadata: '5 Struct',
+    },
+    TaskArtifactUpdateEvent: {
+      task_id: '1 string',
+      context_id: '2 string',
+      artifact: '3 Artifact',
+      append: '4 bool',
+      last_chunk: '5 bool',
+      metadata: '6 Struct',
+    },
+    PushNotificationConfig: {
+      id: '1 string',
+      url: '2 string',
+      token: '3 string',
+      authentication: '4 AuthenticationInfo',
+    },
+    AuthenticationInfo: {
+      schemes: '1 string[]',
+      credentials: '2 string',
+    },
+    AgentInterface: {
+      url: '1 string',
+      transport: '2 string',
+    },
+    AgentCard: {
+      protocol_version: '16 string',
+      name: '1 string',
+      description: '2 string',
+      url: '3 string',
+      preferred_transport: '14 string',
+      additional_interfaces: '15 AgentInterface[]',
+      provider: '4 AgentProvider',
+      version: '5 string',
+      documentation_url: '6 string',
+      capabilities: '7 AgentCapabilities',
+      security_schemes: '8 map<string, SecurityScheme>',
+      security: '9 Security[]',
+      default_input_modes: '10 string[]',
+      default_output_modes: '11 string[]',
+      skills: '12 AgentSkill[]',
+      supports_authenticated_extended_card: '13 bool',
+      signatures: '17 AgentCardSignature[]',
+    },
+    AgentProvider: {
+      url: '1 string',
+      organization: '2 string',
+    },
+    AgentCapabilities: {
+      streaming: '1 bool',
+      push_notifications: '2 bool',
+      extensions: '3 AgentExtension[]',
+    },
+    AgentExtension: {
+      uri: '1 string',
+      description: '2 string',
+      required: '3 bool',
+      params: '4 Struct',
+    },
+    AgentSkill: {
+      id: '1 string',
+      name: '2 string',
+      description: '3 string',
+      tags: '4 string[]',
+      examples: '5 string[]',
+      input_modes: '6 string[]',
+      output_modes: '7 string[]',
+      security: '8 Security[]',
+    },
+    AgentCardSignature: {
+      protected: '1! string',
+      signature: '2! string',
+      header: '3 Struct',
+    },
+    TaskPushNotificationConfig: {
+      name: '1 string',
+      push_notification_config: '2 PushNotificationConfig',
+    },
+    StringList: {
+      list: '1 string[]',
+    },
+    Security: {
+      schemes: '1 map<string, StringList>',
+    },
+    SecurityScheme: {
+      api_key_security_scheme: '1 APIKeySecurityScheme in scheme',
+      http_auth_security_scheme: '2 HTTPAuthSecurityScheme in scheme',
+      oauth2_security_scheme: '3 OAuth2SecurityScheme in scheme',
+      open_id_connect_security_scheme: '4 OpenIdConnectSecurityScheme in scheme',
+      mtls_security_scheme: '5 MutualTlsSecurityScheme in scheme',
+    },
+    APIKeySecurityScheme: {
+      description: '1 string',
+      location: '2 string',
+      name: '3 string',
+    },
+    HTTPAuthSecurityScheme: {
+      description: '1 string',
+      scheme: '2 string',
+      bearer_format: '3 string',
+    },
+    OAuth2SecurityScheme: {
+      description: '1 string',
+      flows: '2 OAuthFlows',
+      oauth2_metadata_url: '3 string',
+    },
+    OpenIdConnectSecurityScheme: {
+      description: '1 string',
+      open_id_connect_url: '2 string',
+    },
+    MutualTlsSecurityScheme: {
+      description: '1 string',
+    },
+    OAuthFlows: {
+      authorization_code: '1 AuthorizationCodeOAuthFlow in flow',
+      client_credentials: '2 ClientCredentialsOAuthFlow in flow',
+      implicit: '3 ImplicitOAuthFlow in flow',
+      password: '4 PasswordOAuthFlow in flow',
+    },
+    AuthorizationCodeOAuthFlow: {
+      authorization_url: '1 string',
+      token_url: '2 string',
+      refresh_url: '3 string',
+      scopes: '4 map<string, string>',
+    },
+    ClientCredentialsOAuthFlow: {
+      token_url: '1 string',
+      refresh_url: '2 string',
+      scopes: '3 map<string, string>',
+    },
+    ImplicitOAuthFlow: {
+      authorization_url: '1 string',
+      refresh_url: '2 string',
+      scopes: '3 map<string, string>',
+    },
+    PasswordOAuthFlow: {
+      token_url: '1 string',
+      refresh_url: '2 string',
+      scopes: '3 map<string, string>',
+    },
+    SendMessageRequest: {
+      request: '1! Message as message',
+      configuration: '2 SendMessageConfiguration',
+      metadata: '3 Struct',
+    },
+    GetTaskRequest: {
+      name: '1! string',
+      history_length: '2 int32',
+    },
+    CancelTaskRequest: {
+      name: '1 string',
+    },
+    GetTaskPushNotificationConfigRequest: {
+      name: '1 string',
+    },
+    DeleteTaskPushNotificationConfigRequest: {
+      name: '1 string',
+    },
+    CreateTaskPushNotificationConfigRequest: {
+      parent: '1! string',
+      config_id: '2! string',
+      config: '3! TaskPushNotificationConfig',
+    },
+    TaskSubscriptionRequest: {
+      name: '1 string',
+    },
+    ListTaskPushNotificationConfigRequest: {
+      parent: '1 string',
+      page_size: '2 int32',
+      page_token: '3 string',
+    },
+    GetAgentCardRequest: {},
+    SendMessageResponse: {
+      task: '1 Task in payload',
+      msg: '2 Message as message in payload',
+    },
+    StreamResponse: {
+      task: '1 Task in payload',
+      msg: '2 Message as message in payload',
+      status_update: '3 TaskStatusUpdateEvent in payload',
+      artifact_update: '4 TaskArtifactUpdateEvent in payload',
+    },
+    ListTaskPushNotificationConfigResponse: {
+      configs: '1 TaskPushNotificationConfig[]',
+      next_page_token: '2 string',
+    },
+  },
+  methods: {
+    SendMessage: ['SendMessageRequest', 'SendMessageResponse'],
+    SendStreamingMessage: ['SendMessageRequest', 'StreamResponse', true],
+    GetTask: ['GetTaskRequest', 'Task'],
+    CancelTask: ['CancelTaskRequest', 'Task'],
+    TaskSubscription: ['TaskSubscriptionRequest', 'StreamResponse', true],
+    CreateTaskPushNotificationConfig: ['CreateTaskPushNotificationConfigRequest', 'TaskPushNotificationConfig'],
+    GetTaskPushNotificationConfig: ['GetTaskPushNotificationConfigRequest', 'TaskPushNotificationConfig'],
+    ListTaskPushNotificationConfig: ['ListTaskPushNotificationConfigRequest', 'ListTaskPushNotificationConfigResponse'],
+    GetAgentCard: ['GetAgentCardRequest', 'AgentCard'],
+    DeleteTaskPushNotificationConfig: ['DeleteTaskPushNotificationConfigRequest', 'Empty'],
+  },
+};

@@ -1,0 +1,98 @@
+import type { ProtoCodec } from './codec.js';
+import { framesIn, isWhole } from './frames.js';
+import type { RpcStatus } from './status.js';
+
+/** Headers as they came. */
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** An answer of gRPC as it came over HTTP/2. */
+export interface GrpcReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined: none came. */
+  readonly trailers: Headers | undefined;
+  readonly body: Uint8Array;
+}
+
+/** How a call ended. */
+export interface GrpcEnd {
+  /** Undefined: no `grpc-status` came, or it is no number from 0 to 16. */
+  readonly code: number | undefined;
+  /** `grpc-status` as it came. */
+  readonly told: string | undefined;
+  /** `grpc-message`, decoded. */
+  readonly message: string;
+  /** Of `grpc-status-details-bin`; undefined: none came. */
+  readonly status: RpcStatus | { readonly fault: string } | undefined;
+  /** It came in the only header block of the answer. */
+  readonly isTrailersOnly: boolean;
+}
+
+/** What an answer says: its messages as ProtoJSON, and how it ended. */
+export interface GrpcAnswer {
+  readonly messages: readonly GrpcMessage[];
+  readonly end: GrpcEnd;
+  /** Bytes at the end of the body that are no whole message. */
+  readonly isTruncated: boolean;
+}
+
+export type GrpcMessage = ReturnType<ProtoCodec['decode']> & { readonly flag: number };
+
+const fieldIn = (headers: Headers, name: string): string | undefined =>
+  headers.find(([found]) => found.toLowerCase() === name)?.[1];
+
+/** `grpc-message` is percent-encoded UTF-8; what is no encoding stays as it is. */
+function decodedMessage(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The highest code of a status (grpc/doc/statuscodes.md). */
+const highest = 16;
+
+/** Reads how a call ended. `readStatus`: reads the details. */
+export function endOf(
+  { headers, trailers, body }: GrpcReply,
+  readStatus: (bytes: Uint8Array) => GrpcEnd['status'],
+): GrpcEnd {
+  const isTrailersOnly = trailers === undefined && body.length === 0;
+  const last = trailers ?? (isTrailersOnly ? headers : []);
+  const told = fieldIn(last, 'grpc-status');
+  const code = told !== undefined && /^\d{1,2}$/.test(told) && Number(told) <= highest ? Number(told) : undefined;
+  const details = fieldIn(last, 'grpc-status-details-bin');
+  return {
+    code,
+    told,
+    message: decodedMessage(fieldIn(last, 'grpc-message') ?? ''),
+    status: details === undefined ? undefined : readStatus(Buffer.from(details, 'base64')),
+    isTrailersOnly,
+  };
+}
+
+/** Whether an answer is one of gRPC, by its content type. */
+export const isGrpc = (headers: Headers): boolean =>
+  /^application\/grpc(\+proto)?($|;)/i.test(fieldIn(headers, 'content-type') ?? '');
+
+/** Reads a whole answer. `message`: the type of its messages. */
+export function readAnswer(
+  reply: GrpcReply,
+  codec: ProtoCodec,
+  message: string,
+  readStatus: (bytes: Uint8Array) => GrpcEnd['status'],
+): GrpcAnswer {
+  const { frames, rest } = framesIn(reply.body);
+  return {
+    messages: frames
+      .filter(isWhole)
+      .map(({ flag, data }) =>
+        flag === 0
+          ? { ...codec.decode(message, data), flag }
+          : { fault: `its flag is ${flag}: it is compressed`, flag },
+      ),
+    end: endOf(reply, readStatus),
+    isTruncated: rest > 0 || frames.some((one) => !isWhole(one)),
+  };
+}

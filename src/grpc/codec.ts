@@ -1,0 +1,151 @@
+import {
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
+import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { EmptySchema } from '@bufbuild/protobuf/wkt';
+import { isObject } from '../model/index.js';
+import { fieldFacts, registryOf } from './registry.js';
+import type { PackageTable } from './table.js';
+
+/** Why a JSON value has no form as a message, or bytes are none: one line. */
+export interface NoMessage {
+  readonly fault: string;
+}
+
+/** What a strict reader sees in a message beside its JSON form; empty lists: nothing. Paths as in JSON: "status.state". */
+export interface Oddities {
+  /** Fields that the version does not have, by their numbers: "artifacts.0.#1000". */
+  readonly unknownFields: readonly string[];
+  /** Enums with a number that the version does not have. */
+  readonly unknownEnums: readonly string[];
+  /** Fields that the version requires, and that are not set. An unset text and an empty one are the same. */
+  readonly unset: readonly string[];
+}
+
+export interface DecodedMessage extends Oddities {
+  /** ProtoJSON, without fields that are not set; required lists, texts and numbers are always there. */
+  readonly json: unknown;
+}
+
+/** Messages of one package, between JSON and bytes. */
+export interface ProtoCodec {
+  readonly table: PackageTable;
+  /** The bytes of a JSON value. Members that the message does not have, and wrong types, have none. */
+  encode(message: string, json: unknown): Uint8Array | NoMessage;
+  /** Reads strictly: texts must be UTF-8, wire types must fit. Depth is limited. Never throws. */
+  decode(message: string, bytes: Uint8Array): DecodedMessage | NoMessage;
+}
+
+/** Most levels of nested messages, in both directions. */
+const deepest = 100;
+/** Most entries of each list of oddities. */
+const mostOddities = 20;
+
+const lineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+
+function attempt<T>(work: () => T): T | NoMessage {
+  try {
+    return work();
+  } catch (error) {
+    return { fault: lineOf(error) };
+  }
+}
+
+/** Empty values of scalars in ProtoJSON. */
+const zeros: Readonly<Record<string, unknown>> = { string: '', int32: 0, bool: false, bytes: '' };
+
+/** Adds required fields that have no presence of their own to a JSON form. */
+function withRequired(json: unknown, message: string, table: PackageTable): unknown {
+  const fields = table.messages[message];
+  if (fields === undefined || !isObject(json)) return json;
+  const whole: Record<string, unknown> = { ...json };
+  for (const [name, text] of Object.entries(fields)) {
+    const { type, isList, mapOf, isRequired, oneof, jsonName } = fieldFacts(name, text);
+    const found = whole[jsonName];
+    const inner = mapOf ?? type;
+    if (found === undefined) {
+      if (!isRequired || oneof !== undefined) continue;
+      if (isList) whole[jsonName] = [];
+      else if (mapOf !== undefined) whole[jsonName] = {};
+      else if (Object.hasOwn(zeros, type)) whole[jsonName] = zeros[type];
+      else if (table.enums[type] !== undefined) whole[jsonName] = Object.keys(table.enums[type])[0];
+    } else if (isList && Array.isArray(found)) {
+      whole[jsonName] = found.map((one: unknown) => withRequired(one, inner, table));
+    } else if (mapOf !== undefined && isObject(found)) {
+      whole[jsonName] = Object.fromEntries(
+        Object.entries(found).map(([key, one]) => [key, withRequired(one, inner, table)]),
+      );
+    } else whole[jsonName] = withRequired(found, inner, table);
+  }
+  return whole;
+}
+
+function inspect(message: ReflectMessage, path: string, table: PackageTable, found: Required<Mutable>): void {
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const add = (list: string[], one: string): void => {
+    if (list.length < mostOddities) list.push(one);
+  };
+  for (const { no } of (message.message as Message).$unknown ?? []) add(found.unknownFields, at(`#${no}`));
+  const facts = table.messages[message.desc.name];
+  for (const field of message.fields) {
+    const text = message.desc.file.proto.package === table.name ? facts?.[field.name] : undefined;
+    const isRequired = text !== undefined && fieldFacts(field.name, text).isRequired;
+    if (!message.isSet(field)) {
+      if (isRequired) add(found.unset, at(field.jsonName));
+      continue;
+    }
+    const value: unknown = message.get(field as never);
+    const enumFault = (one: unknown, where: string): void => {
+      const known = field.enum?.value;
+      if (known !== undefined && typeof one === 'number' && known[one] === undefined) add(found.unknownEnums, where);
+    };
+    if (field.fieldKind === 'enum') enumFault(value, at(field.jsonName));
+    else if (field.fieldKind === 'message') inspect(value as ReflectMessage, at(field.jsonName), table, found);
+    else if (field.fieldKind === 'list') {
+      let index = 0;
+      for (const one of value as Iterable<unknown>) {
+        const where = at(`${field.jsonName}.${index++}`);
+        if (field.listKind === 'message') inspect(one as ReflectMessage, where, table, found);
+        else if (field.listKind === 'enum') enumFault(one, where);
+      }
+    } else if (field.fieldKind === 'map' && field.mapKind === 'message') {
+      for (const [key, one] of value as Iterable<readonly [unknown, unknown]>)
+        inspect(one as ReflectMessage, at(`${field.jsonName}.${String(key)}`), table, found);
+    }
+  }
+}
+
+type Mutable = { -readonly [Name in keyof Oddities]: string[] };
+
+/** The messages of a package. Throws for a table that is none. */
+export function codecOf(table: PackageTable): ProtoCodec {
+  const types = registryOf(table);
+  const descOf = (message: string): DescMessage => {
+    const desc = message === 'Empty' ? EmptySchema : types.getMessage(`${table.name}.${message}`);
+    if (desc === undefined) throw new Error(`${table.name} has no message ${message}`);
+    return desc;
+  };
+  return {
+    table,
+    encode(message, json) {
+      const desc = descOf(message);
+      return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, { recursionLimit: deepest })));
+    },
+    decode(message, bytes) {
+      const desc = descOf(message);
+      return attempt(() => {
+        const read = fromBinary(desc, bytes, { recursionLimit: deepest });
+        const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [] };
+        inspect(reflect(desc, read), '', table, found);
+        return { json: withRequired(toJson(desc, read), message, table), ...found };
+      });
+    },
+  };
+}

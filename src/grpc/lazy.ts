@@ -1,0 +1,68 @@
+import { a2a03 } from './a2a-0.3.js';
+import { a2a10 } from './a2a-1.0.js';
+import type { GrpcAnswer, GrpcReply } from './answer.js';
+import type { NoMessage, ProtoCodec } from './codec.js';
+import { framed } from './frames.js';
+import type { MethodTable, PackageTable } from './table.js';
+
+// The codecs are loaded on use: JSON-RPC and HTTP+JSON need none of them.
+
+interface Loaded {
+  readonly codec: (table: PackageTable) => ProtoCodec;
+  readonly read: (reply: GrpcReply, codec: ProtoCodec, message: string) => GrpcAnswer;
+}
+let loaded: Loaded | undefined;
+
+/** Loads what messages of gRPC need. To be awaited before the first of them is written or read. */
+export async function loadGrpc(): Promise<void> {
+  if (loaded !== undefined) return;
+  const [{ codecOf }, { readStatus }, { readAnswer }] = await Promise.all([
+    import('./codec.js'),
+    import('./status.js'),
+    import('./answer.js'),
+  ]);
+  const codecs = new Map<PackageTable, ProtoCodec>();
+  loaded = {
+    codec(table) {
+      const known = codecs.get(table) ?? codecOf(table);
+      codecs.set(table, known);
+      return known;
+    },
+    read: (reply, codec, message) => readAnswer(reply, codec, message, readStatus),
+  };
+}
+
+/** The codec of a package. Throws unless `loadGrpc` has been awaited. */
+export function grpcCodec(table: PackageTable): ProtoCodec {
+  if (loaded === undefined) throw new Error('loadGrpc has not been awaited');
+  return loaded.codec(table);
+}
+
+const tables: readonly PackageTable[] = [a2a10, a2a03];
+
+interface Place {
+  readonly table: PackageTable;
+  readonly method: MethodTable;
+}
+
+/** The method that a path names: "/lf.a2a.v1.A2AService/GetTask". */
+export function methodAt(path: string): Place | undefined {
+  const [, service = '', name = ''] = path.split('/');
+  const table = tables.find((one) => `${one.name}.A2AService` === service);
+  const method = table !== undefined && Object.hasOwn(table.methods, name) ? table.methods[name] : undefined;
+  return table === undefined || method === undefined ? undefined : { table, method };
+}
+
+/** The body of a request with one message; or why the JSON has no form as one. */
+export function grpcRequest(path: string, json: unknown): Uint8Array | NoMessage {
+  const at = methodAt(path);
+  if (at === undefined) return { fault: `no method has the path ${path}` };
+  const bytes = grpcCodec(at.table).encode(at.method[0], json);
+  return 'fault' in bytes ? bytes : framed(bytes);
+}
+
+/** What an answer to a call of this path says; undefined: the path names no method that the kit knows. */
+export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefined {
+  const at = methodAt(path);
+  return at === undefined || loaded === undefined ? undefined : loaded.read(reply, grpcCodec(at.table), at.method[1]);
+}

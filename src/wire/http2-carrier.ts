@@ -1,0 +1,232 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import {
+  type Carrier,
+  CarrierFailure,
+  type Header,
+  type StopSignal,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.js';
+import { asCarrierFailure } from './failure-kind.js';
+
+export interface Http2CarrierOptions {
+  /** Limit until the connection is open, milliseconds. */
+  readonly connectTimeoutMs?: number;
+  /** Longest header block, bytes; a longer one ends the connection. */
+  readonly maxHeaderBytes?: number;
+}
+
+export interface Http2Carrier extends Carrier {
+  /** Drops all connections; exchanges under way fail. */
+  close(): Promise<void>;
+}
+
+/** What Node reads ahead of the consumer of one stream, bytes. */
+const window = 256 * 1024;
+
+const noHeaders: ReadonlySet<string> = new Set([
+  // RFC 9113 §8.2.2: fields of a connection have no meaning here, and Node refuses to send them.
+  'connection',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Node gives one list of alternating names and values. */
+function pairs(raw: readonly string[]): readonly Header[] {
+  const headers: Header[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    if (!name.startsWith(':')) headers.push([name, raw[index + 1] ?? '']);
+  }
+  return headers;
+}
+
+/** "CANCEL" of RFC 9113 §7. */
+const codeName = (code: number): string =>
+  Object.entries(constants)
+    .find(([name, value]) => value === code && name.startsWith('NGHTTP2_') && !/_ERR_|FLAG|SETTINGS/.test(name))?.[0]
+    .replace('NGHTTP2_', '') ?? String(code);
+
+/** An error of the connection or of one stream as a failure of the exchange. */
+function asHttp2Failure(error: unknown): CarrierFailure {
+  const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+  if (code === 'ERR_HTTP2_ERROR' || code === 'ERR_HTTP2_SESSION_ERROR')
+    return new CarrierFailure('malformed', `no HTTP/2: ${error instanceof Error ? error.message : String(error)}`);
+  if (code === 'ERR_HTTP2_INVALID_SESSION' || code === 'ERR_HTTP2_GOAWAY_SESSION')
+    return new CarrierFailure('reset', 'the connection was closed');
+  if (/^ERR_(HTTP2_(INVALID|HEADER|PSEUDO|STATUS)|INVALID)/.test(code))
+    return new CarrierFailure('aborted', error instanceof Error ? error.message : String(error));
+  return asCarrierFailure(error);
+}
+
+/** At this many unread bytes, reading from the stream pauses. */
+const mostAhead = 64 * 1024;
+
+/** The body of a stream. It ends when the stream is closed: a reset ends the data too, and is known only then. */
+function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefined): AsyncIterable<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  let isClosed = false;
+  let wake: (() => void) | undefined;
+  stream.on('data', (piece: Uint8Array) => {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= mostAhead) stream.pause();
+    wake?.();
+  });
+  // The agent has said all; what is left of the request does not matter.
+  stream.on('end', () => {
+    if (!stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
+  stream.on('close', () => {
+    isClosed = true;
+    wake?.();
+  });
+  const body: AsyncIterableIterator<Uint8Array, undefined> = {
+    [Symbol.asyncIterator]: () => body,
+    async next() {
+      for (;;) {
+        const value = pieces.shift();
+        if (value !== undefined) {
+          size -= value.length;
+          if (size < mostAhead && stream.isPaused()) stream.resume();
+          return { done: false, value };
+        }
+        const failure = failed();
+        if (isClosed && failure !== undefined) throw failure;
+        if (isClosed) return { done: true, value: undefined };
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    async return() {
+      stream.close(constants.NGHTTP2_CANCEL);
+      return { done: true, value: undefined };
+    },
+  };
+  return body;
+}
+
+/**
+ * HTTP/2 with prior knowledge under http, by ALPN under https. One connection for each origin; a new one after GOAWAY.
+ * Header names are sent in lower case, as HTTP/2 demands; values, order and duplicates as given. Trailers are there
+ * once the body has ended.
+ */
+export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carrier {
+  const { connectTimeoutMs = 10_000, maxHeaderBytes = 64 * 1024 } = options;
+  const sessions = new Map<string, Promise<ClientHttp2Session>>();
+
+  function opened(origin: string): Promise<ClientHttp2Session> {
+    const made: Promise<ClientHttp2Session> = new Promise((resolve, reject) => {
+      const session = connect(origin, {
+        ALPNProtocols: ['h2'],
+        maxHeaderListPairs: 1000,
+        maxReservedRemoteStreams: 0,
+        maxSessionMemory: 32,
+        settings: { enablePush: false, initialWindowSize: window, maxHeaderListSize: maxHeaderBytes },
+      });
+      const timer = setTimeout(
+        () => session.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
+        connectTimeoutMs,
+      );
+      timer.unref();
+      const forget = (): void => {
+        clearTimeout(timer);
+        if (sessions.get(origin) === made) sessions.delete(origin);
+      };
+      session.once('remoteSettings', () => {
+        clearTimeout(timer);
+        resolve(session);
+      });
+      session.on('error', (error) => {
+        forget();
+        reject(asHttp2Failure(error));
+      });
+      session.on('goaway', forget);
+      session.on('close', () => {
+        forget();
+        reject(new CarrierFailure('reset', 'the connection was closed before HTTP/2 was spoken'));
+      });
+    });
+    return made;
+  }
+
+  async function sessionOf(origin: string): Promise<ClientHttp2Session> {
+    const known = await sessions.get(origin)?.catch(() => undefined);
+    if (known !== undefined && !known.closed && !known.destroyed) return known;
+    const fresh = opened(origin);
+    sessions.set(origin, fresh);
+    try {
+      return await fresh;
+    } catch (error) {
+      if (sessions.get(origin) === fresh) sessions.delete(origin);
+      throw error;
+    }
+  }
+
+  async function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
+    const { protocol, origin, host, pathname, search } = new URL(request.url);
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
+    const session = await sessionOf(origin);
+    if (signal.aborted) throw new CarrierFailure('aborted', 'the kit dropped the connection');
+    return new Promise((resolve, reject) => {
+      const own: Record<string, string | string[]> = {
+        ':method': request.method,
+        ':path': `${pathname}${search}`,
+        ':scheme': protocol.slice(0, -1),
+        ':authority': host,
+      };
+      for (const [name, value] of request.headers) {
+        const lower = name.toLowerCase();
+        if (noHeaders.has(lower)) continue;
+        const known = own[lower];
+        own[lower] = known === undefined ? value : [known, value].flat();
+      }
+      let failure: CarrierFailure | undefined;
+      let trailers: readonly Header[] | undefined;
+      let stream: ClientHttp2Stream;
+      try {
+        stream = session.request(own, { endStream: request.body === undefined });
+      } catch (error) {
+        reject(asHttp2Failure(error));
+        return;
+      }
+      const onAbort = (): void => {
+        failure ??= new CarrierFailure('aborted', 'the kit dropped the stream');
+        stream.close(constants.NGHTTP2_CANCEL);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      stream.on('error', (error) => {
+        failure ??= asHttp2Failure(error);
+      });
+      stream.on('close', () => {
+        const { rstCode } = stream;
+        if (rstCode !== constants.NGHTTP2_NO_ERROR)
+          failure ??= new CarrierFailure('reset', `the stream was reset: ${codeName(rstCode)}`);
+        reject(failure ?? new CarrierFailure('reset', 'the stream was closed without an answer'));
+      });
+      stream.on('response', (head, _flags, raw?: unknown) => {
+        const status = Number(head[':status']);
+        const headers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
+        resolve({ status, headers, body: bodyOf(stream, () => failure), trailers: () => trailers });
+      });
+      stream.on('trailers', (_head, _flags, raw?: unknown) => {
+        trailers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
+      });
+      if (request.body !== undefined) stream.end(request.body);
+    });
+  }
+
+  return Object.assign(carry, {
+    async close() {
+      const all = [...sessions.values()];
+      sessions.clear();
+      for (const one of all) (await one.catch(() => undefined))?.destroy();
+    },
+  });
+}
