@@ -55,6 +55,7 @@ test('help names the commands', async () => {
     'demo',
     'serve',
     'stub',
+    'call',
     'prove',
     'list',
     'explain',

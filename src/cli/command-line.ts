@@ -26,6 +26,13 @@ specification or is a weakness such as a crash; 2 wrong usage; 3 no agent there;
 4 the campaign ended early and found nothing; 70 the kit failed.
 `;
 
+const callNotes = `
+Shows the request and the answer as they travel (messages of gRPC as JSON), the
+result as every binding means it, and a line of curl that sends the same again.
+Exit codes: 0 a result; 1 the agent refused; 2 wrong usage; 3 no agent there, or
+no answer; 4 the answer cannot be read.
+`;
+
 /** The commands. Each loads what it needs when it is called, so that help starts fast. */
 function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('a2a-tck')
@@ -65,6 +72,32 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .usage('--url <url> [options]')
     .addHelpText('after', fuzzNotes)
     .action(async (given) => exit(await (await import('./commands/fuzz.js')).fuzzCommand(given, terminal)));
+
+  program
+    .command('call')
+    .description('call one operation over any binding, and show what comes')
+    .argument('<operation>', 'send, get, list, cancel, stream, … or its name in a binding')
+    .option('--url <url>', 'URL of the agent, or an address of gRPC: grpc://host:port')
+    .option('--profile <id>', 'which version (default: auto)')
+    .addOption(
+      new Option('--binding <name>', 'over which binding (default: auto, the first of the card)').choices([
+        'auto',
+        'jsonrpc',
+        'http+json',
+        'grpc',
+      ]),
+    )
+    .option('--params <json>', 'as the version spells them; @file, or - for stdin')
+    .option('--text <text>', 'in their place: the text of a message')
+    .option('--id <id>', 'in their place: the task that is meant')
+    .option('--timeout <ms>', 'how long an answer is waited for (default: 10000)', integer(1, 600_000))
+    .option('--header <header>', "'Name: value'; repeatable, hidden in all output", repeated)
+    .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
+    .option('--query-env <name=variable>', 'a key that belongs into the URL, from the environment', repeated)
+    .option('--allow-origin <origin>', 'another origin to which the card may point; repeatable', repeated)
+    .option('--json', 'all of it as JSON on stdout')
+    .addHelpText('after', callNotes)
+    .action(async (name, given) => exit(await (await import('./commands/call.js')).callCommand(name, given, terminal)));
 
   program
     .command('promote')

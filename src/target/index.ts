@@ -1,3 +1,4 @@
+export { type CallTarget, callHere } from './call.js';
 export { cleanError } from './clean-error.js';
 export { readIdentity } from './identity.js';
 export { type FuzzTarget, loadAhead, runHere, type TargetOptions } from './run-here.js';

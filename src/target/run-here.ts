@@ -111,6 +111,23 @@ function secretsOf([name, value]: Header): readonly string[] {
   return [value, token, password];
 }
 
+/** Texts that must appear in no output: credentials of all callers, and what the user names. */
+export function hiddenIn({
+  url,
+  secrets = [],
+  headers = [],
+  secondHeaders = [],
+  query = [],
+  secondQuery = [],
+}: Pick<TargetOptions, 'url' | 'secrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery'>): string[] {
+  return [
+    ...secrets,
+    ...secretsInUrl(url),
+    ...[...headers, ...secondHeaders].flatMap(secretsOf),
+    ...[...query, ...secondQuery].map(([, value]) => value),
+  ].filter((secret) => secret !== '');
+}
+
 /** The fuzzer is loaded only where there is something to fuzz. */
 async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?: FuzzOptions }> {
   if (target === undefined) return {};
@@ -147,14 +164,9 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
   const { rules } = await import('../../suites/index.js');
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
-  const { secrets = [], budget = {}, minProof, baseline, signal } = options;
+  const { budget = {}, minProof, baseline, signal } = options;
   const carrier = createHttpCarrier();
-  const hidden = [
-    ...secrets,
-    ...secretsInUrl(options.url),
-    ...[...headers, ...secondHeaders].flatMap(secretsOf),
-    ...[...query, ...secondQuery].map(([, value]) => value),
-  ];
+  const hidden = hiddenIn(options);
   try {
     const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
     const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { TckError } from '../../model/tck-error.js';
+import type { Called } from '../../run/index.js';
+import { credentialHeaders, credentialQuery } from '../credentials.js';
+import { checkUrl } from '../settings.js';
+import type { Terminal } from '../terminal.js';
+
+export interface CallArguments {
+  readonly url?: string;
+  readonly profile?: string;
+  readonly binding?: 'auto' | 'jsonrpc' | 'http+json' | 'grpc';
+  readonly params?: string;
+  readonly text?: string;
+  readonly id?: string;
+  readonly timeout?: number;
+  readonly header?: readonly string[];
+  readonly bearerEnv?: string;
+  readonly queryEnv?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Most bytes of a file of params. */
+const longestParams = 8 * 1024 * 1024;
+
+/** The JSON of `--params`: the text itself, `@file`, or `-` for stdin. Throws `TckError('usage')`. */
+function readParams(text: string): unknown {
+  const isFile = text.startsWith('@');
+  let source = text;
+  if (isFile || text === '-') {
+    try {
+      source = readFileSync(isFile ? text.slice(1) : 0, 'utf8');
+    } catch (error) {
+      throw new TckError(
+        'usage',
+        `--params ${text} cannot be read`,
+        error instanceof Error ? error.message : undefined,
+      );
+    }
+  }
+  if (source.length > longestParams) throw new TckError('usage', '--params is longer than 8 MiB');
+  try {
+    return JSON.parse(source) as unknown;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TckError('usage', `--params is no JSON: ${why}`, `such as --params '{"id":"…"}', @file or - for stdin`);
+  }
+}
+
+/** 0: a result came; 1: the agent refused; 3: nothing came; 4: what came cannot be read. */
+function exitCodeOf({ outcome, exchange }: Called): number {
+  if (outcome.kind === 'result') return 0;
+  if (outcome.kind === 'refusal' || outcome.kind === 'denied' || outcome.kind === 'busy') return 1;
+  return exchange.response === undefined ? 3 : 4;
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+export async function callCommand(name: string, given: CallArguments, terminal: Terminal): Promise<number> {
+  const { url, profile, binding, text, id, timeout, header = [], bearerEnv, queryEnv = [], allowOrigin = [] } = given;
+  if (url === undefined) throw new TckError('usage', 'no --url', 'a2a-tck call get --url http://localhost:4000 --id …');
+  checkUrl(url);
+  const { callHere } = await import('../../target/index.js');
+  const { curlOf, printable, printableLines } = await import('../../wire/index.js');
+  const called = await callHere({
+    url,
+    operation: name,
+    ...(profile === undefined ? {} : { profile }),
+    ...(binding === undefined ? {} : { binding }),
+    ...(given.params === undefined ? {} : { params: readParams(given.params) }),
+    ...(text === undefined ? {} : { text }),
+    ...(id === undefined ? {} : { id }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    headers: credentialHeaders(header, bearerEnv, terminal.env),
+    query: credentialQuery(queryEnv, terminal.env),
+    allowedOrigins: allowOrigin,
+  });
+  const { exchange, sent, came, status, canonical, outcome, evidence, title, operation, endpoint } = called;
+  const { request, response, failure } = exchange;
+  if (given.json === true) {
+    const { headers = [], trailers } = response ?? {};
+    const document = {
+      profile: called.profile,
+      endpoint,
+      operation,
+      request: { method: request.method, url: request.url, headers: request.headers, body: sent },
+      ...(response === undefined
+        ? {}
+        : { response: { status: response.status, headers, ...(trailers && { trailers }), body: came } }),
+      ...(status === undefined ? {} : { grpc: status }),
+      ...(failure === undefined ? {} : { failure }),
+      outcome,
+      canonical,
+      curl: curlOf(exchange),
+    };
+    terminal.out(`${json(document)}\n`);
+    return exitCodeOf(called);
+  }
+  const lines = (label: string, all: readonly string[]): void => {
+    for (const one of all) terminal.out(`${label} ${printable(one, 4000)}\n`);
+  };
+  const block = (value: unknown): void => {
+    terminal.out(`${printableLines(json(value))}\n`);
+  };
+  const fields = (all: readonly (readonly [string, string])[]): readonly string[] =>
+    all.map(([field, value]) => `${field}: ${value}`);
+  terminal.err(`${evidence.map((one) => `${printable(one, 400)}\n`).join('')}${operation}, ${title}\n\n`);
+  lines('>', [
+    `${request.method} ${request.url}${request.http2 === true ? ' HTTP/2' : ''}`,
+    ...fields(request.headers),
+  ]);
+  if (sent !== undefined) block(sent);
+  terminal.out('\n');
+  if (response !== undefined) {
+    lines('<', [`HTTP ${response.status}`, ...fields(response.headers)]);
+    for (const one of came) block(one);
+    lines('<', fields(response.trailers ?? []));
+    terminal.out('\n');
+  }
+  if (failure !== undefined) lines('!', [`${failure.kind}: ${failure.detail}`]);
+  const { describe } = await import('../../client/index.js');
+  if (canonical.length > 0) {
+    terminal.out('In the words of every binding:\n');
+    for (const one of canonical) block(one);
+    terminal.out('\n');
+  }
+  if (outcome.kind !== 'result')
+    lines(
+      '',
+      [describe({ ...outcome, exchange } as never)].map((one) => one.trim()),
+    );
+  terminal.out(`Again: ${printable(curlOf(exchange), 20_000)}\n`);
+  return exitCodeOf(called);
+}
