@@ -361,3 +361,29 @@ const breakingInside =
 async function* answering(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;
 }
+
+describe('agents that are right in a way of their own', () => {
+  test('are held to no sentence for a message that they keep although they refused it', async () => {
+    const foreign = say('tck-complete-task', { taskId: { $ref: 'a.task' }, contextId: 'of-somebody-else' });
+    const done: readonly Step[] = [
+      { ...say('tck-complete-task'), as: 'a' },
+      { step: 'wait', for: 'a' },
+    ];
+    const buckets = await judged([...done, foreign, lookAt('a')], 'a2a-0.3', [], 'keeps-what-it-refuses');
+    expect(buckets.filter((bucket) => bucket.startsWith('law/'))).toEqual([]);
+  });
+
+  test('do not hang where they take many calls that come at once one after the other', async () => {
+    const calls = Array.from({ length: 12 }, () => read);
+    const buckets = await judged([{ step: 'together', calls }], 'a2a-0.3', [], 'one-at-a-time');
+    expect(buckets).toEqual([]);
+  });
+
+  test.each(['a2a-1.0', 'a2a-1.0-rest'] as const)(
+    'may refuse a tenant that the card of %s does not name',
+    async (profile) => {
+      const foreign: CallStep = { step: 'call', operation: 'get', params: { id: 'no-such-task', tenant: 'tck' } };
+      expect(await judged([foreign], profile, [], 'tenant-demanded')).toEqual([]);
+    },
+  );
+});

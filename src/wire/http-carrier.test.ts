@@ -404,3 +404,19 @@ describe('raw', () => {
     expect(exchange?.failure?.kind, exchange?.failure?.detail).toBe(kind);
   });
 });
+
+test.each([
+  ['as it is written', true, '/a/../%2e%2e//b%zz?x=[1]'],
+  ['normalised', false, '//b%zz?x=[1]'],
+] as const)('a path goes out %s', async (_, asIs, path) => {
+  const seen: (string | undefined)[] = [];
+  const base = await serveHttp(({ url }, response) => {
+    seen.push(url);
+    response.end();
+  });
+  const carrier = createHttpCarrier();
+  closers.push(() => carrier.close());
+  const url = `${base.slice(0, -1)}/a/../%2e%2e//b%zz?x=[1]`;
+  await carrier({ method: 'GET', url, headers: [], ...(asIs ? { asIs: true } : {}) }, new AbortController().signal);
+  expect(seen).toEqual([path]);
+});

@@ -125,3 +125,42 @@ test('short ways, edits, tricks and names survive', () => {
   });
   expect('case' in there ? transcode(there.case, dialect('a2a-0.3')) : there).toEqual({ case: source });
 });
+
+describe('between the bindings', () => {
+  const said = (from: string, to: string, step: CallStep) =>
+    transcode({ dialect: dialect(from).id, steps: [step] }, dialect(to));
+  const read: CallStep = { step: 'call', operation: 'get', params: { id: 'a' } };
+
+  test('a case of the params runs in both', () => {
+    const odd: CallStep = { ...read, edits: [{ at: '/params/id', op: 'set', value: 'a\u0000', keyword: 'format' }] };
+    expect(said('a2a-1.0', 'a2a-1.0-rest', odd)).toEqual({ case: { dialect: 'a2a-1.0-rest', steps: [odd] } });
+    expect(said('a2a-1.0-rest', 'a2a-0.3', odd)).toEqual({ case: { dialect: 'a2a-0.3', steps: [odd] } });
+  });
+
+  test.each<[what: string, from: string, to: string, changes: Partial<CallStep>, reason: RegExp]>([
+    [
+      'the envelope',
+      'a2a-0.3',
+      'a2a-1.0-rest',
+      { edits: [{ at: '/id', op: 'set', value: true, keyword: 'type' }] },
+      /has nothing around the params, where \/id would be/,
+    ],
+    [
+      'a batch',
+      'a2a-1.0',
+      'a2a-1.0-rest',
+      { tricks: [{ trick: 'batch', count: 2 }] },
+      /has nothing for the trick batch/,
+    ],
+    ['the text of a GET', 'a2a-1.0', 'a2a-1.0-rest', { tricks: [{ trick: 'bom' }] }, /has nothing for the trick bom/],
+    [
+      'a path',
+      'a2a-1.0-rest',
+      'a2a-1.0',
+      { tricks: [{ trick: 'path', text: '%00' }] },
+      /has nothing for the trick path/,
+    ],
+  ])('a case that changes %s runs in one', (_, from, to, changes, reason) => {
+    expect(said(from, to, { ...read, ...changes })).toEqual({ reason: expect.stringMatching(reason) });
+  });
+});

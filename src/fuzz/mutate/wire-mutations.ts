@@ -57,21 +57,33 @@ export function isUsable(
   return dialect.binding.hasEnvelope || typeof trick['at'] !== 'string' || trick['at'].startsWith('/params');
 }
 
-/** Names of wire mutations of requests in the binding of the dialect; those that need a bare socket, and the others. */
-export function namesFor(dialect: Dialect): {
+export interface MutationNames {
+  /** Those that need no bare socket. */
   readonly portable: readonly string[];
   readonly sockets: readonly string[];
-} {
+}
+/** The same list each time: a deck is dealt to its end. */
+const listed = new Map<string, MutationNames>();
+
+/** Names of wire mutations of requests in the binding of the dialect; with an operation, those that change its requests. */
+export function namesFor(dialect: Dialect, operation?: Operation): MutationNames {
   const { hasEnvelope } = dialect.binding;
-  const suiting = (names: readonly string[]) =>
+  // With an envelope all operations have the same requests.
+  const key = hasEnvelope ? '' : `${dialect.id} ${operation}`;
+  const found = listed.get(key);
+  if (found !== undefined) return found;
+  const usable = (names: readonly string[]): readonly string[] =>
     names.filter((trick) => {
       const kind = kindOf({ trick });
-      return kind !== undefined && suits(kind, dialect);
+      if (kind === undefined || !suits(kind, dialect)) return false;
+      return hasEnvelope || operation === undefined || isUsable({ trick }, dialect, operation);
     });
-  return {
-    portable: suiting(hasEnvelope ? portable : [...portable, ...Object.keys(pathMutations)]),
-    sockets: suiting(hasEnvelope ? onSockets : [...onSockets, ...Object.keys(pathFrameMutations)]),
+  const made = {
+    portable: usable(hasEnvelope ? portable : [...portable, ...Object.keys(pathMutations)]),
+    sockets: usable(hasEnvelope ? onSockets : [...onSockets, ...Object.keys(pathFrameMutations)]),
   };
+  listed.set(key, made);
+  return made;
 }
 
 /** A wire mutation of this name with arguments. */
@@ -92,8 +104,7 @@ export function anyWireMutation(
     sockets,
   }: { readonly dialect: Dialect; readonly operation: Operation; readonly sockets: boolean },
 ): WireMutation {
-  const all = namesFor(dialect);
+  const all = namesFor(dialect, operation);
   const names = sockets && randomSource.chance(0.15) ? all.sockets : all.portable;
-  const usable = dialect.binding.hasEnvelope ? names : names.filter((trick) => isUsable({ trick }, dialect, operation));
-  return makeWireMutation(randomSource.pick(usable), tools);
+  return makeWireMutation(randomSource.pick(names), tools);
 }

@@ -115,11 +115,19 @@ function isAskew({ step }: Sent): boolean {
   return !isObject(task) || !isObject(context) || nameOf(task) !== nameOf(context);
 }
 
+/** Whether the answer shows the message of a request, which an agent may keep although it refused it. */
+function isShown({ step, request }: Sent, { exchange }: Sent): boolean {
+  if (step.operation !== 'send' && step.operation !== 'stream') return false;
+  const id = member(member(member(request, 'params'), 'message'), 'messageId');
+  return isString(id) && id.length > 3 && Buffer.from(exchange.response?.body ?? []).includes(id);
+}
+
 /** Whether the answer shows only what valid requests of this trace, or the agent, have said. */
 export function isOurs(trace: Trace, sent: Sent): boolean {
   if (!namesOwn(sent.step)) return false;
   return trace.sent.every((one) => {
-    if (one !== sent && (one.sentAt > sent.endedAt || !mayTakeEffect(one))) return true;
+    if (one !== sent && one.sentAt > sent.endedAt) return true;
+    if (one !== sent && !mayTakeEffect(one) && !isShown(one, sent)) return true;
     return (one === sent || isValid(one)) && !isAskew(one);
   });
 }
