@@ -79,3 +79,24 @@ test.for([
 test('bindings have names of their own', () => {
   expect(new Set(bindings.map(({ transport }) => transport)).size).toBe(bindings.length);
 });
+
+test('an empty list of schemes, which ProtoJSON leaves out, is read as one', () => {
+  const config = (authentication: object | undefined) => ({
+    name: 'tasks/t-1/pushNotificationConfigs/c-1',
+    pushNotificationConfig: { url: 'https://example.com/', ...(authentication && { authentication }) },
+  });
+  const { binding, errors } = of('a2a-0.3-rest');
+  const read = (reply: unknown) => binding.said(reply, errors, { status: 200, isEvent: false });
+  const inner = { id: 'c-1', url: 'https://example.com/' };
+  expect(read(config({ credentials: 'x' }))).toEqual({
+    type: 'result',
+    wire: {
+      taskId: 't-1',
+      pushNotificationConfig: { ...inner, authentication: { schemes: [], credentials: 'x' } },
+    },
+  });
+  expect(read(config({ schemes: ['Bearer'] }))).toMatchObject({
+    wire: { pushNotificationConfig: { authentication: { schemes: ['Bearer'] } } },
+  });
+  expect(read(config(undefined))).toEqual({ type: 'result', wire: { taskId: 't-1', pushNotificationConfig: inner } });
+});

@@ -120,11 +120,16 @@ const configTo = onObject(({ taskId, ...config }) => {
   const id = isObject(inner) && typeof inner['id'] === 'string' ? inner['id'] : '';
   return { name: `tasks/${String(taskId)}/pushNotificationConfigs/${id}`, ...config };
 });
+/** ProtoJSON leaves an empty list out, and the schema has it in any case. */
+const withSchemes = onObject(({ authentication, ...config }) => {
+  if (authentication === undefined) return config;
+  return { ...config, authentication: onObject((one) => ({ schemes: [], ...one }))(authentication) };
+});
 const configFrom = onObject(({ name, ...config }) => {
   const [, taskId, id] = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$/.exec(String(name)) ?? [];
   const inner = config['pushNotificationConfig'];
   if (taskId === undefined || !isObject(inner)) return name === undefined ? config : { name, ...config };
-  return { taskId, ...config, pushNotificationConfig: { ...(id === undefined ? {} : { id }), ...inner } };
+  return { taskId, ...config, pushNotificationConfig: withSchemes({ ...(id === undefined ? {} : { id }), ...inner }) };
 });
 
 /** Members of a reply or an event that tell what it holds (StreamResponse, SendMessageResponse). */
