@@ -1,4 +1,5 @@
-// Fuzzes conforming agents: the plain agent and every variant of every profile. It must find nothing. Runs in memory
+// Fuzzes conforming agents: the plain agent and every variant of every profile. It must find nothing but
+// the weaknesses that a variant says it has. Runs in memory
 // and virtual time; with --sockets on ports, which also tests what needs a connection, but leaves out signed calls. One
 // case at a time, on ports eight; --concurrency changes that. Run `npm run build` first.
 import { availableParallelism } from 'node:os';

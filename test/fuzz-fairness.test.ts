@@ -373,6 +373,15 @@ describe('agents that are right in a way of their own', () => {
     expect(buckets.filter((bucket) => bucket.startsWith('law/'))).toEqual([]);
   });
 
+  test('may refuse a stream with a plain body under the media type of events', async () => {
+    const odd: Step = {
+      ...say('tck-complete-task'),
+      operation: 'stream',
+      tricks: [{ trick: 'resembling-member', at: '/params/message', name: 'tck', value: '1.' }],
+    };
+    expect(await judged([odd], 'a2a-1.0-rest', [], 'rest-like-go')).toEqual([]);
+  });
+
   test('do not hang where they take many calls that come at once one after the other', async () => {
     const calls = Array.from({ length: 12 }, () => read);
     const buckets = await judged([{ step: 'together', calls }], 'a2a-0.3', [], 'one-at-a-time');

@@ -53,10 +53,14 @@ function eventData(text: string): readonly string[] {
   return events;
 }
 
-/** An answer that comes as events. A refusal may come as the only event, under no media type: that is another fault. */
+/**
+ * An answer that comes as events. A refusal may come as the only event, under no media type: that is another fault. A
+ * server that has promised events may refuse all the same, with a plain body under an error status.
+ */
 const isStreamed = ({ response }: Exchange, text: string): boolean => {
   const type = response && mediaType(response.headers);
-  return type === 'text/event-stream' || (type === undefined && text.startsWith('data:'));
+  if (type === 'text/event-stream') return (response?.status ?? 0) < 400 || !/^\s*[{[]/.test(text);
+  return type === undefined && text.startsWith('data:');
 };
 
 /** Where the JSON values of an answer stand. */

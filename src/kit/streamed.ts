@@ -12,6 +12,8 @@ export function readStream(
   const operation = call?.operation;
   if (operation !== 'stream' && operation !== 'subscribe') return undefined;
   if (response === undefined || mediaType(response.headers) !== 'text/event-stream') return undefined;
+  // An error of HTTP is no stream, whatever its media type.
+  if (response.status >= 400) return undefined;
   const codec = dialect.operations[operation]?.result;
   const isWhole = failure === undefined && response.cut !== true;
   return {

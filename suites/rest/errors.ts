@@ -215,9 +215,11 @@ export const errorType = law(
   'rest.error-type',
   'come as application/a2a+json or application/json, when an operation is refused',
   noError,
-  each(({ exchange, body }, { valid }) => {
+  each(({ exchange, body }, { valid, operation }) => {
     if (body === undefined && !valid) return 'not-concerned';
     const type = exchange.response && mediaType(exchange.response.headers);
+    // §11.7 does not say how a stream is refused: some servers have named its media type by then.
+    if (type === 'text/event-stream' && (operation === 'stream' || operation === 'subscribe')) return 'not-concerned';
     return jsonTypes.has(type) ? 'holds' : `the content type is ${type ?? 'missing'}`;
   }),
 ).killedBy('rest-errors-as-problems', 'rest-errors-as-text');

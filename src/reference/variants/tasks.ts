@@ -246,6 +246,7 @@ export const taskVariants = [
   variant('keeps-what-it-refuses', {
     about:
       'A message to a task is taken down in its history before it is looked at, and stays there when it is refused.',
+    weaknesses: ['unchanged/history refused', 'history/messages'],
     patch: (inner, { store }) => ({
       refusal(command, task) {
         const refused = inner.refusal(command, task);
