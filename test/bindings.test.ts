@@ -3,7 +3,7 @@ import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { onCard } from '../src/reference/edits.js';
 import { createAgent, faults, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
-import type { Report } from '../src/report/index.js';
+import { merged, type Report } from '../src/report/index.js';
 import { type RunOptions, run } from '../src/run/index.js';
 import { type Carrier, CarrierFailure, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
@@ -300,6 +300,53 @@ describe('an agent with two interfaces', () => {
     expect(judged.length).toBeLessThanOrEqual(8);
     expect(new Set(judged.map((one) => one.label)).size).toBe(judged.length);
     expect(report.run.requests).toBeLessThan(1500);
+  });
+
+  test('is not waited for at many places where nobody answers', async () => {
+    const holes = Array.from({ length: 40 }, (_, at) => ({ url: `${baseUrl}/hole/${at}` }));
+    const silent: Patch = (inner) => ({
+      httpBases: () => [...inner.httpBases(), '/hole'],
+      serveHttp: () => new Promise(() => undefined),
+    });
+    const limits = { timeoutMs: 1000, maxBytes: 1 << 20 };
+    const selection = { suites: ['task', 'rest'], checks: [], level: 'must' as const };
+    const report = await judge('a2a-1.0', [declared(...holes), silent], baseUrl, 'auto', { limits, selection });
+    const [, ...others] = report.target.interfaces ?? [];
+    expect(others.map((one) => one.judged)).toEqual(holes.map(() => 'not'));
+    expect(others[0]?.why).toBe('nobody answers there: timeout');
+    expect(others[39]?.why).toContain('8 other interfaces at most');
+    const asked = report.exchanges.filter(({ request }) => request.url.includes('/hole/'));
+    expect(asked.length).toBe(8);
+    expect(new Set(asked.map(({ startedAt }) => startedAt)).size).toBe(1);
+  });
+
+  test('that names one place twice has it judged once', async () => {
+    const report = await judge('a2a-1.0', both(declared({}, { url: 'http://AGENT.test:80/rest' })));
+    const judged = (report.target.interfaces ?? []).map((one) => one.judged);
+    expect(judged).toEqual(['in-full', 'in-part', 'not']);
+    expect(report.target.interfaces?.[2]?.why).toBe('another entry of the card means the same');
+  });
+
+  test('is one run in parts, too: the first part has the second interface', async () => {
+    const parts = await Promise.all(
+      [1, 2].map((index) => judge('a2a-1.0', both(fault), baseUrl, 'auto', { shard: { index, of: 2 } })),
+    );
+    expect(parts.map((part) => ofOther(part).length > 0)).toEqual([true, false]);
+    const whole = merged(parts);
+    expect(whole.target.interfaces?.[1]).toMatchObject({ judged: 'in-part', label });
+    expect(failed(whole).map(({ id }) => id)).toContain(`rest/details-typed@${label}`);
+    expect(whole.gate.exitCode).toBe(1);
+    expect(new Set(whole.checks.map(({ id }) => id)).size).toBe(whole.checks.length);
+  });
+
+  test('has what fails there in the baseline by its label', async () => {
+    const report = await judge('a2a-1.0', both(fault));
+    const ids = failed(report).flatMap(({ id, level }) => (level === 'must' ? [id] : []));
+    const entries = ids.map((check) => ({ check, reason: 'known' }));
+    const again = await judge('a2a-1.0', both(fault), baseUrl, 'auto', { baseline: { entries } });
+    expect(again.gate.exitCode).toBe(0);
+    const stale = await judge('a2a-1.0', both(), baseUrl, 'auto', { baseline: { entries } });
+    expect(stale.gate.exitCode).toBe(1);
   });
 
   test('of two versions has each judged by its own rows', async () => {

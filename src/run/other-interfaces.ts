@@ -25,6 +25,8 @@ type Extent = 'in-full' | 'in-part';
 const mostInPart = 80;
 /** A card may list any number of interfaces, and each costs a run. */
 const mostOthers = 8;
+const whyInPart =
+  'by what its binding alone has, and by whether each operation is there; --binding all judges each in full';
 
 /** What a run shares among its interfaces. */
 export interface OtherGround {
@@ -105,6 +107,8 @@ async function spoken(
     if (one === undefined) continue;
     const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, one, origins);
     if (probe.understood !== 'no' && probe.understood !== 'other') return { dialect: one, endpoint: reached };
+    // Where nobody answers, other paths need not be asked.
+    if (probe.exchange.failure !== undefined) return `nobody answers there: ${probe.exchange.failure.kind}`;
     why ||= `it does not answer in ${dialect.title}: ${excerpt(probe.seen, 300)}`;
   }
   return why;
@@ -158,31 +162,41 @@ export async function findOthers(options: RunOptions, detected: Detected, ground
     reports[at] = { ...rest, ...said };
   };
   const taken = new Set<string>([first.id]);
+  const placeOf = (dialect: Dialect, endpoint: string, tenant: string | undefined): string =>
+    JSON.stringify([dialect.id, endpoint, tenant]);
+  const places = new Set([placeOf(first, detected.target.endpoint, detected.tenant)]);
+  const tried: { readonly other: OtherInterface; readonly label: string; readonly planned: readonly Planned[] }[] = [];
   for (const other of others) {
-    if (found.length >= mostOthers) {
-      tell(other.at, { why: `a run judges ${mostOthers} other interfaces at most` });
+    const place = placeOf(other.dialect, other.endpoint, other.tenant);
+    if (places.has(place)) {
+      tell(other.at, { why: 'another entry of the card means the same' });
+      continue;
+    }
+    if (tried.length >= mostOthers) {
+      tell(other.at, { why: `a run looks at ${mostOthers} other interfaces at most` });
       continue;
     }
     const label = labelOf(other.dialect, taken);
-    const own = optionsFor(options, label);
     const selection = selectedFor(options.selection, label);
-    const chosen = selection === undefined ? [] : plan(options.rules, ledgerFor(own, other), selection);
+    const chosen = selection === undefined ? [] : plan(options.rules, ledgerFor({}, other), selection);
     const planned = chosen.filter((one) => isJudged(one, other.dialect, first, extent));
     if (planned.length === 0) {
       tell(other.at, { why: 'none of the chosen checks is about this interface' });
       continue;
     }
-    const heard = await spoken(own, other, detected, wire, ground.uuid);
-    if (typeof heard === 'string') {
-      tell(other.at, { why: ground.redactor.text(heard) });
+    places.add(place);
+    taken.add(label);
+    tried.push({ other, label, planned });
+  }
+  // All at once: a card may name many places where nobody answers.
+  const heards = await Promise.all(tried.map(({ other }) => spoken(options, other, detected, wire, ground.uuid)));
+  for (const [index, { other, label, planned }] of tried.entries()) {
+    const heard = heards[index];
+    if (heard === undefined || typeof heard === 'string') {
+      tell(other.at, { why: ground.redactor.text(heard ?? '') });
       continue;
     }
-    taken.add(label);
-    tell(other.at, {
-      judged: extent,
-      label,
-      ...(extent === 'in-part' ? { why: 'by what belongs to its binding; --binding all judges each in full' } : {}),
-    });
+    tell(other.at, { judged: extent, label, ...(extent === 'in-part' ? { why: whyInPart } : {}) });
     const { endpoint, dialect } = heard;
     const { otherForm: _, redirect: __, unspoken: ___, ...rest } = detected;
     found.push({
@@ -197,7 +211,7 @@ export async function findOthers(options: RunOptions, detected: Detected, ground
         target: { ...detected.target, endpoint, card: other.card },
       },
       planned,
-      options: own,
+      options: optionsFor(options, label),
     });
   }
   return { found, interfaces: reports, exchanges: tape.exchanges };
