@@ -56,7 +56,10 @@ function whyNot(
   isUnspoken: boolean,
 ): string {
   const named = bindingNamed(binding);
-  if (named === undefined) return 'the kit does not speak this binding';
+  if (named === undefined)
+    return /^grpc$/i.test(binding)
+      ? 'runs do not judge gRPC; a2a-tck call --binding grpc calls it'
+      : 'the kit does not speak this binding';
   const line = version === undefined ? undefined : lineOf(version);
   if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
     return 'the kit does not know this version';
