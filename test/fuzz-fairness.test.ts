@@ -382,6 +382,15 @@ describe('agents that are right in a way of their own', () => {
     expect(await judged([odd], 'a2a-1.0-rest', [], 'rest-like-go')).toEqual([]);
   });
 
+  test('do not hang where a message that they take means other work without its id', async () => {
+    const step: Step = {
+      ...say('a', { messageId: 'tck-input-required-1' }),
+      edits: [{ at: '/params/message/messageId', op: 'set', value: '', keyword: 'format' }],
+    };
+    const waiting = { ...step, params: { ...(step.params as object), configuration: { blocking: true } } } as Step;
+    expect(await judged([waiting], 'a2a-0.3-rest', [], 'stream-of-long-work')).toEqual([]);
+  });
+
   test('do not hang where they take many calls that come at once one after the other', async () => {
     const calls = Array.from({ length: 12 }, () => read);
     const buckets = await judged([{ step: 'together', calls }], 'a2a-0.3', [], 'one-at-a-time');
