@@ -95,6 +95,20 @@ test('an agent of 0.3 is called over gRPC as its card says', async () => {
   );
 });
 
+test('a card leads no call to another host that the user has not allowed', async () => {
+  const card = {
+    name: 'a',
+    version: '1',
+    supportedInterfaces: [{ url: 'elsewhere.test:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+    skills: [],
+  };
+  const url = await serveCard(card);
+  await expect(callHere({ url, binding: 'grpc', operation: 'get', id: 'x' })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('another host'),
+  });
+});
+
 test.for<[string, string | undefined]>([
   ['grpc://a.test:50051', 'http://a.test:50051'],
   ['grpcs://a.test', 'https://a.test'],

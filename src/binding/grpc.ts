@@ -1,32 +1,8 @@
-import { type GrpcEnd, grpcRequest } from '../grpc/index.js';
+import { type GrpcEnd, grpcRequest, rpcCodes } from '../grpc/index.js';
 import { type ErrorName, isObject, type JsonObject, member, stringMember } from '../model/index.js';
 import type { Binding, ErrorTable, NativeError } from './binding.js';
 
-/** Names of the codes (grpc/doc/statuscodes.md). */
-const codes = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
-
-/** "5 NOT_FOUND", for people. */
-export const codeText = (code: number): string => `${code} ${codes[code] ?? ''}`.trimEnd();
-
-const codeOf = (name: (typeof codes)[number]): number => codes.indexOf(name);
+const codeOf = (name: (typeof rpcCodes)[number]): number => rpcCodes.indexOf(name);
 
 /** The member of a value that stands for the end of a call that failed; no message has a member of this name. */
 const statusMember = 'grpc-status';

@@ -16,11 +16,11 @@ export type {
   ReplyPlace,
   Said,
 } from './binding.js';
-export { codeText, failureOf, grpc } from './grpc.js';
+export { failureOf, grpc } from './grpc.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';
 
 /** The bindings that the kit judges. */
 export const bindings: readonly Binding[] = [jsonrpc, httpJson];
 
-export { framesIn, grpcAnswer, grpcCodec, isGrpc, isWhole, loadGrpc, methodAt } from '../grpc/index.js';
+export { framesIn, grpcAnswer, grpcCodec, isGrpc, isWhole, loadGrpc, methodAt, rpcCodes } from '../grpc/index.js';

@@ -1,4 +1,5 @@
 import type { ProtoCodec } from './codec.js';
+import { rpcCodes } from './codes.js';
 import { framesIn, isWhole } from './frames.js';
 import type { RpcStatus } from './status.js';
 
@@ -50,9 +51,6 @@ function decodedMessage(text: string): string {
   }
 }
 
-/** The highest code of a status (grpc/doc/statuscodes.md). */
-const highest = 16;
-
 /** Reads how a call ended. `readStatus`: reads the details. */
 export function endOf(
   { headers, trailers, body }: GrpcReply,
@@ -61,7 +59,8 @@ export function endOf(
   const isTrailersOnly = trailers === undefined && body.length === 0;
   const last = trailers ?? (isTrailersOnly ? headers : []);
   const told = fieldIn(last, 'grpc-status');
-  const code = told !== undefined && /^\d{1,2}$/.test(told) && Number(told) <= highest ? Number(told) : undefined;
+  const code =
+    told !== undefined && /^\d{1,2}$/.test(told) && Number(told) < rpcCodes.length ? Number(told) : undefined;
   const details = fieldIn(last, 'grpc-status-details-bin');
   return {
     code,

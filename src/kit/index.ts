@@ -1,4 +1,4 @@
-export { type NativeRequest, urlBelow } from '../binding/index.js';
+export { type NativeRequest, rpcCodes, urlBelow } from '../binding/index.js';
 export {
   type Caller,
   type CallOptions,

@@ -51,7 +51,7 @@ export interface Called {
   readonly sent: unknown;
   /** The JSON values that came: one, or one for each event. */
   readonly came: readonly unknown[];
-  /** How a call of gRPC ended: "5 NOT_FOUND"; undefined over other bindings. */
+  /** How a call of gRPC ended; left out over other bindings. */
   readonly status?: { readonly code: number | undefined; readonly message: string };
   /** The results in canonical JSON, the same for every binding. */
   readonly canonical: readonly unknown[];
@@ -199,7 +199,7 @@ async function placeOf(
   const isAddress = !/^https?:\/\//i.test(url);
   if (binding === 'grpc' || (binding === 'auto' && isAddress)) {
     await loadGrpc();
-    const found = await findGrpc({ url, profile, wire, credentials, query });
+    const found = await findGrpc({ url, profile, wire, credentials, query, allowedOrigins });
     if (found !== undefined) return found;
     const hint = 'give its address as --url: grpc://host:port';
     throw new TckError('usage', `the card at ${url} declares no gRPC interface that fits --profile ${profile}`, hint);

@@ -1,6 +1,6 @@
 import { type Dialect, dialectById, dialectOfVersion, grpcDialects } from '../dialect/index.js';
-import { canParseUrl, isLoopback } from '../model/index.js';
-import { parseTargetUrl } from '../wire/index.js';
+import { canParseUrl, isLoopback, TckError } from '../model/index.js';
+import { excerpt, parseTargetUrl } from '../wire/index.js';
 import { type FoundCard, findCards, type SearchOptions } from './card-search.js';
 import { declaredIn, lineOf } from './declared.js';
 
@@ -43,11 +43,14 @@ export interface GrpcSearch extends SearchOptions {
   readonly url: string;
   /** `auto`, or a version: `a2a-1.0`. */
   readonly profile: string;
+  /** Origins, on other hosts than that of `url`, that the card may name. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /**
  * Finds out where and in which version an agent is called over gRPC: by its address, or by the first interface of its
- * card that fits. Throws `TckError('usage')` for a URL that is none; undefined: the card declares no such interface.
+ * card that fits. Throws `TckError('usage')` for a URL that is none, and where the card names
+ * another host; undefined: the card declares no such interface.
  */
 export async function findGrpc(options: GrpcSearch): Promise<GrpcTarget | undefined> {
   const { url, profile } = options;
@@ -73,11 +76,21 @@ export async function findGrpc(options: GrpcSearch): Promise<GrpcTarget | undefi
       const dialect = overGrpc(version);
       const endpoint = isGrpcName(binding) && fits(dialect) ? grpcEndpoint(at) : undefined;
       if (dialect === undefined || endpoint === undefined) continue;
+      if (!mayBeCalled(endpoint, options)) {
+        const hint = `--allow-origin ${endpoint} allows it`;
+        throw new TckError('usage', `the card names gRPC on another host: ${excerpt(at, 200)}`, hint);
+      }
       const line = version === undefined ? undefined : lineOf(version);
       return { dialect, endpoint, evidence: [...evidence, `the card declares gRPC ${line ?? ''} at ${at}`] };
     }
   }
   return found.length > 0 ? undefined : direct('no card was found there, so it is taken for an address of gRPC');
+}
+
+/** Credentials go to no host that the user has not named; gRPC has a port of its own, so ports may differ. */
+function mayBeCalled(endpoint: string, { url, allowedOrigins }: GrpcSearch): boolean {
+  const [there, given] = [new URL(endpoint).hostname, new URL(url).hostname];
+  return there === given || (isLoopback(there) && isLoopback(given)) || allowedOrigins.includes(endpoint);
 }
 
 /** The cards at a URL; none where nothing answers over HTTP/1.1, as on a port of gRPC alone. */
