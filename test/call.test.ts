@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grpcEndpoint } from '../src/run/index.js';
+import { grpcUrl } from '../src/binding/index.js';
 import { callHere } from '../src/target/index.js';
 import type { Peer } from './peers/express-server.js';
 import { startSdkGrpcAgent } from './peers/sdk-0.3-agent.js';
@@ -123,7 +123,7 @@ test.for<[string, string | undefined]>([
   ['ftp://a.test', undefined],
   ['', undefined],
 ])('the address %s of gRPC is %s', ([text, expected]) => {
-  expect(grpcEndpoint(text)).toBe(expected);
+  expect(grpcUrl(text)).toBe(expected);
 });
 
 describe('the command', () => {

@@ -52,6 +52,8 @@ export interface NativeCall {
   readonly id: unknown;
   /** Last change to the request object, in bindings that have one. */
   readonly edit?: ((request: Record<string, unknown>) => unknown) | undefined;
+  /** For how long the kit waits for the answer, ms, in bindings that tell the agent. Left out: it is not told. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A call as it is sent, without the parts that the version and the caller add to every call. */
@@ -122,6 +124,12 @@ export interface Binding {
   readonly transport: string;
   /** Whether a version whose operations have these names can be spoken over it. */
   has(names: OperationNames): boolean;
+  /** To be awaited before the first call. Left out: nothing has to be loaded. */
+  readonly load?: () => Promise<void>;
+  /** The http(s) URL that an address means; undefined: it is none. Left out: addresses are URLs. */
+  readonly urlOf?: (address: string) => string | undefined;
+  /** It usually has a port of its own, which an agent has beside that of its card. */
+  readonly hasOwnPort?: true;
   request(call: NativeCall): NativeRequest | Inexpressible;
   /** Whether this member of the params goes out as the JSON value that it is: a path and a query hold texts. */
   typed(member: string, names: OperationNames): boolean;

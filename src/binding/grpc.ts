@@ -1,5 +1,13 @@
-import { type GrpcEnd, grpcRequest, rpcCodes } from '../grpc/index.js';
-import { type ErrorName, isObject, type JsonObject, member, stringMember } from '../model/index.js';
+import { type GrpcEnd, grpcRequest, loadGrpc, rpcCodes } from '../grpc/index.js';
+import {
+  canParseUrl,
+  type ErrorName,
+  isLoopback,
+  isObject,
+  type JsonObject,
+  member,
+  stringMember,
+} from '../model/index.js';
 import type { Binding, ErrorTable, NativeError } from './binding.js';
 
 const codeOf = (name: (typeof rpcCodes)[number]): number => rpcCodes.indexOf(name);
@@ -66,22 +74,50 @@ function read(reply: JsonObject, errors: ErrorTable): NativeError {
   };
 }
 
+/**
+ * The place that an address means (AMB10-43): `grpc://host:port` and `http://…` are without TLS, `grpcs://…` and
+ * `https://…` with it; `host:port` and `dns:///host:port` with it, but on this machine without. A path means nothing.
+ * Undefined: no address.
+ */
+export function grpcUrl(text: string): string | undefined {
+  const [, scheme = '', rest = ''] = /^(?:([a-z]{3,5}):\/\/\/?)?([^/]{1,300})(?:\/.*)?$/i.exec(text.trim()) ?? [];
+  const bare = `http://${rest}`;
+  if (rest === '' || !canParseUrl(bare)) return undefined;
+  const { hostname, port } = new URL(bare);
+  const lower = scheme.toLowerCase();
+  if (!['', 'http', 'https', 'grpc', 'grpcs', 'dns'].includes(lower)) return undefined;
+  if ((lower === '' || lower === 'dns') && port === '') return undefined;
+  const isOpen = lower === 'http' || lower === 'grpc' || ((lower === '' || lower === 'dns') && isLoopback(hostname));
+  return new URL(`${isOpen ? 'http' : 'https'}://${rest}`).origin;
+}
+
 /** The place where the methods of an interface are called: gRPC ignores the path of its URL. */
 const originOf = (endpoint: string): string => new URL(endpoint).origin;
 
-/** gRPC over HTTP/2 (A2A 1.0 §10, 0.3 §3.2.2). `loadGrpc` has to be awaited before the first call. */
+/** The agent gives up later than the kit, so that its deadline never stands for an answer that came late, ms. */
+const deadlineMarginMs = 1000;
+/** grpc/doc/PROTOCOL-HTTP2.md: at most eight digits, and a unit. */
+const deadlineOf = (timeoutMs: number): string => {
+  const ms = Math.ceil(timeoutMs + deadlineMarginMs);
+  return ms < 1e8 ? `${ms}m` : `${Math.min(Math.ceil(ms / 1000), 99_999_999)}S`;
+};
+
+/** gRPC over HTTP/2 (A2A 1.0 §10, 0.3 §3.2.2). */
 export const grpc: Binding = {
   id: 'grpc',
   title: 'gRPC',
   transport: 'GRPC',
   has: ({ grpc: path }) => path !== undefined,
   typed: () => true,
+  load: loadGrpc,
+  urlOf: grpcUrl,
+  hasOwnPort: true,
   emptyIsResult: false,
   verbs: new Set(['POST']),
   hasErrorSchema: false,
   hasEnvelope: true,
   missing: new Set(),
-  request({ operation, endpoint, names, params, edit }) {
+  request({ operation, endpoint, names, params, edit, timeoutMs }) {
     const path = names?.grpc;
     if (path === undefined) return { inexpressible: `the version has no ${operation} over gRPC` };
     const given: unknown = params ?? {};
@@ -91,7 +127,10 @@ export const grpc: Binding = {
       method: 'POST',
       url: `${originOf(endpoint)}${path}`,
       contentType: 'application/grpc',
-      headers: [['te', 'trailers']],
+      headers: [
+        ['te', 'trailers'],
+        ...(timeoutMs === undefined ? [] : ([['grpc-timeout', deadlineOf(timeoutMs)]] as const)),
+      ],
       body,
       http2: true,
     };

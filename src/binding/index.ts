@@ -1,4 +1,5 @@
 import type { Binding } from './binding.js';
+import { grpc } from './grpc.js';
 import { httpJson } from './http-json.js';
 import { jsonrpc } from './jsonrpc.js';
 
@@ -16,11 +17,25 @@ export type {
   ReplyPlace,
   Said,
 } from './binding.js';
-export { failureOf, grpc } from './grpc.js';
+export { failureOf, grpcUrl } from './grpc.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';
+export { grpc };
 
 /** The bindings that the kit judges. */
-export const bindings: readonly Binding[] = [jsonrpc, httpJson];
+export const bindings: readonly Binding[] = [jsonrpc, httpJson, grpc];
 
-export { framesIn, grpcAnswer, grpcCodec, isGrpc, isWhole, loadGrpc, methodAt, rpcCodes } from '../grpc/index.js';
+export {
+  framed,
+  framesIn,
+  type GrpcFrame,
+  grpcAnswer,
+  grpcCodec,
+  isGrpc,
+  isWhole,
+  loadGrpc,
+  type MethodPlace,
+  methodAt,
+  rpcCodes,
+  writeStatus,
+} from '../grpc/index.js';

@@ -110,6 +110,8 @@ export interface ClientOptions extends CallerCredentials {
   readonly onWait?: (ms: number) => void;
   /** Ends waits early. */
   readonly signal?: AbortSignal;
+  /** Limit of an exchange that has none of its own, ms: the one of the wire. Left out: the agent is not told. */
+  readonly timeoutMs?: number;
   /** Fresh UUIDs, from the seed of the run. */
   readonly uuid: () => string;
 }
@@ -401,6 +403,7 @@ function clientOn(
       params,
       id: call.id,
       edit: call.envelope,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs,
     });
   }
 

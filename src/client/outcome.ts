@@ -93,6 +93,9 @@ function isBusy(exchange: Exchange, code: unknown, message: string): boolean {
   return serverDefined && limitWords.test(message);
 }
 
+/** The same status may say that a message is too long (grpc/doc/statuscodes.md). */
+const isLong = ({ request }: Exchange): boolean => (request.body?.byteLength ?? 0) > 64 * 1024;
+
 /** The content type of a stream of updates. */
 export const isStream = (headers: readonly Header[]): boolean =>
   mediaType(headers) === 'text/event-stream' || isGrpc(headers);
@@ -128,7 +131,8 @@ export function readOutcome<T>(
   if (said?.type === 'error') {
     const { code, inForm, name, fits, statuses, message: text, data, id } = said.error;
     const message = typeof text === 'string' ? text : brief(text);
-    if (said.error.isBusy === true || isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
+    const isBusyByCode = said.error.isBusy === true && !isLong(exchange);
+    if (isBusyByCode || isBusy(exchange, code, message)) return { kind: 'busy', message, exchange };
     if (status === 401 || status === 403) return { kind: 'denied', status, exchange };
     const denial = said.error.denied ?? denialIn(exchange, { code, name, message, data });
     if (denial !== undefined) {

@@ -3,7 +3,8 @@ import { isObject, type JsonObject, type Operation } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Dialect, OperationTable } from './dialect.js';
-import { paramsTo, resultFrom } from './proto-0.3.js';
+import { paramsFrom, paramsTo, resultFrom, resultTo } from './proto-0.3.js';
+import { cardFrom, cardTo } from './proto-0.3-card.js';
 import { operationsInProto } from './rest.js';
 
 // The versions over gRPC. What they send and read here is ProtoJSON: the binding makes bytes of it.
@@ -91,6 +92,7 @@ export const a2a10Grpc: Dialect = {
   id: 'a2a-1.0-grpc',
   like: 'a2a-1.0',
   title: 'A2A 1.0 over gRPC',
+  ledger: 'a2a-1.0-grpc',
   binding: grpc,
   headers: a2a10.headers.map(([name, value]) => [name.toLowerCase(), value]),
   extensionHeader: a2a10.extensionHeader.toLowerCase(),
@@ -127,17 +129,77 @@ function resourcesOf(params: JsonObject, operation: Operation): JsonObject {
   }
 }
 
+/** The ids of names of resources; names that are none leave them out. */
+function idsOf(params: JsonObject, operation: Operation): JsonObject {
+  const { name, parent, ...rest } = params;
+  const [, of, config] =
+    /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/.exec(String(name ?? parent ?? '')) ?? [];
+  const id = of === undefined ? {} : { id: of };
+  switch (operation) {
+    case 'get':
+    case 'cancel':
+    case 'subscribe':
+    case 'pushList':
+      return { ...id, ...rest };
+    case 'pushGet':
+    case 'pushDelete':
+      return { ...id, ...(config === undefined ? {} : { pushNotificationConfigId: config }), ...rest };
+    case 'pushSet': {
+      const { config: whole, configId } = rest;
+      const inner = isObject(whole) ? whole['pushNotificationConfig'] : undefined;
+      const given = isObject(inner) ? { id: configId, ...inner } : inner;
+      return { ...(of === undefined ? {} : { taskId: of }), pushNotificationConfig: given };
+    }
+    default:
+      return params;
+  }
+}
+
+/** A flag without presence: a configuration that does not have it says false. */
+function withFlag({ configuration, ...rest }: JsonObject): JsonObject {
+  if (!isObject(configuration)) return configuration === undefined ? rest : { ...rest, configuration };
+  return { ...rest, configuration: { blocking: false, ...configuration } };
+}
+
+/** Params that came as ProtoJSON, as the dialect spells them. */
+export const grpcParamsFrom = ({ like }: Dialect, json: JsonObject, operation: Operation): JsonObject =>
+  like === 'a2a-0.3' ? withFlag(idsOf(paramsFrom(json, operation), operation)) : json;
+
+const isFile = (part: unknown): part is { readonly file: JsonObject } => isObject(part) && isObject(part['file']);
+
+/** The proto has no name for a file. */
+function withoutFileNames(params: JsonObject): JsonObject {
+  const { message } = params;
+  if (!isObject(message) || !Array.isArray(message['content'])) return params;
+  const content = message['content'].map((part: unknown) => {
+    if (!isFile(part)) return part;
+    const { name: _, ...file } = part.file;
+    return { ...part, file };
+  });
+  return { ...params, message: { ...message, content } };
+}
+
+/** A result of the dialect in ProtoJSON. */
+export function grpcResultTo({ like }: Dialect, wire: unknown, operation: Operation): unknown {
+  if (like !== 'a2a-0.3') return wire;
+  return operation === 'extendedCard' ? cardTo(wire) : resultTo(wire, operation);
+}
+
+const isCard = (wire: unknown): boolean => isObject(wire) && isObject(wire['capabilities']);
+
 /** Sends ProtoJSON and reads it, where the dialect has the spelling of the JSON schema. */
 const inProto: Binding = {
   ...grpc,
   request(call) {
     const { params, operation } = call;
     const proto = paramsTo(params, operation);
-    return grpc.request({ ...call, params: isObject(proto) ? resourcesOf(proto, operation) : proto });
+    return grpc.request({ ...call, params: isObject(proto) ? withoutFileNames(resourcesOf(proto, operation)) : proto });
   },
   said(reply, errors, place) {
     const said = grpc.said(reply, errors, place);
-    return said?.type === 'result' ? { ...said, wire: resultFrom(said.wire) } : said;
+    return said?.type === 'result'
+      ? { ...said, wire: isCard(said.wire) ? cardFrom(said.wire) : resultFrom(said.wire) }
+      : said;
   },
 };
 
@@ -147,10 +209,8 @@ export const a2a03Grpc: Dialect = {
   id: 'a2a-0.3-grpc',
   like: 'a2a-0.3',
   title: 'A2A 0.3.0 over gRPC',
+  ledger: 'a2a-0.3-grpc',
   binding: inProto,
   operations: over(operationsInProto, 'a2a.v1.A2AService', methods03),
   errors: withCodes(a2a03.errors, codes03),
 };
-
-/** The versions that the kit calls over gRPC. */
-export const grpcDialects: readonly Dialect[] = [a2a10Grpc, a2a03Grpc];

@@ -3,6 +3,7 @@ import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Dialect, ProfileId } from './dialect.js';
+import { a2a03Grpc, a2a10Grpc } from './grpc.js';
 import { openclaw } from './openclaw.js';
 import { a2a03Rest, a2a10Rest } from './rest.js';
 import { terminalBench } from './terminal-bench.js';
@@ -23,15 +24,17 @@ export {
   type TextFollowed,
 } from './dialect.js';
 
-export { grpcDialects } from './grpc.js';
+export { grpcParamsFrom, grpcResultTo } from './grpc.js';
 export { paramsFrom, resultTo } from './proto-0.3.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = [
   a2a10,
   a2a10Rest,
+  a2a10Grpc,
   a2a03,
   a2a03Rest,
+  a2a03Grpc,
   a2a02,
   terminalBench,
   xpr,

@@ -33,17 +33,23 @@ export interface DecodedMessage extends Oddities {
   readonly json: unknown;
 }
 
+export interface EncodeOptions {
+  /** Members that the message does not have are left out. */
+  readonly lenient?: boolean;
+}
+
 /** Messages of one package, between JSON and bytes. */
 export interface ProtoCodec {
   readonly table: PackageTable;
   /** The bytes of a JSON value. Members that the message does not have, and wrong types, have none. */
-  encode(message: string, json: unknown): Uint8Array | NoMessage;
+  encode(message: string, json: unknown, options?: EncodeOptions): Uint8Array | NoMessage;
   /** Reads strictly: texts must be UTF-8, wire types must fit. Depth is limited. Never throws. */
   decode(message: string, bytes: Uint8Array): DecodedMessage | NoMessage;
 }
 
-/** Most levels of nested messages, in both directions. */
+/** Most levels of nested messages that are read, and that are written: an agent has to refuse what is too deep. */
 const deepest = 100;
+const deepestWritten = 1000;
 /** Most entries of each list of oddities. */
 const mostOddities = 20;
 
@@ -134,9 +140,10 @@ export function codecOf(table: PackageTable): ProtoCodec {
   };
   return {
     table,
-    encode(message, json) {
+    encode(message, json, { lenient = false } = {}) {
       const desc = descOf(message);
-      return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, { recursionLimit: deepest })));
+      const options = { recursionLimit: deepestWritten, ignoreUnknownFields: lenient };
+      return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, options)));
     },
     decode(message, bytes) {
       const desc = descOf(message);

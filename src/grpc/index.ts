@@ -5,6 +5,14 @@ export type { DecodedMessage, NoMessage, Oddities, ProtoCodec } from './codec.js
 export { rpcCodes } from './codes.js';
 export { framed, framesIn, type GrpcFrame, isWhole } from './frames.js';
 export { googleRpc } from './google-rpc.js';
-export { grpcAnswer, grpcCodec, grpcRequest, loadGrpc, methodAt } from './lazy.js';
+export {
+  grpcAnswer,
+  grpcCodec,
+  grpcRequest,
+  loadGrpc,
+  type MethodPlace,
+  methodAt,
+  writeStatus,
+} from './lazy.js';
 export type { RpcStatus } from './status.js';
 export type { MethodTable, PackageTable } from './table.js';

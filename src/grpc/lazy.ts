@@ -3,11 +3,13 @@ import { a2a10 } from './a2a-1.0.js';
 import type { GrpcAnswer, GrpcReply } from './answer.js';
 import type { NoMessage, ProtoCodec } from './codec.js';
 import { framed } from './frames.js';
+import type { RpcStatus } from './status.js';
 import type { MethodTable, PackageTable } from './table.js';
 
 // The codecs are loaded on use: JSON-RPC and HTTP+JSON need none of them.
 
 interface Loaded {
+  readonly write: (status: RpcStatus) => Uint8Array;
   readonly codec: (table: PackageTable) => ProtoCodec;
   readonly read: (reply: GrpcReply, codec: ProtoCodec, message: string) => GrpcAnswer;
 }
@@ -16,13 +18,14 @@ let loaded: Loaded | undefined;
 /** Loads what messages of gRPC need. To be awaited before the first of them is written or read. */
 export async function loadGrpc(): Promise<void> {
   if (loaded !== undefined) return;
-  const [{ codecOf }, { readStatus }, { readAnswer }] = await Promise.all([
+  const [{ codecOf }, { readStatus, writeStatus }, { readAnswer }] = await Promise.all([
     import('./codec.js'),
     import('./status.js'),
     import('./answer.js'),
   ]);
   const codecs = new Map<PackageTable, ProtoCodec>();
   loaded = {
+    write: writeStatus,
     codec(table) {
       const known = codecs.get(table) ?? codecOf(table);
       codecs.set(table, known);
@@ -40,13 +43,14 @@ export function grpcCodec(table: PackageTable): ProtoCodec {
 
 const tables: readonly PackageTable[] = [a2a10, a2a03];
 
-interface Place {
+/** A method and the package that it belongs to. */
+export interface MethodPlace {
   readonly table: PackageTable;
   readonly method: MethodTable;
 }
 
 /** The method that a path names: "/lf.a2a.v1.A2AService/GetTask". */
-export function methodAt(path: string): Place | undefined {
+export function methodAt(path: string): MethodPlace | undefined {
   const [, service = '', name = ''] = path.split('/');
   const table = tables.find((one) => `${one.name}.A2AService` === service);
   const method = table !== undefined && Object.hasOwn(table.methods, name) ? table.methods[name] : undefined;
@@ -59,6 +63,12 @@ export function grpcRequest(path: string, json: unknown): Uint8Array | NoMessage
   if (at === undefined) return { fault: `no method has the path ${path}` };
   const bytes = grpcCodec(at.table).encode(at.method[0], json);
   return 'fault' in bytes ? bytes : framed(bytes);
+}
+
+/** The bytes of `grpc-status-details-bin`. Throws unless `loadGrpc` has been awaited, and for a detail that has no form. */
+export function writeStatus(status: RpcStatus): Uint8Array {
+  if (loaded === undefined) throw new Error('loadGrpc has not been awaited');
+  return loaded.write(status);
 }
 
 /** What an answer to a call of this path says; undefined: the path names no method that the kit knows. */

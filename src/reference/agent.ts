@@ -3,6 +3,7 @@ import type { Carrier, Clock } from '../wire/index.js';
 import { callers } from './callers.js';
 import { card } from './card.js';
 import { carry } from './carrier.js';
+import { grpcPort } from './grpc.js';
 import { http } from './http.js';
 import { httpJsonPort } from './http-json.js';
 import { createPush } from './push.js';
@@ -98,6 +99,7 @@ export function createAgent(options: AgentOptions): Agent {
       return {
         ...http(world, whole),
         ...httpJsonPort(world, whole),
+        ...grpcPort(world, whole),
         ...callers(world, whole),
         xpr: xpr(world, whole),
         x402: x402(world, whole),

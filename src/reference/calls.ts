@@ -14,6 +14,8 @@ export interface Reply {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** What happens instead of the answer, or in the middle of it; `cut` sends half of the body and then resets. */
   readonly fate?: 'hang' | 'reset' | 'cut';
+  /** Headers after the body, once it has ended: over HTTP/2 only. */
+  readonly trailers?: () => readonly Header[];
 }
 
 /** A valid envelope. `id` is absent on a notification (JSON-RPC 2.0 §4.1). */
@@ -61,7 +63,7 @@ export type Script =
   | { readonly reply: 'message'; readonly afterMs: number; readonly parts: readonly Part[] };
 
 export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'config';
-export type Route = 'card' | 'extended-card' | 'endpoint' | 'http-json' | 'keys' | 'nowhere';
+export type Route = 'card' | 'extended-card' | 'endpoint' | 'http-json' | 'grpc' | 'keys' | 'nowhere';
 
 /** A call over HTTP+JSON: the operation of its path and verb, and its params as the dialect spells them. */
 export interface HttpCall {
@@ -73,4 +75,19 @@ export interface HttpCall {
 export interface HttpReply {
   readonly status: number;
   readonly value: unknown;
+}
+
+/** A call over gRPC: the operation of its path, and its params as the dialect spells them. */
+export interface GrpcCall extends HttpCall {
+  /** Of the method: "/lf.a2a.v1.A2AService/GetTask". */
+  readonly path: string;
+}
+
+/** How a call over gRPC ends. */
+export interface GrpcEnd {
+  readonly code: number;
+  /** Empty: none is sent. */
+  readonly message: string;
+  /** Those of a google.rpc.Status, each with its `@type`. */
+  readonly details?: readonly JsonObject[];
 }

@@ -32,10 +32,11 @@ function departure(signal: StopSignal): { readonly promise: Promise<never>; forg
   return { promise, forget: () => signal.removeEventListener('abort', depart) };
 }
 
-async function respond({ status, headers, body, fate }: Reply, gone: Promise<never>): Promise<WireResponse> {
+async function respond({ status, headers, body, fate, trailers }: Reply, gone: Promise<never>): Promise<WireResponse> {
   if (fate === 'hang') return gone;
   if (fate === 'reset') throw new CarrierFailure('reset', 'the agent closed the connection');
-  return { status, headers, body: fate === 'cut' ? cutInHalf(body) : chunksOf(body) };
+  const carried = fate === 'cut' ? cutInHalf(body) : chunksOf(body);
+  return { status, headers, body: carried, ...(trailers === undefined ? {} : { trailers }) };
 }
 
 export async function* chunksOf(body: Reply['body']): AsyncIterable<Uint8Array> {

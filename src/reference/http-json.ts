@@ -4,7 +4,7 @@ import { bodyText, type Header, mediaType } from '../wire/index.js';
 import { bodyLimit } from './body-limit.js';
 import type { HttpCall, HttpReply, Incoming, Reply } from './calls.js';
 import { RpcFailure } from './failure.js';
-import { jsonHeaders } from './replies.js';
+import { dataIn, gathered, innerCalls, parsed, streamed } from './inner-calls.js';
 import { isDeep } from './rpc.js';
 import type { Seams, World } from './seams.js';
 
@@ -114,23 +114,6 @@ class TooDeep extends Error {}
 /** Stands for a call whose body is not read. */
 const nothingRead: HttpCall = { op: 'send', params: {} };
 
-const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
-
-async function gathered(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true });
-function strictText(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The verbs of a path that is not asked for in the right way. */
 class WrongVerb extends Error {
   readonly verbs: readonly string[];
@@ -147,15 +130,6 @@ export function pathBelowOne(bases: readonly string[], url: string): string | un
   return base === undefined ? undefined : pathname.slice(base.length);
 }
 
-/** JSON in which a number that is too large for one stays a number: JSON.stringify makes null of it. */
-function written(value: unknown): string {
-  const large = 'number-beyond-all-numbers';
-  const text = JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'number' && !Number.isFinite(one) ? (one > 0 ? large : `-${large}`) : one,
-  );
-  return text.includes(large) ? text.replaceAll(`"${large}"`, '1e999').replaceAll(`"-${large}"`, '-1e999') : text;
-}
-
 /** A stream of events with these values. */
 export function streamReply(values: readonly unknown[]): Reply {
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -167,7 +141,7 @@ export function streamReply(values: readonly unknown[]): Reply {
 export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   const { dialect, spelling, baseUrl } = world;
   const paths = pathsOf(dialect);
-  let calls = 0;
+  const { inner, unread } = innerCalls(world);
 
   const headersOf = ({ headers }: { readonly headers: readonly Header[] }): readonly Header[] => [
     ...headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
@@ -189,25 +163,6 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   const plain = (status: number, message: string, headers: readonly Header[] = []): Reply =>
     replying({ status, value: { error: { code: status, status: statusNames[status], message } } }, headers);
 
-  /** The call as the operations get it. */
-  function inner(request: Incoming, { op, params }: HttpCall): Incoming {
-    const { search } = new URL(request.url);
-    const call = { jsonrpc: '2.0', id: `http ${++calls}`, method: dialect.operations[op]?.rpc, params };
-    return {
-      ...request,
-      method: 'POST',
-      url: `${baseUrl}${dialect.endpointPath || '/'}${search}`,
-      headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ...jsonHeaders],
-      body: encoder.encode(written(call)),
-    };
-  }
-
-  const unread = (request: Incoming): Incoming => ({
-    ...request,
-    url: `${baseUrl}${dialect.endpointPath || '/'}`,
-    headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ...jsonHeaders],
-  });
-
   /** What the response says in this binding; undefined: it is no response. */
   function translated(response: unknown, call: HttpCall): HttpReply | undefined {
     if (!isObject(response)) return undefined;
@@ -215,26 +170,13 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
     return Object.hasOwn(response, 'result') ? whole.httpResult(response['result'], call) : undefined;
   }
 
-  const parsed = (text: string): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  };
-
   /** One event: its data are those of the binding, everything around them stays as it is. */
   function event(chunk: Uint8Array, call: HttpCall): Uint8Array {
-    const text = strictText(chunk);
-    const lines = /(?:^data: ?[^\r\n]*(?:\r?\n|$))+/m.exec(text ?? '');
-    if (text === undefined || lines === null) return chunk;
-    const [data] = lines;
-    const said = translated(parsed(data.replaceAll(/^data: ?|\r?\n/gm, '')), call);
+    const event = dataIn(chunk);
+    const said = event && translated(parsed(event.data), call);
     if (said === undefined) return chunk;
     const printed = whole.print(said.value);
-    const line = typeof printed === 'string' ? printed : bodyText(printed);
-    const end = /\r?\n$/.exec(data)?.[0] ?? '';
-    return encoder.encode(`${text.slice(0, lines.index)}data: ${line}${end}${text.slice(lines.index + data.length)}`);
+    return encoder.encode(event?.withData(typeof printed === 'string' ? printed : bodyText(printed)));
   }
 
   async function* events(body: AsyncIterable<Uint8Array>, call: HttpCall): AsyncGenerator<Uint8Array> {
@@ -244,7 +186,7 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   async function outer(reply: Reply, call: HttpCall): Promise<Reply> {
     let { body } = reply;
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-      if (streams.has(call.op)) return { ...reply, body: events(body, call) };
+      if (streamed.has(call.op)) return { ...reply, body: events(body, call) };
       body = await gathered(body);
     }
     if (mediaType(reply.headers) === 'text/event-stream') return { ...reply, body: event(Buffer.from(body), call) };

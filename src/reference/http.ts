@@ -38,6 +38,7 @@ export function http(world: World, whole: Seams): HttpSeams {
     if (route === 'card') return whole.serveCard(request);
     if (route === 'endpoint') return whole.serveRpc(request);
     if (route === 'http-json') return whole.serveHttp(request);
+    if (route === 'grpc') return whole.serveGrpc(request);
     if (route === 'extended-card') return whole.serveExtendedCard(request);
     if (route === 'keys') return whole.serveKeys(request);
     return plainReply(404, 'Not found');
@@ -77,6 +78,7 @@ export function http(world: World, whole: Seams): HttpSeams {
       return { ...reply, headers: [...reply.headers, ['date', new Date(clock.now()).toUTCString()]] };
     },
     route(request) {
+      if (/^application\/grpc\b/.test(mediaType(request.headers) ?? '') && whole.grpcServed()) return 'grpc';
       const path = pathBelow(base, request.url);
       if (path !== undefined && spelling.cardPaths.includes(path)) return 'card';
       if (path === keysPath) return 'keys';

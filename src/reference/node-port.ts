@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { canParseUrl } from '../model/index.js';
 import { type Carrier, CarrierFailure, type Header, type WireRequest } from '../wire/index.js';
 import { bodyLimit } from './http.js';
+import { http2Port } from './http2-port.js';
 
 export interface ServeOptions {
   /** 0 takes a free one. */
@@ -34,7 +35,7 @@ export interface Served {
 export type Resident = (baseUrl: string) => Carrier;
 
 /**
- * Puts one agent on a port, or several below `/<name>` each. Rejects when the port is taken. A `fate` is carried out on
+ * Puts one agent on a port, or several below `/<name>` each, over HTTP/1.1, and over HTTP/2 with prior knowledge. Rejects when the port is taken. A `fate` is carried out on
  * the socket: a hanging answer keeps it open until the client goes, a reset destroys it.
  */
 export async function serveAgent(
@@ -60,6 +61,8 @@ export async function serveAgent(
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     if ('setTimeout' in socket) (socket as Socket).setTimeout(idleMs, () => socket.destroy());
   });
+  const http2 = http2Port({ carrierOf: (path) => carrierOf(path), url: () => url, headMs, idleMs });
+  http2.share(server);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
@@ -78,6 +81,7 @@ export async function serveAgent(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        http2.close();
       }),
   };
 }

@@ -13,10 +13,12 @@ import type {
   TaskPage,
 } from '../model/index.js';
 import type { SigningKey } from '../signing/index.js';
-import type { Carrier, Clock, WireRequest } from '../wire/index.js';
+import type { Carrier, Clock, Header, WireRequest } from '../wire/index.js';
 import type {
   Act,
   Command,
+  GrpcCall,
+  GrpcEnd,
   HttpCall,
   HttpReply,
   IdKind,
@@ -128,6 +130,24 @@ export interface Seams {
   httpRefusal(error: JsonObject): HttpReply;
   /** Media type of answers. */
   httpType(): string;
+
+  // -- gRPC
+  /** Whether gRPC is served, at the root of the origin. */
+  grpcServed(): boolean;
+  /** One request of gRPC. */
+  serveGrpc(request: Incoming): Promise<Reply>;
+  /** The call of a request. Throws for a body that is not one message. */
+  grpcCall(request: Incoming, op: Operation): GrpcCall;
+  /** The bytes of a result as a message. */
+  grpcMessage(result: unknown, call: GrpcCall): Uint8Array;
+  /** A message as it is sent, with its prefix. */
+  grpcFrame(message: Uint8Array, call: GrpcCall): Uint8Array;
+  /** What an error object becomes. */
+  grpcRefusal(error: JsonObject): GrpcEnd;
+  /** The headers of an answer; `headers`: those that the operation gives. */
+  grpcHead(headers: readonly Header[]): readonly Header[];
+  /** The headers that end a call. */
+  grpcTrailers(end: GrpcEnd): readonly Header[];
 
   // -- Parameters and results
   /** What is wrong with the params; the first problem refuses the call. */

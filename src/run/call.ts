@@ -1,10 +1,9 @@
-import { framesIn, grpcAnswer, grpcCodec, isGrpc, loadGrpc, methodAt } from '../binding/index.js';
+import { framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt } from '../binding/index.js';
 import { createClient, type Outcome, type Parameter, readOutcome, repliesOf } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { canParseUrl, type Operation, operations, TckError } from '../model/index.js';
 import { bodyText, type Clock, type Exchange, type Header, type Wire } from '../wire/index.js';
 import { detect } from './detect.js';
-import { findGrpc } from './grpc-target.js';
 
 /** One call of one operation. */
 export interface CallRequest {
@@ -146,16 +145,16 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
     query,
     readOnly: false,
     limitPatienceMs: 0,
+    timeoutMs,
     uuid,
     ...(signal === undefined ? {} : { signal }),
   });
   const form = client.form(operation, paramsOf(wanted, operation, dialect, uuid), uuid());
   if ('inexpressible' in form)
     throw new TckError('usage', `${dialect.binding.title} cannot carry this: ${form.inexpressible}`);
-  const native = dialect.binding.id === 'grpc' ? withDeadline(form, timeoutMs) : form;
-  const exchange = await client.submit(native.body ?? new Uint8Array(), {
+  const exchange = await client.submit(form.body ?? new Uint8Array(), {
     operation,
-    native: () => native,
+    native: () => form,
     hearing: { listenMs: timeoutMs, graceMs },
     impatient: true,
   });
@@ -186,27 +185,12 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
   };
 }
 
-/** A call of gRPC names its deadline: at most eight digits and a unit. */
-const withDeadline = <R extends { readonly headers?: readonly (readonly [string, string])[] }>(
-  form: R,
-  timeoutMs: number,
-): R => ({ ...form, headers: [...(form.headers ?? []), ['grpc-timeout', `${timeoutMs}m`]] });
-
 async function placeOf(
   { url, profile, binding }: CallRequest,
   { wire, credentials, query, allowedOrigins, uuid }: CallGround,
 ): Promise<Place> {
-  const isAddress = !/^https?:\/\//i.test(url);
-  if (binding === 'grpc' || (binding === 'auto' && isAddress)) {
-    await loadGrpc();
-    const found = await findGrpc({ url, profile, wire, credentials, query, allowedOrigins });
-    if (found !== undefined) return found;
-    const hint = 'give its address as --url: grpc://host:port';
-    throw new TckError('usage', `the card at ${url} declares no gRPC interface that fits --profile ${profile}`, hint);
-  }
   const found = await detect({ url, profile, binding, wire, credentials, query, allowedOrigins, uuid });
   if (!found.isAgent) throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
-  if (found.unspoken !== undefined)
-    throw new TckError('usage', found.unspoken.fact, '--binding grpc calls it over gRPC');
+  if (found.unspoken !== undefined) throw new TckError('usage', found.unspoken.fact, found.unspoken.advice);
   return { dialect: found.dialect, endpoint: found.target.endpoint, evidence: found.evidence };
 }

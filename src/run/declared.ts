@@ -1,4 +1,4 @@
-import { type Binding, httpJson, jsonrpc } from '../binding/index.js';
+import { type Binding, grpc, httpJson, jsonrpc } from '../binding/index.js';
 import { isObject, member, stringMember } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
@@ -40,6 +40,7 @@ export function bindingNamed(name: string): Binding | undefined {
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '');
   if (letters.startsWith('jsonrpc')) return jsonrpc;
+  if (letters.startsWith('grpc')) return grpc;
   return /^(httpjson|rest$)/.test(letters) ? httpJson : undefined;
 }
 

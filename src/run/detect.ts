@@ -1,10 +1,10 @@
-import { type BindingId, bindings, jsonrpc } from '../binding/index.js';
+import { type BindingId, bindings, grpc, jsonrpc } from '../binding/index.js';
 import { type Dialect, dialectById, dialects, profilesLike, withoutVersionInPaths } from '../dialect/index.js';
 import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import type { Exchange, Header } from '../wire/index.js';
-import { excerpt, parseTargetUrl } from '../wire/index.js';
+import { excerpt, isGrpcAddress, parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
@@ -68,7 +68,12 @@ const seenBy = ({ headers }: Dialect, { plain, versioned }: FoundCards): FoundCa
 
 /** The same text for dialects whose probe is the same request: the probe cannot tell them apart. */
 const spellingOf = ({ binding, headers, operations: { get } }: Dialect): string =>
-  JSON.stringify([binding.id, binding === jsonrpc ? get.rpc : get.http, get.params.encode({ id: '' }), headers]);
+  JSON.stringify([
+    binding.id,
+    binding === jsonrpc ? get.rpc : binding === grpc ? get.grpc : get.http,
+    get.params.encode({ id: '' }),
+    headers,
+  ]);
 
 interface Heard {
   readonly dialect: Dialect;
@@ -82,7 +87,7 @@ const better = (one: Heard, other: Heard | undefined): boolean =>
 
 /** Origins that may be called. */
 const originsOf = ({ url, allowedOrigins }: DetectionOptions): readonly string[] => [
-  ...new Set([new URL(url).origin, ...allowedOrigins]),
+  ...new Set([parseTargetUrl(url).origin, ...allowedOrigins]),
 ];
 
 /** "POST http://…", "GET http://…": the request of a probe. */
@@ -105,6 +110,7 @@ async function listen(
       .filter((one) => one.binding.id === binding)
       .flatMap((one) => [one, withoutVersionInPaths(one)])
       .filter((one) => one !== undefined);
+    await own[0]?.binding.load?.();
     const heard = await listenOver(options, own, endpoints, evidence);
     if (heard !== undefined && better(heard, best)) best = heard;
     if (best !== undefined && best.probe.understood !== 'no') return best;
@@ -214,22 +220,46 @@ function conclusion(
 }
 
 /** The dialects that the user lets the kit choose from. */
-function chosenDialects({ profile, binding = 'auto' }: DetectionOptions): readonly Dialect[] {
+function chosenDialects({ url, profile, binding = 'auto' }: DetectionOptions): readonly Dialect[] {
   const named = profile === 'auto' ? dialects : profilesLike(profile);
   if (named.length === 0) {
     const known = ['auto', ...dialects.map((dialect) => dialect.id)].join(', ');
     throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
   }
-  const chosen = named.filter((one) => binding === 'auto' || binding === 'all' || one.binding.id === binding);
+  const wanted = isGrpcAddress(url) ? grpc.id : binding;
+  const chosen = named.filter((one) => wanted === 'auto' || wanted === 'all' || one.binding.id === wanted);
   if (chosen.length > 0) return chosen;
   const spoken = [...new Set(named.map((one) => one.binding.id))].join(', ');
   throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}, all`);
 }
 
-/** The bindings that are looked for: those that the card declares, in its order, or else all. */
-function bindingsToTry(claims: readonly CardClaim[]): readonly BindingId[] {
+/**
+ * The bindings that are looked for: those that the card declares, in its order, or else all. Nobody speaks gRPC where
+ * HTTP/1.1 is answered, as far as no card says so.
+ */
+function bindingsToTry(claims: readonly CardClaim[], isHttp2Alone: boolean): readonly BindingId[] {
   const claimed = claims.filter(({ url }) => url !== undefined).map(({ dialect }) => dialect.binding.id);
-  return claimed.length > 0 ? [...new Set(claimed)] : bindings.map(({ id }) => id);
+  if (claimed.length > 0) return [...new Set(claimed)];
+  return bindings.filter((one) => one !== grpc || isHttp2Alone).map(({ id }) => id);
+}
+
+const noCards: FoundCards = { plain: undefined, versioned: undefined };
+
+/** The cards; a port that speaks gRPC alone has none, and nothing else answers there. */
+async function cardsFor(
+  options: SearchOptions,
+  given: URL,
+  paths: readonly string[],
+  evidence: string[],
+  others: Exchange[],
+  mayHaveNone: boolean,
+): Promise<FoundCards & { readonly nobody?: TckError }> {
+  try {
+    return await findCards(options, given, paths, evidence, others);
+  } catch (error) {
+    if (!mayHaveNone || !(error instanceof TckError)) throw error;
+    return { ...noCards, nobody: error };
+  }
 }
 
 /** Headers with which a client names its version: those of the newest candidate. */
@@ -275,7 +305,7 @@ function isHeard(understood: Understood | undefined, isForced: boolean): boolean
 
 const unspokenOf = (only: string): Unspoken => ({
   fact: `the card declares only ${only}`,
-  advice: 'declare a JSONRPC or HTTP+JSON interface as well, or judge only the card with --suite card',
+  advice: 'declare a JSONRPC, HTTP+JSON or GRPC interface as well, or judge only the card with --suite card',
 });
 
 /**
@@ -293,7 +323,10 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   };
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
   const others: Exchange[] = [];
-  const cards = await findCards({ ...options, versioned: versionedOf(candidates) }, given, paths, evidence, others);
+  // A user who gives an address of gRPC, or asks for this binding, may give the port that serves it alone.
+  const isOfGrpc = candidates.every(({ binding }) => binding === grpc);
+  const search = { ...options, versioned: versionedOf(candidates) };
+  const cards = await cardsFor(search, given, paths, evidence, others, isOfGrpc);
   const any = cards.versioned ?? cards.plain;
   const instead = any === undefined ? cardInstead(others) : undefined;
   const claims = readCards(cards, evidence);
@@ -301,7 +334,8 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
   const claimed = ranked.filter((dialect) => claims.claims.some((one) => one.dialect === dialect));
   const likely = claims.only === undefined || isForced ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
-  const tried = bindingsToTry(claims.claims);
+  const isHttp2Alone = any === undefined && (isOfGrpc || evidence.some((line) => /: (malformed|reset)$/.test(line)));
+  const tried = bindingsToTry(claims.claims, isHttp2Alone);
   const inBindings = likely.filter((one) => tried.includes(one.binding.id));
   const probed = inBindings.length > 0 ? inBindings : likely;
   const endpoints = (dialect: Dialect): readonly Endpoint[] => {
@@ -310,6 +344,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   };
   const heard = await listen(options, probed, endpoints, evidence);
   const understood = heard?.probe.understood;
+  if (cards.nobody !== undefined && heard?.probe.exchange.response === undefined) throw cards.nobody;
   const isUnspoken = claims.only !== undefined && !isHeard(understood, isForced);
   if (!isForced && !isUnspoken) await lookForOldest(options, heard, evidence);
   // An agent that wants credentials first has not shown its dialect.
@@ -322,7 +357,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const source = claims.claims.length > 0 ? 'the card' : any === undefined ? 'a guess' : 'the form of the card';
   evidence.push(conclusion(dialect, claims, { isForced, source, understood, isUnspoken }));
   const target: Target = {
-    url: options.url,
+    url: /^https?:/i.test(options.url) ? options.url : given.href,
     endpoint: heard?.endpoint.url ?? given.href,
     cardUrl: found?.url,
     card: cardOf(dialect, found),

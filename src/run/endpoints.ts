@@ -1,5 +1,6 @@
+import type { Binding } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.js';
+import { asReached, type Card, canParseUrl, isLoopback, isSamePlace } from '../model/index.js';
 import type { CardClaim } from './card-claims.js';
 import { bindingNamed } from './declared.js';
 
@@ -20,6 +21,33 @@ export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], c
   return named.filter((url) => url !== undefined);
 }
 
+/** The URL that an interface names in its binding; undefined: none. */
+export function placeNamed(address: string, binding: Binding): URL | undefined {
+  const url = binding.urlOf === undefined ? address : binding.urlOf(address);
+  return url !== undefined && canParseUrl(url) ? new URL(url) : undefined;
+}
+
+/** Names by which a machine calls itself are one. */
+const isSameHost = (one: URL, other: URL): boolean =>
+  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
+
+/**
+ * Where the kit calls a URL that a card names: at the origin that the user gave, or at one that the user allowed. A
+ * binding with a port of its own may be at another port of the same host: credentials go to no host that the user has
+ * not named. Undefined: elsewhere.
+ */
+export function endpointAt(
+  at: URL,
+  binding: Binding,
+  given: URL,
+  allowedOrigins: readonly string[],
+): string | undefined {
+  if (at.protocol !== 'http:' && at.protocol !== 'https:') return undefined;
+  if (isSamePlace(at, given)) return asReached(at, given).href;
+  if (allowedOrigins.includes(at.origin)) return at.href;
+  return binding.hasOwnPort === true && isSameHost(at, given) ? at.href : undefined;
+}
+
 /** The endpoints to try: those of the card, kept to the allowed origins, then the usual ones. */
 export function endpointsOf(
   dialect: Dialect,
@@ -37,22 +65,27 @@ export function endpointsOf(
 ): readonly Endpoint[] {
   const found: Endpoint[] = [];
   for (const one of named) {
-    const at = canParseUrl(one) ? new URL(one) : undefined;
+    const at = placeNamed(one, dialect.binding);
     const web = at?.protocol === 'http:' || at?.protocol === 'https:';
     if (at === undefined) continue;
-    if (web && isSamePlace(at, given)) found.push({ url: asReached(at, given).href, named: one });
-    else if (web && allowedOrigins.includes(at.origin)) found.push({ url: at.href, named: one });
-    else if (web) {
+    const own = endpointAt(at, dialect.binding, given, allowedOrigins);
+    if (own !== undefined) found.push({ url: own, named: one });
+    else if (web && dialect.binding.hasOwnPort === true) {
+      note(`the card names ${at.origin}, another host than the one given (see --allow-origin ${at.origin})`);
+    } else if (web) {
       const mapped = `${given.origin}${at.pathname}${at.search}`;
       note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
       found.push({ url: mapped, named: one });
     } else note(`the card names ${one}, which is no http URL`);
   }
-  const usual = [
-    ...(cardUrl === given.href ? [] : [given.href]),
-    `${given.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`,
-    `${given.origin}/a2a`,
-  ];
+  const usual =
+    dialect.binding.hasOwnPort === true
+      ? [`${given.origin}/`]
+      : [
+          ...(cardUrl === given.href ? [] : [given.href]),
+          `${given.origin}${dialect.endpointPath === '' ? '/' : dialect.endpointPath}`,
+          `${given.origin}/a2a`,
+        ];
   for (const url of usual) found.push({ url, named: undefined });
   return found.filter((one, at) => found.findIndex(({ url }) => url === one.url) === at);
 }

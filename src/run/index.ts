@@ -6,7 +6,6 @@ export { type Coverage, type CoverageCount, coverage, type RowCoverage } from '.
 export { type Detected, detect } from './detect.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
-export { findGrpc, type GrpcTarget, grpcEndpoint } from './grpc-target.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';

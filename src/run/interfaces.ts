@@ -1,8 +1,9 @@
 import { type Dialect, dialectOfVersion, profileOver } from '../dialect/index.js';
 import type { Target } from '../kit/index.js';
-import { asReached, type Card, canParseUrl, isSamePlace } from '../model/index.js';
+import type { Card } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
+import { endpointAt, placeNamed } from './endpoints.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
 export const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
@@ -56,10 +57,7 @@ function whyNot(
   isUnspoken: boolean,
 ): string {
   const named = bindingNamed(binding);
-  if (named === undefined)
-    return /^grpc$/i.test(binding)
-      ? 'runs do not judge gRPC; a2a-tck call --binding grpc calls it'
-      : 'the kit does not speak this binding';
+  if (named === undefined) return 'the kit does not speak this binding';
   const line = version === undefined ? undefined : lineOf(version);
   if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
     return 'the kit does not know this version';
@@ -70,11 +68,9 @@ function whyNot(
 }
 
 /** Where the kit calls an interface; undefined: at an origin that the user did not allow. */
-function endpointOf(url: string, { origins }: Target, given: URL): string | undefined {
-  const at = canParseUrl(url) ? new URL(url) : undefined;
-  if (at === undefined || !/^https?:$/.test(at.protocol)) return undefined;
-  if (isSamePlace(at, given)) return asReached(at, given).href;
-  return origins.includes(at.origin) ? at.href : undefined;
+function endpointOf(url: string, { binding }: Dialect, { origins }: Target, given: URL): string | undefined {
+  const at = placeNamed(url, binding);
+  return at && endpointAt(at, binding, given, origins);
 }
 
 /** The profile of an interface; an interface without a version is of that of the judged one. */
@@ -122,7 +118,7 @@ export function interfacesOf(
     const profile = isUnspoken ? undefined : profileOf(one, dialect);
     // Other dialects have requirements of their own, such as signed requests.
     if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
-    const endpoint = endpointOf(one.url, target, given);
+    const endpoint = endpointOf(one.url, profile, target, given);
     if (endpoint === undefined) return 'it is at another origin (see --allow-origin)';
     return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
   };

@@ -120,6 +120,7 @@ function callerOf(
     readOnly,
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
+    timeoutMs: options.limits.timeoutMs,
     onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
     ...(signal === undefined ? {} : { signal }),
     uuid,

@@ -1,4 +1,4 @@
-import { type Binding, jsonrpc, type OperationNames } from '../binding/index.js';
+import { type Binding, grpc, jsonrpc, type OperationNames } from '../binding/index.js';
 import {
   describe,
   type Outcome,
@@ -50,8 +50,13 @@ function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refu
   return code !== undefined && (names || (code <= -32000 && code >= -32768));
 }
 
-const isOf = (binding: Binding, outcome: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean =>
-  binding === jsonrpc ? isOfJsonRpc(outcome) : isOfHttpJson(outcome);
+/** Every status of gRPC is an answer of gRPC; which messages are spoken there, another one than UNIMPLEMENTED tells. */
+const isOfGrpc = ({ code }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean => code !== undefined;
+
+function isOf({ id }: Binding, outcome: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
+  if (id === jsonrpc.id) return isOfJsonRpc(outcome);
+  return id === grpc.id ? isOfGrpc(outcome) : isOfHttpJson(outcome);
+}
 
 function understand(outcome: Outcome<unknown>, binding: Binding): Understood {
   switch (outcome.kind) {
@@ -65,6 +70,7 @@ function understand(outcome: Outcome<unknown>, binding: Binding): Understood {
       if (!isOf(binding, outcome)) return 'no';
       if (outcome.error === 'TaskNotFound') return 'spoken';
       return outcome.error === 'MethodNotFound' ||
+        outcome.fits?.includes('MethodNotFound') === true ||
         outcome.error === 'VersionNotSupported' ||
         outcome.code === versionNotSupported
         ? 'other'

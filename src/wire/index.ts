@@ -12,7 +12,7 @@ export * from './short-headers.js';
 export * from './sse.js';
 export * from './sse-framing.js';
 export * from './tape.js';
-export { parseTargetUrl } from './target-url.js';
+export { isGrpcAddress, parseTargetUrl } from './target-url.js';
 export * from './text.js';
 export * from './webhook.js';
 export * from './wire.js';
