@@ -74,10 +74,12 @@ const usual: Readonly<Record<string, string>> = {
   'AMB03-03': 'both readings ask for the code: another one warns',
   'AMB03-06': 'asked with 1 and more only',
   'AMB03-13': 'any error passes, and the reference agent gives one',
+  'AMB03-17': 'the kit calls by the names of the proto, and any status but OK passes',
   'AMB03-22': 'canceled is the only spelling of JSON-RPC',
   'AMB03-26': 'an error passes, and the reference agent gives one',
   'AMB03-32': 'an error passes, and the reference agent gives one',
   'AMB03-33': 'told by the dialect: methods that may be missing',
+  'AMB03-37': 'the reference agent has the statuses that pass; another one warns',
   'AMB10-01': 'the proto and 3.2.2 decide',
   'AMB10-08': 'problem details fail, as 11.6 has it',
   'AMB10-11': 'any error passes',
@@ -95,6 +97,8 @@ const usual: Readonly<Record<string, string>> = {
   'AMB10-63': 'the path wins, as the reference agent has it',
   'AMB10-65': 'a status, as the reference agent has it; the variant stream-refusals-as-events has events',
   'AMB10-42': 'the examples say which members fail: what they do not name warns',
+  'AMB10-46': 'INVALID_ARGUMENT, as the reference agent has it; another status warns',
+  'AMB10-48': '3.6.2 decides',
 };
 
 const folder = new URL('../schemas/requirements/', import.meta.url);
