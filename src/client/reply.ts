@@ -1,4 +1,4 @@
-import { failureOf, grpcAnswer, isGrpc, methodAt, type ReplyPlace } from '../binding/index.js';
+import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt, type ReplyPlace } from '../binding/index.js';
 import { brief, canParseUrl, lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
@@ -89,6 +89,17 @@ function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
   const failed = json(failureOf(answer.end));
   return streams(path) ? [...messages, failed] : [failed, ...messages];
 }
+
+/** The body of a request as text: over gRPC its message as ProtoJSON. Empty: there is none, or it cannot be read. */
+export const sentText = weakMemo(({ request }: Pick<Exchange, 'request'>): string => {
+  const { url, headers, body } = request;
+  if (body === undefined || !isGrpc(headers) || !canParseUrl(url)) return bodyText(body);
+  const at = methodAt(new URL(url).pathname);
+  const [frame] = framesIn(body).frames;
+  const read =
+    at !== undefined && frame !== undefined ? grpcCodec(at.table).decode(at.method[0], frame.data) : undefined;
+  return read !== undefined && 'json' in read ? JSON.stringify(read.json) : '';
+});
 
 const streams = (path: string): boolean => methodAt(path)?.method[2] === true;
 

@@ -95,10 +95,13 @@ export interface Dialect {
 export interface KeptFor {
   readonly profiles?: readonly ProfileId[];
   readonly binding?: BindingId;
+  /** Bindings that have no form for it, or in which it means nothing. */
+  readonly notOver?: readonly BindingId[];
 }
 
 /** Whether something that is kept for some profiles or one binding is for this dialect. */
-export const isFor = ({ profiles, binding: only }: KeptFor, { id, like, binding }: Dialect): boolean =>
+export const isFor = ({ profiles, binding: only, notOver }: KeptFor, { id, like, binding }: Dialect): boolean =>
+  notOver?.includes(binding.id) !== true &&
   (only === undefined || only === binding.id) &&
   (profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like)));
 

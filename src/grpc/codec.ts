@@ -29,7 +29,7 @@ export interface Oddities {
 }
 
 export interface DecodedMessage extends Oddities {
-  /** ProtoJSON, without fields that are not set; required lists, texts and numbers are always there. */
+  /** ProtoJSON, without fields that are not set; required lists, numbers and texts that may be empty are always there. */
   readonly json: unknown;
 }
 
@@ -67,7 +67,10 @@ function attempt<T>(work: () => T): T | NoMessage {
 /** Empty values of scalars in ProtoJSON. */
 const zeros: Readonly<Record<string, unknown>> = { string: '', int32: 0, bool: false, bytes: '' };
 
-/** Adds required fields that have no presence of their own to a JSON form. */
+/** Required texts that may be empty, by their names in the proto: an unset id, URL or name is missing, and no text. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['description', 'next_page_token']);
+
+/** Adds required fields that have no presence of their own, and may be empty, to a JSON form. */
 function withRequired(json: unknown, message: string, table: PackageTable): unknown {
   const fields = table.messages[message];
   if (fields === undefined || !isObject(json)) return json;
@@ -80,8 +83,7 @@ function withRequired(json: unknown, message: string, table: PackageTable): unkn
       if (!isRequired || oneof !== undefined) continue;
       if (isList) whole[jsonName] = [];
       else if (mapOf !== undefined) whole[jsonName] = {};
-      else if (Object.hasOwn(zeros, type)) whole[jsonName] = zeros[type];
-      else if (table.enums[type] !== undefined) whole[jsonName] = Object.keys(table.enums[type])[0];
+      else if (Object.hasOwn(zeros, type) && (type !== 'string' || mayBeEmpty.has(name))) whole[jsonName] = zeros[type];
     } else if (isList && Array.isArray(found)) {
       whole[jsonName] = found.map((one: unknown) => withRequired(one, inner, table));
     } else if (mapOf !== undefined && isObject(found)) {

@@ -16,6 +16,7 @@ export {
   type Result,
   repliesOf,
   type StreamItem,
+  sentText,
 } from '../client/index.js';
 export * from '../model/index.js';
 export { cardVerifier, protectedHeader, type Verification } from '../signing/index.js';

@@ -64,9 +64,12 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
  */
 export function lacksOperation(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal') return false;
-  const { error, fits = [] } = outcome;
+  const { error, fits = [], byStatus = [] } = outcome;
   const isOpen =
-    fits.includes('MethodNotFound') && fits.every((name) => name === 'MethodNotFound' || name === 'TaskNotFound');
+    fits.includes('MethodNotFound') &&
+    // gRPC has one status for it and for other errors, which say by a reason what they are (1.0 §10.6).
+    (byStatus.join() === 'MethodNotFound' ||
+      fits.every((name) => name === 'MethodNotFound' || name === 'TaskNotFound'));
   return error === 'MethodNotFound' || isOpen;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../binding/index.js';
 import { type Dialect, grpcParamsFrom, grpcResultTo, profileOver } from '../dialect/index.js';
 import { type ErrorName, isObject, type JsonObject, member, type Operation, stringMember } from '../model/index.js';
-import { bodyText, type Header, header } from '../wire/index.js';
+import { bodyText, type Header, header, mediaType } from '../wire/index.js';
 import { bodyLimit } from './body-limit.js';
 import type { GrpcCall, GrpcEnd, Incoming, Reply } from './calls.js';
 import { RpcFailure } from './failure.js';
@@ -42,13 +42,10 @@ class Ended extends Error {
 
 /** What an answer of HTTP itself means (grpc/doc/http-grpc-status-mapping.md, and what this agent answers besides). */
 const codesOfStatuses: Readonly<Record<number, (typeof rpcCodes)[number]>> = {
-  400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
-  404: 'UNIMPLEMENTED',
   413: 'RESOURCE_EXHAUSTED',
   429: 'RESOURCE_EXHAUSTED',
-  500: 'INTERNAL',
   503: 'UNAVAILABLE',
 };
 
@@ -152,11 +149,14 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       body = await gathered(body);
     }
     const text = typeof body === 'string' ? body : bodyText(body);
-    const one = said(parsed(text), call);
+    const event = mediaType(reply.headers) === 'text/event-stream' ? dataIn(Buffer.from(body)) : undefined;
+    const one = said(parsed(event?.data ?? text), call);
     if (one instanceof Uint8Array) {
       return { ...reply, headers: whole.grpcHead(reply.headers), body: one, trailers: () => whole.grpcTrailers(good) };
     }
     const code = codesOfStatuses[reply.status];
+    // What is no answer of the operation stays what it is: a page, an empty body, nothing.
+    if (one === undefined && (code === undefined || reply.fate !== undefined)) return reply;
     if (one === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
     // A refusal under a status of its own, such as 413, is one of the transport.
     return ending(reply.status === 200 || code === undefined ? one : { ...one, code: codeOf(code) }, reply.headers);
@@ -168,7 +168,8 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     const op = operations.get(pathname);
     if (op === undefined) throw new Ended('UNIMPLEMENTED', `there is no method ${pathname}`);
     if ((request.body?.byteLength ?? 0) > bodyLimit) {
-      throw new Ended('RESOURCE_EXHAUSTED', `the message is larger than ${bodyLimit} bytes`);
+      const unreadCall = { op, path: pathname, params: {} };
+      return outer(await whole.serveRpc(unread(request)), unreadCall, () => false);
     }
     const call = whole.grpcCall(request, op);
     if (isDeep(call.params)) return outer(await whole.serveRpc(unread(request)), call, () => false);

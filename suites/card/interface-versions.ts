@@ -1,4 +1,4 @@
-import { conforms, law } from '../../src/kit/index.js';
+import { conforms, law, sentText } from '../../src/kit/index.js';
 import { noCard, objectsIn, own, unless } from './declared.js';
 
 // A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
@@ -49,7 +49,7 @@ export const tenantServed = law(
   { otherwise: 'no call with the declared tenant was answered' },
   ({ operation, valid, exchange, outcome }, target) => {
     if (!valid || operation === undefined || exchange.purpose === 'detection') return 'not-concerned';
-    const sent = Buffer.from(exchange.request.body ?? []).toString('utf8');
+    const sent = sentText(exchange);
     if (!target.card.interfaces.some((one) => one.tenant !== undefined && sent.includes(JSON.stringify(one.tenant)))) {
       return 'not-concerned';
     }

@@ -6,6 +6,7 @@ import {
   type Operation,
   type Reading,
   errorOf as sentError,
+  sentText,
 } from '../../src/kit/index.js';
 import { eachResponse, isJudged, responsesIn } from './responses.js';
 
@@ -74,9 +75,7 @@ const meant: Readonly<Record<string, readonly Operation[]>> = {
 
 /** The request names a task or a context. */
 const namesTask = ({ exchange }: Reading): boolean =>
-  /"(taskId|referenceTaskIds|contextId)"|"params":\{"id":/.test(
-    Buffer.from(exchange.request.body ?? []).toString('utf8'),
-  );
+  /"(taskId|referenceTaskIds|contextId)"|"params":\{"id":|^\{"(id|name|parent)":/.test(sentText(exchange));
 
 export const codeMeaning = law(
   'rpc/code-meaning',

@@ -65,6 +65,7 @@ interface Rung {
   readonly exhibit?: Exchange;
 }
 
+const wasSent = ({ outcome }: Rung): boolean => outcome.kind !== 'not-sent';
 const isBroken = (outcome: Outcome<unknown>): boolean => typeof answered(outcome) === 'string';
 
 /**
@@ -81,12 +82,14 @@ async function climb(
   });
   if (scene.takesMany()) {
     const all = await Promise.all(sends.map((send) => send()));
-    return all.find(({ outcome }) => isBroken(outcome)) ?? all.at(-1);
+    return all.find(({ outcome }) => isBroken(outcome)) ?? all.findLast(wasSent) ?? all.at(-1);
   }
   let last: Rung | undefined;
   for (const send of sends) {
-    last = await send();
-    if (isBroken(last.outcome)) return last;
+    const rung = await send();
+    if (isBroken(rung.outcome)) return rung;
+    // Some have no form in the binding.
+    if (last === undefined || wasSent(rung) || !wasSent(last)) last = rung;
   }
   return last;
 }

@@ -1,11 +1,11 @@
 import {
-  bodyText,
   isInterrupted,
   isSettled,
   isTerminal,
   law,
   type Reading,
   type StreamEvent,
+  sentText,
   stateIn,
   type TaskState,
 } from '../../src/kit/index.js';
@@ -106,7 +106,7 @@ export const appendKnown = law(
   { ...noChunks, advice: 'The first chunk of an artifact has no append, or false: it makes the artifact.' },
   (reading) => {
     // For an older task, or in a subscription, earlier chunks may have gone to other streams.
-    const isNew = reading.operation === 'stream' && !bodyText(reading.exchange.request.body).includes('"taskId"');
+    const isNew = reading.operation === 'stream' && !sentText(reading.exchange).includes('"taskId"');
     const known = new Set<string>();
     let appended = false;
     for (const event of isNew ? eventsOf(reading) : []) {

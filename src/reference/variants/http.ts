@@ -15,6 +15,8 @@ const moved =
       const { search } = new URL(request.url);
       const path = pathBelow(new URL(baseUrl).pathname.replace(/\/$/, ''), request.url) || '/';
       const isBelow = pathBelowOne(whole.httpBases(), request.url) !== undefined;
+      // gRPC has no path of its own.
+      if (inner.route(request) === 'grpc') return 'grpc';
       return routes[`${path}${search}`] ?? routes[path] ?? (isBelow ? 'http-json' : 'nowhere');
     },
     card() {
