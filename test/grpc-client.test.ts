@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadGrpc } from '../src/binding/index.js';
 import { type Client, createClient } from '../src/client/index.js';
-import { type Dialect, grpcDialects } from '../src/dialect/index.js';
+import { type Dialect, dialects } from '../src/dialect/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { createTape, createWire, realClock, type Tape } from '../src/wire/index.js';
 import type { Peer } from './peers/express-server.js';
@@ -16,7 +16,7 @@ const agents = [
 ] as const;
 
 describe.for(agents)('%s', ([id, start]) => {
-  const dialect = grpcDialects.find((one) => one.id === id) as Dialect;
+  const dialect = dialects.find((one) => one.id === id) as Dialect;
   let peer: Peer;
   let client: Client;
   let tape: Tape;

@@ -40,6 +40,9 @@ function withReason(details: unknown, errors: ErrorTable): ErrorName | undefined
   });
 }
 
+/** Errors whose status says something else unless a reason names them. */
+const byReasonOnly: ReadonlySet<ErrorName> = new Set<ErrorName>(['InvalidAgentResponse']);
+
 function read(reply: JsonObject, errors: ErrorTable): NativeError {
   const code = Number(reply[statusMember]);
   const { details } = reply;
@@ -47,7 +50,9 @@ function read(reply: JsonObject, errors: ErrorTable): NativeError {
     withReason(details, errors) ?? (detailOf(details, 'BadRequest') === undefined ? undefined : 'InvalidParams');
   const fits =
     named === undefined
-      ? (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.grpc?.includes(code))
+      ? (Object.keys(errors) as ErrorName[]).filter(
+          (name) => errors[name]?.grpc?.includes(code) === true && !byReasonOnly.has(name),
+        )
       : [];
   const byStatus = fits.filter((name) => errors[name]?.http?.reason === undefined);
   const name = named ?? (fits.length === 1 ? fits[0] : undefined);

@@ -52,6 +52,8 @@ export interface Denied {
   readonly signs?: true;
   /** The error says that the caller is not allowed to do this, not that the caller is unknown. */
   readonly isKnown?: true;
+  /** It is the answer of the binding to a caller who is not known: UNAUTHENTICATED of gRPC. HTTP has its status 401. */
+  readonly isFormal?: true;
   readonly exchange: Exchange;
 }
 /** The agent's rate or load limit, also after waiting. */
@@ -139,6 +141,7 @@ export function readOutcome<T>(
       const more = {
         ...(dialect.signed === undefined ? {} : ({ signs: true } as const)),
         ...(denial === 'permission' ? ({ isKnown: true } as const) : {}),
+        ...(said.error.denied === 'credentials' ? ({ isFormal: true } as const) : {}),
       };
       return { kind: 'denied', status, message, ...more, exchange };
     }

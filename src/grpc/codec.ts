@@ -38,17 +38,22 @@ export interface EncodeOptions {
   readonly lenient?: boolean;
 }
 
+export interface DecodeOptions {
+  /** Most levels of nested messages. Default 100, as the libraries have. */
+  readonly deepest?: number;
+}
+
 /** Messages of one package, between JSON and bytes. */
 export interface ProtoCodec {
   readonly table: PackageTable;
   /** The bytes of a JSON value. Members that the message does not have, and wrong types, have none. */
   encode(message: string, json: unknown, options?: EncodeOptions): Uint8Array | NoMessage;
   /** Reads strictly: texts must be UTF-8, wire types must fit. Depth is limited. Never throws. */
-  decode(message: string, bytes: Uint8Array): DecodedMessage | NoMessage;
+  decode(message: string, bytes: Uint8Array, options?: DecodeOptions): DecodedMessage | NoMessage;
 }
 
 /** Most levels of nested messages that are read, and that are written: an agent has to refuse what is too deep. */
-const deepest = 100;
+const deepestRead = 100;
 const deepestWritten = 1000;
 /** Most entries of each list of oddities. */
 const mostOddities = 20;
@@ -147,7 +152,7 @@ export function codecOf(table: PackageTable): ProtoCodec {
       const options = { recursionLimit: deepestWritten, ignoreUnknownFields: lenient };
       return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, options)));
     },
-    decode(message, bytes) {
+    decode(message, bytes, { deepest = deepestRead } = {}) {
       const desc = descOf(message);
       return attempt(() => {
         const read = fromBinary(desc, bytes, { recursionLimit: deepest });

@@ -1,5 +1,6 @@
+import { isStream } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { type Exchange, framingProblems, mediaType } from '../wire/index.js';
+import { type Exchange, framingProblems, header, mediaType } from '../wire/index.js';
 import type { ReadReply, StreamReading } from './reading.js';
 
 /** undefined when the answer is no event stream. `replies` are those of the exchange. */
@@ -11,9 +12,12 @@ export function readStream(
   const { response, failure, call } = exchange;
   const operation = call?.operation;
   if (operation !== 'stream' && operation !== 'subscribe') return undefined;
-  if (response === undefined || mediaType(response.headers) !== 'text/event-stream') return undefined;
+  if (response === undefined || !isStream(response.headers)) return undefined;
   // An error of HTTP is no stream, whatever its media type.
   if (response.status >= 400) return undefined;
+  const isOfEvents = mediaType(response.headers) === 'text/event-stream';
+  // A call of gRPC that ends with its first header block was refused (grpc/doc/PROTOCOL-HTTP2.md).
+  if (!isOfEvents && header(response.headers, 'grpc-status') !== undefined) return undefined;
   const codec = dialect.operations[operation]?.result;
   const isWhole = failure === undefined && response.cut !== true;
   return {
@@ -21,6 +25,6 @@ export function readStream(
     events: replies.map(({ said }) => (said?.type === 'result' ? codec?.decode(said.wire) : undefined)),
     ended: isWhole,
     refused: replies.some(({ said }) => said?.type === 'error'),
-    framing: () => framingProblems(response.body, isWhole),
+    framing: () => (isOfEvents ? framingProblems(response.body, isWhole) : []),
   };
 }

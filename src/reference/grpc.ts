@@ -18,7 +18,6 @@ import type { GrpcCall, GrpcEnd, Incoming, Reply } from './calls.js';
 import { RpcFailure } from './failure.js';
 import { dataIn, gathered, innerCalls, parsed, streamed } from './inner-calls.js';
 import { plainReply } from './replies.js';
-import { isDeep } from './rpc.js';
 import type { Seams, World } from './seams.js';
 
 // gRPC (1.0 §10, 0.3 §3.2.2) in front of the same operations: a message becomes a call, and the response to the call
@@ -88,7 +87,7 @@ function within(outer: Incoming['signal']): AbortController {
 }
 
 export function grpcPort(world: World, whole: Seams): GrpcSeams {
-  const { dialect, clock } = world;
+  const { dialect, spelling, clock } = world;
   const spoken = profileOver(dialect, grpc);
   const { inner, unread } = innerCalls(world);
   const operations = new Map(
@@ -172,7 +171,6 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       return outer(await whole.serveRpc(unread(request)), unreadCall, () => false);
     }
     const call = whole.grpcCall(request, op);
-    if (isDeep(call.params)) return outer(await whole.serveRpc(unread(request)), call, () => false);
     if (timeout === undefined) return outer(await whole.serveRpc(inner(request, call)), call, () => false);
     const own = within(request.signal);
     let isLate = false;
@@ -211,7 +209,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       if (rest > 0 || frames.some((one) => !isWhole(one))) throw new Ended('INTERNAL', 'a message is cut off');
       if (frame === undefined || frames.length > 1) throw new Ended('UNIMPLEMENTED', 'one message is expected');
       if (frame.flag !== 0) throw new Ended('UNIMPLEMENTED', 'the message is compressed');
-      const read = grpcCodec(at.table).decode(at.method[0], frame.data);
+      const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000 });
       if ('fault' in read) throw new Ended('INTERNAL', `the message cannot be read: ${read.fault}`);
       const json = isObject(read.json) ? read.json : {};
       return { op, path: pathname, params: spoken === undefined ? json : grpcParamsFrom(spoken, json, op) };
@@ -229,9 +227,11 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       const numbers = name === undefined ? undefined : spoken?.errors[name];
       const code = numbers?.grpc?.[0] ?? (validation.has(name) ? codeOf('INVALID_ARGUMENT') : codeOf('INTERNAL'));
       const data: unknown = error['data'];
-      const details = Array.isArray(data)
+      const typed = Array.isArray(data)
         ? data.filter(isObject).filter((one) => typeof member(one, '@type') === 'string')
         : [];
+      const isInvalid = validation.has(name) && spelling.httpErrors === 'status' && typed.length === 0;
+      const details = isInvalid ? [{ '@type': 'type.googleapis.com/google.rpc.BadRequest' }] : typed;
       return {
         code,
         message: stringMember(error, 'message') ?? '',

@@ -1,5 +1,6 @@
+import { isStream } from '../client/index.js';
 import type { Ease } from '../model/index.js';
-import { type Exchange, mediaType, type Wire } from '../wire/index.js';
+import type { Exchange, Wire } from '../wire/index.js';
 import { isLost } from './guard.js';
 
 // How many requests an agent takes at once is not known in advance: congestion control finds out, as in networks.
@@ -31,7 +32,8 @@ export function createEase(timeoutMs: number): (exchange: Exchange) => Ease {
     if (isHard(exchange)) return 'hard';
     if (failure !== undefined || response === undefined) return 'neutral';
     // A stream takes as long as the work of the agent.
-    if (mediaType(response.headers) === 'text/event-stream') return 'neutral';
+    if (isStream(response.headers) && (call?.operation === 'stream' || call?.operation === 'subscribe'))
+      return 'neutral';
     const kind = call?.operation ?? '';
     const best = Math.min(quickest.get(kind) ?? durationMs, durationMs);
     quickest.set(kind, best);

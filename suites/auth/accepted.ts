@@ -29,7 +29,7 @@ const withCredentials = source('a call with credentials', async (scene) => {
 /** TaskNotFound shows that the credentials were accepted. */
 function letIn(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
-  if (outcome.kind === 'denied' && outcome.status === 401) return describe(outcome);
+  if (outcome.kind === 'denied' && (outcome.status === 401 || outcome.isFormal === true)) return describe(outcome);
   return inconclusive(`it is not clear whether that is about the credentials: ${describe(outcome)}`);
 }
 
@@ -90,7 +90,7 @@ interface Other {
   readonly client: Scene['client'];
 }
 
-/** The interfaces besides the endpoint that the kit can call: it does not speak gRPC, and calls no other origins. */
+/** The interfaces besides the endpoint that the kit can call: it calls no other origins. */
 const others = ({ card, client, target }: Scene): readonly Other[] =>
   card.interfaces.flatMap(({ url: named, transport, version }) => {
     const url = callableUrl(target, named);

@@ -118,9 +118,11 @@ export const challengeNamed = law(
     // where it is about permissions.
     const isMeant =
       outcome.kind === 'denied' && outcome.status !== 403 && outcome.isKnown !== true && declaresSecurity(card);
-    if (exchange.response?.status !== 401 && !isMeant) return 'not-concerned';
+    const isFormal = exchange.response?.status === 401 || (outcome.kind === 'denied' && outcome.isFormal === true);
+    if (!isFormal && !isMeant) return 'not-concerned';
     if (challengeIn(exchange) !== undefined) return 'holds';
-    const said = bodyText(exchange.response?.body);
+    const { body, trailers = [] } = exchange.response ?? {};
+    const said = [bodyText(body), ...trailers.map(([, value]) => value)].join('\n');
     const names = schemeWords.test(said) || words(card).some((word) => word.length > 3 && said.includes(word));
     return names ? 'holds' : `neither WWW-Authenticate nor the body names a scheme: ${evidence(exchange)}`;
   },

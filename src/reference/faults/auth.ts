@@ -207,6 +207,7 @@ export const authFaults: readonly Fault[] = [
   fault('auth-second-endpoint-differs', {
     about: 'The second endpoint takes other credentials than the first.',
     breaks: ['auth.same-on-transports'],
+    notOver: ['grpc'],
     on: 'bearer-two-endpoints',
     patch: (inner, _, whole) => ({
       serve: async (request) =>

@@ -156,6 +156,7 @@ const definitions: readonly Fault[] = [
   fault('extended-card-as-unknown-method', {
     about: 'A request for an extended card that is not declared is answered with -32601.',
     breaks: ['card.extended-unsupported-code'],
+    notOver: ['grpc'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'extendedCard'),
   }),
   fault('extended-card-as-not-configured', {

@@ -53,16 +53,19 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('card-url-dead', {
     about: 'Nothing stands at the URL of the card.',
     breaks: ['card.endpoint-answers'],
+    notOver: ['grpc'],
     patch: pointingAt('a2a/v1', plainReply(404, 'Not found')),
   }),
   fault('card-url-is-web-page', {
     about: 'A web page stands at the URL of the card.',
     breaks: ['card.endpoint-answers'],
+    notOver: ['grpc'],
     patch: pointingAt('home', { status: 200, headers: [['content-type', 'text/html']], body: '<h1>Welcome</h1>\n' }),
   }),
   fault('card-url-is-other-json', {
     about: 'JSON of another kind stands at the URL of the card.',
     breaks: ['card.endpoint-answers'],
+    notOver: ['grpc'],
     patch: pointingAt('status', { status: 200, headers: jsonHeaders, body: '{"status":"ok"}' }),
   }),
   fault('card-no-transport', {

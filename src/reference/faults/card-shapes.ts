@@ -63,6 +63,7 @@ export const cardShapeFaults: readonly Fault[] = [
   fault('card-url-of-nothing', {
     about: 'The URL has a scheme that no client of HTTP can call.',
     breaks: ['card.url'],
+    notOver: ['grpc'],
     patch: url('local://agent'),
   }),
   fault('card-interface-url-relative', {

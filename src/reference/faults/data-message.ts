@@ -26,6 +26,7 @@ export const dataMessageFaults = [
   fault('data-reply-id-is-a-number', {
     about: 'The messageId of an answer is a number.',
     breaks: ['data.message-id'],
+    notOver: ['grpc'],
     patch: onReplied((message) => set(message, 'messageId', 7)),
   }),
   fault('data-reply-id-is-empty', {
@@ -53,6 +54,7 @@ export const dataMessageFaults = [
   fault('data-status-message-is-a-text', {
     about: 'The message of a status is a string.',
     breaks: ['data.status-message'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'status.message', () => 'Done.')),
   }),
   fault('data-role-assistant', {
@@ -75,6 +77,7 @@ export const dataMessageFaults = [
   fault('data-message-parts-are-a-text', {
     about: 'The parts of a message are a string.',
     breaks: ['data.message-parts'],
+    notOver: ['grpc'],
     patch: onMessage((message) => set(message, 'parts', 'Done.')),
   }),
   fault('data-message-content-instead-of-parts', {
@@ -85,6 +88,7 @@ export const dataMessageFaults = [
   fault('data-message-references-one-task', {
     about: 'The referenceTaskIds of a message are a string.',
     breaks: ['data.message-optional'],
+    notOver: ['grpc'],
     patch: onMessage((message) => set(message, 'referenceTaskIds', nobody)),
   }),
   fault('data-message-task-id-is-null', {
@@ -96,6 +100,7 @@ export const dataMessageFaults = [
   fault('data-message-extensions-of-numbers', {
     about: 'The extensions of a message are numbers.',
     breaks: ['data.message-optional'],
+    notOver: ['grpc'],
     patch: onMessage((message) => set(message, 'extensions', [1])),
   }),
   fault('data-history-of-another-kind', {

@@ -67,6 +67,7 @@ export const dataPartFaults = [
   fault('data-text-is-an-object', {
     about: 'The text of a part is an object.',
     breaks: ['data.text-part'],
+    notOver: ['grpc'],
     patch: onText((part) => edited(part, 'text', (text) => ({ value: text }))),
   }),
   fault('data-file-with-bytes-and-uri', {
@@ -107,6 +108,7 @@ export const dataPartFaults = [
   fault('data-uri-is-an-object', {
     about: 'The uri of a file is an object.',
     breaks: ['data.file-uri'],
+    notOver: ['grpc'],
     patch: onFile('uri', (file, as) => edited(file, as.uri, (href) => ({ href }))),
   }),
   fault('data-uri-is-relative', {
@@ -123,6 +125,7 @@ export const dataPartFaults = [
   fault('data-media-type-is-a-list', {
     about: 'The media type of a file is an array.',
     breaks: ['data.file-texts'],
+    notOver: ['grpc'],
     patch: onFile('bytes', (file, as) => edited(file, as.mimeType, (type) => [type])),
   }),
   fault('data-files-in-snake-case', {
@@ -136,6 +139,7 @@ export const dataPartFaults = [
   fault('data-part-with-two-contents', {
     about: 'Links come with a text in the same part.',
     breaks: ['data.part-content'],
+    notOver: ['grpc'],
     profiles: ['a2a-1.0'],
     patch: onFile('uri', (file) => ({ ...file, text: 'See the link.' })),
   }),
@@ -175,6 +179,7 @@ export const dataPartFaults = [
   fault('data-part-metadata-is-a-text', {
     about: 'The metadata of a part are a string.',
     breaks: ['data.part-metadata'],
+    notOver: ['grpc'],
     patch: onPart((part) => set(part, 'metadata', 'none')),
   }),
 ];

@@ -25,6 +25,7 @@ export const dataFaults = [
   fault('data-task-id-is-a-number', {
     about: 'The id of a task is a number.',
     breaks: ['data.task-id'],
+    notOver: ['grpc'],
     patch: onTask((task) => set(task, 'id', 42)),
   }),
   fault('data-task-without-id', {
@@ -41,6 +42,7 @@ export const dataFaults = [
   fault('data-task-context-id-is-a-number', {
     about: 'The contextId of a task is a number.',
     breaks: ['data.task-context-id'],
+    notOver: ['grpc'],
     patch: onTask((task) => set(task, 'contextId', 7)),
   }),
   fault('data-task-context-id-is-null', {
@@ -51,6 +53,7 @@ export const dataFaults = [
   fault('data-task-status-is-a-word', {
     about: 'The status of a task is its state.',
     breaks: ['data.task-status'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'status', (status) => (isObject(status) ? status['state'] : status))),
   }),
   fault('data-task-without-status', {
@@ -61,26 +64,31 @@ export const dataFaults = [
   fault('data-artifacts-are-a-map', {
     about: 'The artifacts of a task are an object.',
     breaks: ['data.task-artifacts'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'artifacts', (list) => ({ ...(list as readonly unknown[]) }))),
   }),
   fault('data-artifacts-are-texts', {
     about: 'The artifacts of a task are strings.',
     breaks: ['data.task-artifacts'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'artifacts.*', () => 'an artifact')),
   }),
   fault('data-history-is-a-text', {
     about: 'The history of a task is a string.',
     breaks: ['data.task-history'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'history', () => 'user: Hello!')),
   }),
   fault('data-history-of-texts', {
     about: 'The history of a task holds strings.',
     breaks: ['data.task-history'],
+    notOver: ['grpc'],
     patch: onTask((task) => edited(task, 'history.*', () => 'Hello!')),
   }),
   fault('data-task-metadata-is-an-array', {
     about: 'The metadata of a task is an array.',
     breaks: ['data.task-metadata'],
+    notOver: ['grpc'],
     patch: onTask((task) => set(task, 'metadata', [])),
   }),
   fault('data-nulls-for-absent-members', {
@@ -116,6 +124,7 @@ export const dataFaults = [
   fault('data-state-unspecified', {
     about: 'A task that was only submitted is in no state at all.',
     breaks: ['data.state-unspecified'],
+    notOver: ['grpc'],
     profiles: ['a2a-1.0'],
     patch: onStatus((status) =>
       edited(status, 'state', (state) =>
@@ -160,6 +169,7 @@ export const dataFaults = [
   fault('data-artifact-id-is-a-number', {
     about: 'The id of an artifact is a number.',
     breaks: ['data.artifact-id'],
+    notOver: ['grpc'],
     patch: onArtifact((artifact) => set(artifact, 'artifactId', 1)),
   }),
   fault('data-artifact-id-is-empty', {
@@ -175,6 +185,7 @@ export const dataFaults = [
   fault('data-artifact-parts-are-an-object', {
     about: 'The parts of an artifact are one part.',
     breaks: ['data.artifact-parts'],
+    notOver: ['grpc'],
     patch: onArtifact((artifact) => edited(artifact, 'parts', (parts) => [parts].flat()[0])),
   }),
   fault('data-artifact-without-parts', {
@@ -202,11 +213,13 @@ export const dataFaults = [
   fault('data-artifact-description-is-an-object', {
     about: 'The description of an artifact is an object.',
     breaks: ['data.artifact-optional'],
+    notOver: ['grpc'],
     patch: onArtifact((artifact) => set(artifact, 'description', { en: 'An artifact.' })),
   }),
   fault('data-artifact-extensions-are-a-map', {
     about: 'The extensions of an artifact are an object.',
     breaks: ['data.artifact-optional'],
+    notOver: ['grpc'],
     profiles: allBut('xpr', 'xpr-v2'),
     patch: onArtifact((artifact) => set(artifact, 'extensions', { 'https://vendor.example/ext': {} })),
   }),

@@ -49,21 +49,25 @@ export const listFaults = [
   fault('list-last-token-missing', {
     about: 'The last page has no nextPageToken.',
     breaks: ['list.next-page-token', 'list.last-page'],
+    notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'nextPageToken', (token) => (token === '' ? undefined : token))),
   }),
   fault('list-last-token-null', {
     about: 'The nextPageToken of the last page is null.',
     breaks: ['list.next-page-token', 'list.last-page'],
+    notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'nextPageToken', (token) => (token === '' ? null : token))),
   }),
   fault('list-page-size-missing', {
     about: 'Pages do not tell their size.',
     breaks: ['list.page-size'],
+    notOver: ['grpc'],
     patch: onPage((page) => without(page, 'pageSize')),
   }),
   fault('list-page-size-text', {
     about: 'The size of pages is a text.',
     breaks: ['list.page-size'],
+    notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'pageSize', String)),
   }),
   fault('list-page-size-of-default', {
@@ -74,11 +78,13 @@ export const listFaults = [
   fault('list-total-size-missing', {
     about: 'Pages do not tell how many tasks there are.',
     breaks: ['list.total-size'],
+    notOver: ['grpc'],
     patch: onPage((page) => without(page, 'totalSize')),
   }),
   fault('list-total-size-text', {
     about: 'The total is a text.',
     breaks: ['list.total-size'],
+    notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'totalSize', String)),
   }),
   fault('list-total-of-page', {
@@ -213,6 +219,7 @@ export const listFaults = [
   fault('list-unknown-state-ignored', {
     about: 'A state that does not exist filters nothing.',
     breaks: ['list.unknown-state'],
+    notOver: ['grpc'],
     patch: overlooking('list', 'state'),
   }),
   fault('list-takes-any-history-length', {
@@ -360,6 +367,7 @@ export const listFaults = [
   fault('list-empty-artifacts', {
     about: 'Listed tasks have an empty list of artifacts.',
     breaks: ['list.artifacts-omitted'],
+    notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'tasks.*', (task) => (isObject(task) ? { artifacts: [], ...task } : task))),
   }),
   fault('list-never-with-artifacts', {

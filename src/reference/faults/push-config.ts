@@ -224,6 +224,7 @@ export const pushConfigFaults = [
   fault('push-authentication-scheme-is-a-number', {
     about: 'The scheme of the authentication of a config comes back as a number.',
     breaks: ['push.authentication'],
+    notOver: ['grpc'],
     on,
     patch: onResult('pushSet', (wire) =>
       both('authentication', (old) =>

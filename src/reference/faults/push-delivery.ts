@@ -97,6 +97,7 @@ export const pushDeliveryFaults = [
   fault('push-only-when-not-waiting', {
     about: 'The webhook of a client that waits for the answer is not called.',
     breaks: ['push.any-blocking'],
+    notOver: ['grpc'],
     on,
     patch: byOrigin(({ isInline, waits }) => !isInline || !waits),
   }),

@@ -66,6 +66,7 @@ export const pushRefusalFaults = [
   fault('push-undeclared-is-unknown-method', {
     about: 'Without push notifications their methods are refused with -32601.',
     breaks: ['push.unsupported-code'],
+    notOver: ['grpc'],
     patch: mistaking('PushNotificationNotSupported', 'MethodNotFound'),
   }),
   fault('push-undeclared-is-task-not-found', {

@@ -85,6 +85,7 @@ export const robustnessFaults = [
   fault('sec-text-for-message-crashes', {
     about: 'A text in the place of a message is answered with HTTP 500 and a page.',
     breaks: ['sec.bad-input'],
+    notOver: ['grpc'],
     patch: replying(isText, page(500)),
   }),
   fault('sec-odd-request-ids-crash', {
@@ -99,11 +100,18 @@ export const robustnessFaults = [
   fault('sec-dies-of-bad-input', {
     about: 'A text in the place of a message is refused, and then every connection is dropped.',
     breaks: ['sec.bad-input'],
+    notOver: ['grpc'],
     patch: ending(isText, reset),
+  }),
+  fault('sec-dies-of-odd-letters', {
+    about: 'NUL in a task id is refused, and then every connection is dropped.',
+    breaks: ['sec.bad-input'],
+    patch: ending((_, sent) => String(idIn(sent)).includes('\0'), reset),
   }),
   fault('sec-hangs-after-bad-input', {
     about: 'A text in the place of a message is refused, and then nothing is answered any more.',
     breaks: ['sec.bad-input'],
+    notOver: ['grpc'],
     patch: ending(isText, hung),
   }),
   fault('sec-large-body-crashes', {

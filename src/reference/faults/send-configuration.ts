@@ -104,6 +104,7 @@ export const sendConfigurationFaults = [
   fault('send-waits-only-when-not-told-to', {
     about: 'The agent waits for the work by itself, and does not when it is told to.',
     breaks: ['send.blocking'],
+    notOver: ['grpc'],
     patch: (inner) => ({
       patience: (configuration) => (configuration?.blocking === true ? 0 : inner.patience(configuration)),
     }),
@@ -111,6 +112,7 @@ export const sendConfigurationFaults = [
   fault('send-blocking-crashes', {
     about: 'A message that is to be waited for is answered with HTTP 500 and no JSON.',
     breaks: ['send.blocking'],
+    notOver: ['grpc'],
     patch: onReply('endpoint', (reply, request) =>
       waits(member(peek(request), 'params')) ? plainReply(500, 'Internal Server Error') : reply,
     ),

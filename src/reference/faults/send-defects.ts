@@ -77,6 +77,7 @@ export const sendDefectFaults = [
   fault('send-accepts-any-role', {
     about: 'Any word will do for a role.',
     breaks: ['send.role-checked'],
+    notOver: ['grpc'],
     patch: overlooking('send', 'message.role'),
   }),
   fault('send-role-defaults-to-user', {
@@ -102,6 +103,7 @@ export const sendDefectFaults = [
   fault('send-drops-unknown-parts', {
     about: 'A part of an unknown kind is left out, and the rest is worked on.',
     breaks: ['send.part-kind-checked', 'send.part-content-required'],
+    notOver: ['grpc'],
     patch: overlooking('send', 'message.parts.kind'),
   }),
   fault('send-guesses-part-kind', {

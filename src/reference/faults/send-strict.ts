@@ -146,6 +146,7 @@ export const sendStrictFaults = [
   fault('send-history-zero-as-empty-list', {
     about: 'With historyLength 0 a send is answered with an empty history.',
     breaks: ['send.history-zero'],
+    notOver: ['grpc'],
     patch: onSentTask((task, call) =>
       member(member(call.params, 'configuration'), 'historyLength') === 0 ? set(task, 'history', []) : task,
     ),
@@ -158,6 +159,7 @@ export const sendStrictFaults = [
   fault('get-history-zero-as-empty-list', {
     about: 'With historyLength 0 a reading shows an empty history.',
     breaks: ['get.history-zero-none'],
+    notOver: ['grpc'],
     patch: onResult('get', (task, _, call) =>
       member(call.params, 'historyLength') === 0 ? set(task, 'history', []) : task,
     ),

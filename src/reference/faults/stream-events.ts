@@ -21,6 +21,7 @@ export const streamEventFaults = [
   fault('stream-two-updates-in-one', {
     about: 'Status updates hold the task as well.',
     breaks: ['stream.event-types'],
+    notOver: ['grpc'],
     on,
     profiles: ['a2a-1.0'],
     patch: onStreamed((wire, { result }) =>
@@ -50,6 +51,7 @@ export const streamEventFaults = [
   fault('stream-status-as-word', {
     about: 'The status of a status update is a word.',
     breaks: ['stream.status-update'],
+    notOver: ['grpc'],
     on,
     patch: onUpdate('status', (update) => ({ ...update, status: 'working' })),
   }),
@@ -84,6 +86,7 @@ export const streamEventFaults = [
   fault('stream-artifact-as-list', {
     about: 'Artifact updates hold a list of artifacts.',
     breaks: ['stream.artifact-update'],
+    notOver: ['grpc'],
     on,
     patch: onUpdate('artifact', (update) => edited(update, 'artifact', (artifact) => [artifact])),
   }),
@@ -96,6 +99,7 @@ export const streamEventFaults = [
   fault('stream-last-chunk-as-text', {
     about: 'The flag lastChunk is a text.',
     breaks: ['stream.artifact-update'],
+    notOver: ['grpc'],
     on,
     patch: onUpdate('artifact', (update) => ({ ...update, lastChunk: 'true' })),
   }),

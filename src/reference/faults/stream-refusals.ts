@@ -118,11 +118,13 @@ export const streamRefusalFaults = [
   fault('stream-undeclared-is-unknown-method', {
     about: 'Where streams are not declared, message/stream is refused with -32601.',
     breaks: ['stream.unsupported-code'],
+    notOver: ['grpc'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'stream'),
   }),
   fault('sub-undeclared-is-unknown-method', {
     about: 'Where streams are not declared, subscriptions are refused with -32601.',
     breaks: ['sub.unsupported-code'],
+    notOver: ['grpc'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'subscribe'),
   }),
   fault('sub-undeclared-is-not-found', {

@@ -100,6 +100,7 @@ export const securityVariants = [
   }),
   variant('bearer-refused-in-json-rpc', {
     about: 'Whoever is not known is told so by a custom error of JSON-RPC (AMB10-35).',
+    notOver: ['grpc'],
     ...inHeaders(bearerOf),
     patch: together(declaring(demanding(bearer)), () => ({
       challenge: () => ({
