@@ -1629,6 +1629,7 @@ export type FaultId =
   | 'sec-deep-nesting-crashes'
   | 'sec-deep-nesting-resets'
   | 'sec-dies-of-bad-input'
+  | 'sec-dies-of-odd-letters'
   | 'sec-hangs-after-bad-input'
   | 'sec-large-body-crashes'
   | 'sec-large-body-ends-agent'
