@@ -135,6 +135,8 @@ export interface Binding {
   typed(member: string, names: OperationNames): boolean;
   /** Reads the JSON value of an answer, or of one event of a stream; undefined: it is neither a result nor an error. */
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
+  /** Bodies that are no calls can be posted to its endpoint. Left out: they can. */
+  readonly takesBareBodies?: false;
   /** An answer without a body, status 2xx, is a result without content. */
   readonly emptyIsResult: boolean;
   /** The verbs of its calls; what comes under another verb is answered by HTTP alone. */

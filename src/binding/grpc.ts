@@ -117,6 +117,7 @@ export const grpc: Binding = {
   load: loadGrpc,
   urlOf: grpcUrl,
   hasOwnPort: true,
+  takesBareBodies: false,
   emptyIsResult: false,
   verbs: new Set(['POST']),
   hasErrorSchema: false,

@@ -462,6 +462,7 @@ function clientOn(
 
   const unsendable = ({ inexpressible }: Inexpressible): NotSent => ({
     kind: 'not-sent',
+    isInexpressible: true,
     reason: `${dialect.binding.title} cannot carry it: ${inexpressible}`,
   });
 
@@ -574,6 +575,8 @@ function clientOn(
     },
     post(body, post = {}) {
       if (options.unspoken !== undefined) return Promise.resolve({ kind: 'not-sent', reason: options.unspoken });
+      if (dialect.binding.takesBareBodies === false)
+        return Promise.resolve(unsendable({ inexpressible: 'a body that is no message' }));
       const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
       if (off !== undefined && post.invalid !== true && post.harmless !== true) {
         return Promise.resolve({ kind: 'not-sent', reason: off });

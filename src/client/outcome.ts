@@ -66,6 +66,8 @@ export interface Busy {
 export interface NotSent {
   readonly kind: 'not-sent';
   readonly reason: string;
+  /** The binding has no form for it. */
+  readonly isInexpressible?: true;
 }
 /** No readable answer. */
 export interface InvalidResponse {

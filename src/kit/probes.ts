@@ -1,5 +1,6 @@
+import { sentText } from '../client/index.js';
 import { isObject, type JsonObject, member, stringMember } from '../model/index.js';
-import { bodyText } from '../wire/index.js';
+
 import type { Probes, Reading } from './reading.js';
 
 /** Requests longer than this, in bytes, are no messages of a conversation. */
@@ -11,7 +12,7 @@ function sentBy({ exchange, operation }: Reading): JsonObject | undefined {
   if (operation !== undefined && operation !== 'send' && operation !== 'stream') return undefined;
   if (exchange.request.cut === true || body.length > longest) return undefined;
   try {
-    const sent: unknown = JSON.parse(bodyText(body));
+    const sent: unknown = JSON.parse(sentText(exchange));
     // HTTP+JSON has the params without an envelope.
     const params = member(sent, 'params') ?? sent;
     return isObject(params) && isObject(params['message']) ? params : undefined;

@@ -123,7 +123,9 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     async function* messages(): AsyncGenerator<Uint8Array> {
       for await (const chunk of body) {
         const event = dataIn(chunk);
-        const one = event === undefined ? chunk : said(parsed(event.data), call);
+        // Comments of server-sent events keep a connection alive, and are no messages.
+        const isComment = event === undefined && chunk[0] === 0x3a;
+        const one = isComment ? undefined : event === undefined ? chunk : said(parsed(event.data), call);
         if (one === undefined) continue;
         if (!(one instanceof Uint8Array)) {
           end = one;

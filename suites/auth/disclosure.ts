@@ -1,4 +1,13 @@
-import { type Card, canParseUrl, type Exchange, header, law, type Reading, weakMemo } from '../../src/kit/index.js';
+import {
+  type Card,
+  canParseUrl,
+  type Exchange,
+  header,
+  law,
+  type Reading,
+  repliesOf,
+  weakMemo,
+} from '../../src/kit/index.js';
 import { noCredentials, wrongPrefix } from './callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
@@ -49,7 +58,15 @@ export const noDisclosure = law(
     if (response === undefined || toWebhook) return 'not-concerned';
     const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength);
     const secrets = secretsOf(tape, card);
-    for (const secret of secrets) if (body.includes(secret)) return 'the body shows credentials that were sent';
+    const said =
+      body.length === 0
+        ? repliesOf(exchange)
+            .map(({ text }) => text)
+            .join('\n')
+        : '';
+    for (const secret of secrets) {
+      if (body.includes(secret) || said.includes(secret)) return 'the body shows credentials that were sent';
+    }
     return secrets.size > 0 ? 'holds' : 'not-concerned';
   },
 ).killedBy('auth-token-in-error', 'auth-token-in-task', 'auth-key-in-error');

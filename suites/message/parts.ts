@@ -91,7 +91,7 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
       return parsed(outcome, scene);
     },
   )
-  .killedBy('send-file-uri-is-no-json', 'rest-file-uri-crashes');
+  .killedBy('send-file-uri-is-no-json', 'send-file-uri-page', 'rest-file-uri-crashes');
 
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', ({ use }) => use(withData))

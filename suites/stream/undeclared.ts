@@ -74,7 +74,7 @@ export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsu
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
   .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
-  .killedBy('stream-undeclared-is-unknown-method');
+  .killedBy('stream-undeclared-is-unknown-method', 'stream-undeclared-is-unknown-task');
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
   .given('subscription', subscribed)

@@ -52,6 +52,7 @@ export const cardExtendedFaults: readonly Fault[] = [
   fault('extended-card-skill-without-id', {
     about: 'Skills of the extended card have ids that are numbers.',
     breaks: ['card.extended-structure'],
+    notOver: ['grpc'],
     on,
     patch: onResult('extendedCard', (card) => set(card, 'skills.*.id', 7)),
   }),

@@ -1,6 +1,7 @@
 import { type ErrorName, isObject, type JsonObject, member } from '../../model/index.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
+import { page, replying } from './rpc-replies.js';
 
 /** Refuses valid params of a send for which `holds` is true. */
 export const refusingSend =
@@ -53,6 +54,12 @@ export const sendRefusalFaults = [
     breaks: ['send.part-forms'],
     binding: 'jsonrpc',
     patch: refusingSend(file('uri', 'url'), 'ParseError'),
+  }),
+  fault('send-file-uri-page', {
+    about: 'A file with a uri is answered with 502 and a page.',
+    breaks: ['send.part-forms'],
+    binding: 'grpc',
+    patch: replying((_, sent) => /"(url|uri)":"http/.test(JSON.stringify(member(sent, 'params')) ?? ''), page(502)),
   }),
   fault('send-refuses-data', {
     about: 'A data part is invalid.',

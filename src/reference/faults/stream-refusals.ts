@@ -121,6 +121,11 @@ export const streamRefusalFaults = [
     notOver: ['grpc'],
     patch: mistaking('UnsupportedOperation', 'MethodNotFound', 'stream'),
   }),
+  fault('stream-undeclared-is-unknown-task', {
+    about: 'Where streams are not declared, message/stream is refused with the error for unknown tasks.',
+    breaks: ['stream.unsupported-code'],
+    patch: mistaking('UnsupportedOperation', 'TaskNotFound', 'stream'),
+  }),
   fault('sub-undeclared-is-unknown-method', {
     about: 'Where streams are not declared, subscriptions are refused with -32601.',
     breaks: ['sub.unsupported-code'],
