@@ -95,13 +95,13 @@ export interface Dialect {
 export interface KeptFor {
   readonly profiles?: readonly ProfileId[];
   readonly binding?: BindingId;
-  /** Bindings that have no form for it, or in which it means nothing. */
-  readonly notOver?: readonly BindingId[];
+  /** Bindings and profiles that have no form for it, or in which it means nothing. */
+  readonly notOver?: readonly (BindingId | ProfileId)[];
 }
 
 /** Whether something that is kept for some profiles or one binding is for this dialect. */
 export const isFor = ({ profiles, binding: only, notOver }: KeptFor, { id, like, binding }: Dialect): boolean =>
-  notOver?.includes(binding.id) !== true &&
+  notOver?.some((one) => one === binding.id || one === id) !== true &&
   (only === undefined || only === binding.id) &&
   (profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like)));
 

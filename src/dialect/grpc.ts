@@ -129,11 +129,32 @@ function resourcesOf(params: JsonObject, operation: Operation): JsonObject {
   }
 }
 
+/** What the name of a task or of a configuration says. An id may hold any letter. */
+function namedBy(name: string, isOfConfig: boolean): { readonly of?: string; readonly config?: string } {
+  const words = '/pushNotificationConfigs/';
+  if (!name.startsWith('tasks/')) return {};
+  const rest = name.slice('tasks/'.length);
+  const at = isOfConfig ? rest.lastIndexOf(words) : -1;
+  if (at >= 0) return { of: rest.slice(0, at), config: rest.slice(at + words.length) };
+  return rest === '' ? {} : { of: rest };
+}
+
+/** The params of a new configuration: its task is the parent, its id stands beside it. */
+function settingOf({ parent, configId, config }: JsonObject): JsonObject {
+  const { of } = namedBy(String(parent ?? ''), false);
+  const inner = isObject(config) ? config['pushNotificationConfig'] : undefined;
+  const given = isObject(inner) && configId !== undefined && configId !== '' ? { id: configId, ...inner } : inner;
+  return {
+    ...(of === undefined ? {} : { taskId: of }),
+    ...(given === undefined ? {} : { pushNotificationConfig: given }),
+  };
+}
+
 /** The ids of names of resources; names that are none leave them out. */
 function idsOf(params: JsonObject, operation: Operation): JsonObject {
   const { name, parent, ...rest } = params;
-  const [, of, config] =
-    /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/.exec(String(name ?? parent ?? '')) ?? [];
+  const isOfConfig = operation === 'pushGet' || operation === 'pushDelete';
+  const { of, config } = namedBy(String(name ?? parent ?? ''), isOfConfig);
   const id = of === undefined ? {} : { id: of };
   switch (operation) {
     case 'get':
@@ -144,12 +165,6 @@ function idsOf(params: JsonObject, operation: Operation): JsonObject {
     case 'pushGet':
     case 'pushDelete':
       return { ...id, ...(config === undefined ? {} : { pushNotificationConfigId: config }), ...rest };
-    case 'pushSet': {
-      const { config: whole, configId } = rest;
-      const inner = isObject(whole) ? whole['pushNotificationConfig'] : undefined;
-      const given = isObject(inner) ? { id: configId, ...inner } : inner;
-      return { ...(of === undefined ? {} : { taskId: of }), pushNotificationConfig: given };
-    }
     default:
       return params;
   }
@@ -163,18 +178,25 @@ function withFlag({ configuration, ...rest }: JsonObject): JsonObject {
 
 /** Params that came as ProtoJSON, as the dialect spells them. */
 export const grpcParamsFrom = ({ like }: Dialect, json: JsonObject, operation: Operation): JsonObject =>
-  like === 'a2a-0.3' ? withFlag(idsOf(paramsFrom(json, operation), operation)) : json;
+  like !== 'a2a-0.3'
+    ? json
+    : operation === 'pushSet'
+      ? settingOf(json)
+      : withFlag(idsOf(paramsFrom(json, operation), operation));
 
 const isFile = (part: unknown): part is { readonly file: JsonObject } => isObject(part) && isObject(part['file']);
 
-/** The proto has no name for a file. */
-function withoutFileNames(params: JsonObject): JsonObject {
-  const { message } = params;
-  if (!isObject(message) || !Array.isArray(message['content'])) return params;
+/** The proto has no name for a file, no metadata for a part, and no references to other tasks. */
+function withoutUnheld(params: JsonObject): JsonObject {
+  if (!isObject(params['message'])) return params;
+  const { referenceTaskIds: _, ...message } = params['message'];
+  if (!Array.isArray(message['content'])) return { ...params, message };
   const content = message['content'].map((part: unknown) => {
-    if (!isFile(part)) return part;
-    const { name: _, ...file } = part.file;
-    return { ...part, file };
+    if (!isObject(part)) return part;
+    const { metadata: __, ...others } = part;
+    if (!isFile(others)) return others;
+    const { name: ___, ...file } = others.file;
+    return { ...others, file };
   });
   return { ...params, message: { ...message, content } };
 }
@@ -193,7 +215,7 @@ const inProto: Binding = {
   request(call) {
     const { params, operation } = call;
     const proto = paramsTo(params, operation);
-    return grpc.request({ ...call, params: isObject(proto) ? withoutFileNames(resourcesOf(proto, operation)) : proto });
+    return grpc.request({ ...call, params: isObject(proto) ? withoutUnheld(resourcesOf(proto, operation)) : proto });
   },
   said(reply, errors, place) {
     const said = grpc.said(reply, errors, place);

@@ -14,8 +14,8 @@ export interface Fault {
   readonly profiles?: readonly ProfileId[];
   /** The only binding in which it can be seen. Left out: all. */
   readonly binding?: BindingId;
-  /** Bindings that have no form for it, or in which it breaks nothing. */
-  readonly notOver?: readonly BindingId[];
+  /** Bindings and profiles that have no form for it, or in which it breaks nothing. */
+  readonly notOver?: readonly (BindingId | ProfileId)[];
   readonly patch: Patch;
 }
 

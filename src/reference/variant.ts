@@ -29,8 +29,8 @@ export interface Variant {
   readonly profiles?: readonly ProfileId[];
   /** The only binding in which it can be seen. Left out: all. */
   readonly binding?: BindingId;
-  /** Bindings that have no form for it. */
-  readonly notOver?: readonly BindingId[];
+  /** Bindings and profiles that have no form for it. */
+  readonly notOver?: readonly (BindingId | ProfileId)[];
   /** Beginnings of the buckets that the fuzzer finds in it: weaknesses, which break no sentence. Left out: none. */
   readonly weaknesses?: readonly string[];
 }
