@@ -1,5 +1,5 @@
 import { describe, type Outcome } from '../client/index.js';
-import type { ErrorName, Operation } from '../model/index.js';
+import type { ErrorName } from '../model/index.js';
 import type { Exchange, FailureKind } from '../wire/index.js';
 import { inconclusive, type Judgement } from './verdict.js';
 
@@ -58,13 +58,6 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   return describe(outcome);
 }
 
-/** Operations with errors of their own that may have the same status over gRPC. */
-const saysMore: ReadonlySet<Operation | undefined> = new Set<Operation | undefined>([
-  'cancel',
-  'extendedCard',
-  undefined,
-]);
-
 /**
  * Whether the agent says that it has no such operation. Over HTTP+JSON a 404 that does not speak of a task may say so:
  * ask for a task that exists, or for none.
@@ -76,7 +69,6 @@ export function lacksOperation(outcome: Outcome<unknown>): boolean {
     fits.includes('MethodNotFound') &&
     // gRPC has one status for it and for other errors, which say by a reason what they are (1.0 §10.6).
     (byStatus.join() === 'MethodNotFound' ||
-      (byStatus.includes('MethodNotFound') && !saysMore.has(outcome.exchange.call?.operation)) ||
       fits.every((name) => name === 'MethodNotFound' || name === 'TaskNotFound'));
   return error === 'MethodNotFound' || isOpen;
 }

@@ -160,7 +160,8 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     if (one === undefined && (code === undefined || reply.fate !== undefined)) return reply;
     if (one === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
     // A refusal under a status of its own, such as 413, is one of the transport.
-    return ending(reply.status === 200 || code === undefined ? one : { ...one, code: codeOf(code) }, reply.headers);
+    const end = reply.status === 200 || code === undefined ? one : { ...one, code: codeOf(code) };
+    return { ...ending(end, reply.headers), ...(reply.fate === undefined ? {} : { fate: reply.fate }) };
   }
 
   async function answer(request: Incoming): Promise<Reply> {

@@ -62,6 +62,7 @@ export const authAnswerFaults: readonly Fault[] = [
   fault('auth-wants-user-id', {
     about: 'Messages must name their user, though the caller is authenticated.',
     breaks: ['auth.no-payload-identity'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: (inner) => ({
       command(op, wire) {
@@ -85,6 +86,7 @@ export const authAnswerFaults: readonly Fault[] = [
   fault('auth-extended-card-without-challenge', {
     about: 'Without credentials the extended card is refused with HTTP 401 that does not say what is wanted.',
     breaks: ['auth.extended-card-status'],
+    notOver: ['a2a-0.3-grpc'],
     on: 'extended-card',
     patch: denying(() => plainReply(401, 'Unauthorized')),
   }),

@@ -49,11 +49,13 @@ export const cancelFaults = [
   fault('cancel-not-implemented', {
     about: 'There is no tasks/cancel.',
     breaks: ['cancel.implemented'],
+    notOver: ['a2a-0.3-grpc'],
     patch: lacking('cancel'),
   }),
   fault('cancel-unsupported', {
     about: 'tasks/cancel is not supported, whichever task it names.',
     breaks: ['cancel.implemented'],
+    notOver: ['a2a-0.3-grpc'],
     profiles: streamers,
     patch: lacking('cancel', 'UnsupportedOperation'),
   }),

@@ -40,6 +40,7 @@ export const cardExtendedFaults: readonly Fault[] = [
   fault('extended-card-missing', {
     about: 'The card declares an extended card, and the method does not exist.',
     breaks: ['card.extended-returned'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: lacking('extendedCard'),
   }),

@@ -143,6 +143,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('wire-of-a-later-version', {
     about: 'States are spelled as in 1.0, though the card says 0.3.',
     breaks: ['ver.wire-matches-card'],
+    notOver: ['a2a-0.3-grpc'],
     patch: onResult('any', (wire) =>
       edited(wire, 'status.state', (state) => `TASK_STATE_${String(state).toUpperCase().replace('-', '_')}`),
     ),
@@ -150,6 +151,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('wire-without-kind', {
     about: 'Results have no kind.',
     breaks: ['ver.wire-matches-card'],
+    notOver: ['a2a-0.3-grpc'],
     patch: onResult('any', (wire) => without(wire, 'kind')),
   }),
   fault('wire-wrapped', {

@@ -67,6 +67,7 @@ export const dataMessageFaults = [
   fault('data-roles-of-the-proto', {
     about: 'Roles are spelled as in the protobuf.',
     breaks: ['data.message-role'],
+    notOver: ['grpc'],
     patch: onMessage((message) => edited(message, 'role', (role) => `ROLE_${String(role).toUpperCase()}`)),
   }),
   fault('data-message-without-role', {
@@ -83,6 +84,7 @@ export const dataMessageFaults = [
   fault('data-message-content-instead-of-parts', {
     about: 'The parts of a message are called content, as in the protobuf.',
     breaks: ['data.message-parts', 'data.no-unknown-members'],
+    notOver: ['grpc'],
     patch: onMessage(({ parts, ...message }) => ({ ...message, content: parts })),
   }),
   fault('data-message-references-one-task', {
@@ -106,11 +108,13 @@ export const dataMessageFaults = [
   fault('data-history-of-another-kind', {
     about: 'Messages in a history say that they are tasks.',
     breaks: ['data.nested-message'],
+    notOver: ['grpc'],
     patch: onTask((task) => set(task, 'history.*.kind', 'task')),
   }),
   fault('data-status-message-id-is-a-number', {
     about: 'The message of a status has a messageId that is a number.',
     breaks: ['data.nested-message'],
+    notOver: ['grpc'],
     patch: onTask((task) => set(task, 'status.message.messageId', 7)),
   }),
   fault('data-history-of-another-task', {

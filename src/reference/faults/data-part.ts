@@ -73,6 +73,7 @@ export const dataPartFaults = [
   fault('data-file-with-bytes-and-uri', {
     about: 'Files have bytes and a uri.',
     breaks: ['data.file-part'],
+    notOver: ['grpc'],
     profiles: allBut('xpr', 'xpr-v2'),
     patch: onFile('bytes', (file) => ({ ...file, uri: 'https://example.com/pixel.png' })),
   }),
@@ -84,6 +85,7 @@ export const dataPartFaults = [
   fault('data-file-part-without-file', {
     about: 'File parts have their bytes beside their kind.',
     breaks: ['data.file-part'],
+    notOver: ['grpc'],
     patch: onPart(({ file, ...part }) => (isObject(file) ? { ...part, ...file } : part)),
   }),
   fault('data-bytes-in-base64url', {
@@ -164,16 +166,19 @@ export const dataPartFaults = [
   fault('data-data-is-an-array', {
     about: 'The data of a data part are an array.',
     breaks: ['data.data-part'],
+    notOver: ['grpc'],
     patch: onData((part) => edited(part, 'data', (data) => [data])),
   }),
   fault('data-data-is-a-text', {
     about: 'The data of a data part are JSON in a string.',
     breaks: ['data.data-part'],
+    notOver: ['grpc'],
     patch: onData((part) => edited(part, 'data', (data) => JSON.stringify(data))),
   }),
   fault('data-data-is-null', {
     about: 'The data of a data part are null.',
     breaks: ['data.data-part', 'data.no-nulls'],
+    notOver: ['grpc'],
     patch: onData((part) => set(part, 'data', null)),
   }),
   fault('data-part-metadata-is-a-text', {

@@ -39,11 +39,13 @@ export const getFaults = [
   fault('get-not-implemented', {
     about: 'There is no tasks/get.',
     breaks: ['get.implemented', 'get.same-task'],
+    notOver: ['a2a-0.3-grpc'],
     patch: lacking('get'),
   }),
   fault('get-unsupported', {
     about: 'tasks/get is not supported.',
     breaks: ['get.implemented'],
+    notOver: ['a2a-0.3-grpc'],
     profiles: streamers,
     patch: lacking('get', 'UnsupportedOperation'),
   }),

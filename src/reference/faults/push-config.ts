@@ -216,6 +216,7 @@ export const pushConfigFaults = [
   fault('push-authentication-without-scheme', {
     about: 'The authentication of a config comes back without its scheme.',
     breaks: ['push.authentication'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: onResult('pushSet', (wire) =>
       both('authentication', (old) => without(without(old, 'scheme'), 'schemes'))(wire),
@@ -239,6 +240,7 @@ export const pushConfigFaults = [
   fault('push-config-token-is-null', {
     about: 'The token of a config comes back as null.',
     breaks: ['data.push-config'],
+    notOver: ['grpc'],
     on,
     profiles: allBut('a2a-1.0'),
     patch: onResult(

@@ -63,6 +63,7 @@ export const pushListFaults = [
   fault('push-list-never-ends', {
     about: 'Each page of the list names a next one.',
     breaks: ['push.list-paged'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: onResult('pushList', (wire) => (isObject(wire) ? { ...wire, nextPageToken: 'again' } : wire)),
   }),

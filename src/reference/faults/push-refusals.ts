@@ -98,6 +98,7 @@ export const pushRefusalFaults = [
   fault('push-config-optional', {
     about: 'A config that is not there is taken.',
     breaks: ['push.config-required'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: overlooking('pushSet', 'config'),
   }),

@@ -32,12 +32,14 @@ export const rpcCodeFaults = [
   fault('err-push-code-for-unknown-task', {
     about: 'An unknown task is reported as missing push notifications.',
     breaks: ['err.code-meaning'],
+    notOver: ['a2a-0.3-grpc'],
     profiles: withCodes,
     patch: mistaking('TaskNotFound', 'PushNotificationNotSupported', 'get'),
   }),
   fault('err-card-code-for-unknown-task', {
     about: 'An unknown task is reported as a missing extended card.',
     breaks: ['err.code-meaning'],
+    notOver: ['a2a-0.3-grpc'],
     // 0.2 has no such code.
     profiles: ['a2a-0.3', 'a2a-1.0', 'terminal-bench', 'openclaw'],
     patch: mistaking('TaskNotFound', 'ExtendedCardNotConfigured', 'cancel'),
@@ -45,12 +47,14 @@ export const rpcCodeFaults = [
   fault('err-media-code-for-unknown-task', {
     about: 'An unknown task is reported as an unsupported media type.',
     breaks: ['err.code-meaning'],
+    notOver: ['a2a-0.3-grpc'],
     profiles: withCodes,
     patch: mistaking('TaskNotFound', 'ContentTypeNotSupported', 'get'),
   }),
   fault('err-cancel-code-for-unknown-task', {
     about: 'A read of an unknown task is reported as a task that cannot be canceled.',
     breaks: ['err.code-meaning'],
+    notOver: ['a2a-0.3-grpc'],
     patch: mistaking('TaskNotFound', 'TaskNotCancelable', 'get'),
   }),
   fault('err-unknown-task-for-new-message', {

@@ -47,6 +47,7 @@ export const sendConfigurationFaults = [
   fault('send-refuses-narrow-output-modes', {
     about: 'A client must take every type that the agent makes.',
     breaks: ['send.accepted-output-modes'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend(narrow),
   }),
   fault('send-inline-push-is-internal-error', {
@@ -120,6 +121,7 @@ export const sendConfigurationFaults = [
   fault('send-wants-configuration', {
     about: 'A message without a configuration is invalid.',
     breaks: ['send.blocking-default'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend(bare),
   }),
   fault('send-missing-configuration-is-internal-error', {

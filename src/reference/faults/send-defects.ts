@@ -61,6 +61,7 @@ export const sendDefectFaults = [
   fault('send-empty-parts-is-internal-error', {
     about: 'A message with no part in parts breaks the agent.',
     breaks: ['send.empty-parts'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => {
       const parts = member(messageOf(params), 'parts');
       return Array.isArray(parts) && parts.length === 0;
@@ -69,6 +70,7 @@ export const sendDefectFaults = [
   fault('send-empty-parts-hangs', {
     about: 'A message with no part in parts is never answered.',
     breaks: ['send.empty-parts'],
+    notOver: ['a2a-0.3-grpc'],
     patch: hanging((message) => {
       const parts = member(message, 'parts');
       return Array.isArray(parts) && parts.length === 0;
@@ -126,6 +128,7 @@ export const sendDefectFaults = [
   fault('send-unsupported-media-is-invalid-params', {
     about: 'A file of an unsupported type is refused as if the params were broken.',
     breaks: ['send.unsupported-media'],
+    notOver: ['a2a-0.3-grpc'],
     patch: mistaking('ContentTypeNotSupported', 'InvalidParams'),
   }),
 ];

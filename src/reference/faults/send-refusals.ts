@@ -32,11 +32,13 @@ export const sendRefusalFaults = [
   fault('send-refuses-text', {
     about: 'A text part is invalid.',
     breaks: ['send.part-forms'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => kinds(params).has('text')),
   }),
   fault('send-refuses-file-bytes', {
     about: 'A file with bytes is invalid.',
     breaks: ['send.part-refusal-code'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend(file('bytes', 'raw')),
   }),
   fault('send-file-bytes-is-internal-error', {
@@ -47,6 +49,7 @@ export const sendRefusalFaults = [
   fault('send-refuses-file-uri', {
     about: 'A file with a uri is invalid.',
     breaks: ['send.part-refusal-code'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend(file('uri', 'url')),
   }),
   fault('send-file-uri-is-no-json', {
@@ -64,6 +67,7 @@ export const sendRefusalFaults = [
   fault('send-refuses-data', {
     about: 'A data part is invalid.',
     breaks: ['send.part-refusal-code'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => kinds(params).has('data')),
   }),
   fault('send-data-is-internal-error', {
@@ -74,26 +78,31 @@ export const sendRefusalFaults = [
   fault('send-takes-one-kind-only', {
     about: 'Parts of different kinds in one message are invalid.',
     breaks: ['send.part-refusal-code'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => kinds(params).size > 1),
   }),
   fault('send-refuses-params-metadata', {
     about: 'metadata beside the message is invalid.',
     breaks: ['send.metadata-accepted'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => has(params, 'metadata')),
   }),
   fault('send-refuses-message-metadata', {
     about: 'metadata in the message is invalid.',
     breaks: ['send.metadata-accepted'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => has(messageOf(params), 'metadata')),
   }),
   fault('send-refuses-part-metadata', {
     about: 'metadata in a part breaks the agent.',
     breaks: ['send.metadata-accepted'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => partsOf(params).some((part) => has(part, 'metadata')), 'InternalError'),
   }),
   fault('send-refuses-references', {
     about: 'referenceTaskIds is an unknown member, and unknown members are invalid.',
     breaks: ['send.references-accepted'],
+    notOver: ['a2a-0.3-grpc'],
     patch: refusingSend((params) => has(messageOf(params), 'referenceTaskIds')),
   }),
   fault('send-refuses-extensions', {

@@ -14,6 +14,7 @@ export const sendFaults = [
   fault('send-not-implemented', {
     about: 'There is no message/send.',
     breaks: ['send.implemented'],
+    notOver: ['a2a-0.3-grpc'],
     patch: lacking('send'),
   }),
   fault('send-is-404', {

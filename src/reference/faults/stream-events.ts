@@ -79,6 +79,7 @@ export const streamEventFaults = [
   fault('stream-final-as-text', {
     about: 'The flag final is a text.',
     breaks: ['stream.status-update'],
+    notOver: ['grpc'],
     on,
     profiles: before10,
     patch: onUpdate('status', (update) => ({ ...update, final: String(update['final'] ?? false) })),

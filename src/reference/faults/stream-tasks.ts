@@ -98,6 +98,7 @@ export const streamTaskFaults = [
   fault('stream-refuses-configuration', {
     about: 'A configuration is refused when the message is streamed.',
     breaks: ['stream.same-params', 'stream.non-blocking'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: refusingConfiguration('InvalidParams'),
   }),

@@ -112,6 +112,7 @@ export const subscriptionRefusalFaults = [
   fault('sub-refuses-open-tasks', {
     about: 'A subscription to a task at work is refused.',
     breaks: ['sub.implemented'],
+    notOver: ['a2a-0.3-grpc'],
     on,
     patch: refusing((task, usual) => (isTerminal(task.status.state) ? usual : new RpcFailure('UnsupportedOperation'))),
   }),
