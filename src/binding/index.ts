@@ -26,16 +26,25 @@ export { grpc };
 export const bindings: readonly Binding[] = [jsonrpc, httpJson, grpc];
 
 export {
+  changedWithin,
+  fieldNumber,
   framed,
   framesIn,
+  type GrpcAnswer,
   type GrpcFrame,
   grpcAnswer,
   grpcCodec,
+  grpcRequest,
   isGrpc,
   isWhole,
+  joinedBytes,
   loadGrpc,
   type MethodPlace,
   methodAt,
+  rawBytes,
+  rawNumber,
+  rawTag,
   rpcCodes,
+  wireTypes,
   writeStatus,
 } from '../grpc/index.js';

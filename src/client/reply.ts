@@ -77,7 +77,7 @@ function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
   const answer = grpcAnswer(path, { status, headers, trailers, body });
   const problem = (what: string): Reply => ({ type: 'text', text: '', problem: what });
   const json = (value: unknown): Reply => ({ type: 'json', value, text: JSON.stringify(value) });
-  if (answer === undefined) return [problem('the kit does not know the messages of this method')];
+  if (answer === undefined) return [problem('the kit has not loaded the messages of gRPC')];
   const messages = answer.messages.map((one) => ('fault' in one ? problem(one.fault) : json(one.json)));
   if (failure !== undefined || response.cut === true) return messages;
   if (answer.isTruncated) return [...messages, problem('the last message is cut off')];

@@ -21,10 +21,12 @@ describe('JSON to bytes and back', () => {
       unknownFields: [],
       unknownEnums: [],
       unset: ['tasks', 'nextPageToken', 'pageSize', 'totalSize'],
+      badTimes: [],
     });
     expect(codec.decode('Task', encoded('Task', { id: 't', status: { state: 'TASK_STATE_WORKING' } }))).toMatchObject({
       json: { id: 't', status: { state: 'TASK_STATE_WORKING' } },
       unset: [],
+      badTimes: [],
     });
   });
 

@@ -8,7 +8,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
-import { EmptySchema } from '@bufbuild/protobuf/wkt';
+import { EmptySchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { isObject } from '../model/index.js';
 import { fieldFacts, registryOf } from './registry.js';
 import type { PackageTable } from './table.js';
@@ -26,6 +26,8 @@ export interface Oddities {
   readonly unknownEnums: readonly string[];
   /** Fields that the version requires, and that are not set. An unset text and an empty one are the same. */
   readonly unset: readonly string[];
+  /** Timestamps outside the years 1 to 9999, or with nanos that are no part of a second. The JSON form leaves them out. */
+  readonly badTimes: readonly string[];
 }
 
 export interface DecodedMessage extends Oddities {
@@ -100,6 +102,13 @@ function withRequired(json: unknown, message: string, table: PackageTable): unkn
   return whole;
 }
 
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z (google/protobuf/timestamp.proto), seconds. */
+const firstSecond = -62_135_596_800;
+const lastSecond = 253_402_300_799;
+const isTime = ({ seconds, nanos }: Timestamp): boolean =>
+  Number(seconds) >= firstSecond && Number(seconds) <= lastSecond && nanos >= 0 && nanos <= 999_999_999;
+
+/** Notes what a strict reader sees, and takes out timestamps that have no JSON form. */
 function inspect(message: ReflectMessage, path: string, table: PackageTable, found: Required<Mutable>): void {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const add = (list: string[], one: string): void => {
@@ -119,7 +128,11 @@ function inspect(message: ReflectMessage, path: string, table: PackageTable, fou
       const known = field.enum?.value;
       if (known !== undefined && typeof one === 'number' && known[one] === undefined) add(found.unknownEnums, where);
     };
-    if (field.fieldKind === 'enum') enumFault(value, at(field.jsonName));
+    if (field.message?.typeName === TimestampSchema.typeName && field.fieldKind === 'message') {
+      if (isTime((value as ReflectMessage).message as Timestamp)) continue;
+      add(found.badTimes, at(field.jsonName));
+      message.clear(field);
+    } else if (field.fieldKind === 'enum') enumFault(value, at(field.jsonName));
     else if (field.fieldKind === 'message') inspect(value as ReflectMessage, at(field.jsonName), table, found);
     else if (field.fieldKind === 'list') {
       let index = 0;
@@ -156,7 +169,7 @@ export function codecOf(table: PackageTable): ProtoCodec {
       const desc = descOf(message);
       return attempt(() => {
         const read = fromBinary(desc, bytes, { recursionLimit: deepest });
-        const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [] };
+        const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [], badTimes: [] };
         inspect(reflect(desc, read), '', table, found);
         return { json: withRequired(toJson(desc, read), message, table), ...found };
       });

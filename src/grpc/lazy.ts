@@ -71,8 +71,12 @@ export function writeStatus(status: RpcStatus): Uint8Array {
   return loaded.write(status);
 }
 
-/** What an answer to a call of this path says; undefined: the path names no method that the kit knows. */
+/**
+ * What an answer to a call of this path says. Messages of a method that the kit does not know have no members that it
+ * knows. Undefined: `loadGrpc` has not been awaited.
+ */
 export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefined {
-  const at = methodAt(path);
-  return at === undefined || loaded === undefined ? undefined : loaded.read(reply, grpcCodec(at.table), at.method[1]);
+  if (loaded === undefined) return undefined;
+  const { table, method } = methodAt(path) ?? { table: a2a10, method: ['Empty', 'Empty'] };
+  return loaded.read(reply, grpcCodec(table), method[1]);
 }

@@ -90,6 +90,7 @@ describe.for(packages)('%s', ([, table, service]) => {
           unknownFields: [],
           unknownEnums: [],
           unset: [],
+          badTimes: [],
         });
       }
     }

@@ -68,11 +68,11 @@ function judge(cast: Cast, { checks = [] }: Role, told: ReturnType<typeof toldOf
   );
 }
 
-/** Status, headers and body of every answer, and of every notification, in order. */
+/** Status, headers, body and trailers of every answer, and of every notification, in order. */
 function digest(exchanges: readonly Exchange[]): string {
   const hash: Hash = createHash('sha256');
   for (const { request, response, failure, toWebhook } of exchanges) {
-    hash.update(JSON.stringify([request.url, response?.status, response?.headers, failure?.kind]));
+    hash.update(JSON.stringify([request.url, response?.status, response?.headers, response?.trailers, failure?.kind]));
     // At a webhook the agent sends the request.
     if (toWebhook) hash.update(JSON.stringify([request.method, request.headers])).update(request.body ?? '');
     if (response !== undefined) hash.update(response.body);

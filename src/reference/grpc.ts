@@ -214,6 +214,8 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       if (frame.flag !== 0) throw new Ended('UNIMPLEMENTED', 'the message is compressed');
       const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000 });
       if ('fault' in read) throw new Ended('INTERNAL', `the message cannot be read: ${read.fault}`);
+      const [time] = read.badTimes;
+      if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is no time`, time);
       const json = isObject(read.json) ? read.json : {};
       return { op, path: pathname, params: spoken === undefined ? json : grpcParamsFrom(spoken, json, op) };
     },
