@@ -39,6 +39,7 @@ export * from './callers.js';
 export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
 export { comesAgain } from './comes-again.js';
+export * from './grpc.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export {
   type Disclosure,
