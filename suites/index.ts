@@ -5,6 +5,7 @@ import { dataRules } from './data/index.js';
 import { dialectRules } from './dialect/index.js';
 import { durabilityRules } from './durability/index.js';
 import { extensionRules } from './extension/index.js';
+import { grpcRules } from './grpc/index.js';
 import { listRules } from './list/index.js';
 import { messageRules } from './message/index.js';
 import { pushRules } from './push/index.js';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...cardRules,
   ...rpcRules,
   ...restRules,
+  ...grpcRules,
   ...messageRules,
   ...taskRules,
   ...dataRules,

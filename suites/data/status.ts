@@ -6,7 +6,13 @@ import { shown } from './shown.js';
 export const state = conforms('data/task-state', 'data.task-state', 'name a state that the specification knows', {
   otherwise: 'no task came back',
   advice: 'Over JSON-RPC the states are written small and with hyphens: "input-required", and "canceled" with one l.',
-}).killedBy('data-states-of-the-proto', 'data-state-cancelled', 'data-status-without-state');
+}).killedBy(
+  'data-states-of-the-proto',
+  'data-state-cancelled',
+  'data-status-without-state',
+  'grpc-state-unset',
+  'grpc-state-undefined',
+);
 
 export const unspecified = conforms(
   'data/state-unspecified',

@@ -40,7 +40,7 @@ export const taskOrMessage = conforms(
     otherwise: 'no message was answered with a result',
     advice: 'The result of a send is the bare object, told apart by kind: no wrapper around it, no event.',
   },
-).killedBy('send-answers-wrapped', 'send-answers-null', 'send-answers-artifact-event');
+).killedBy('send-answers-wrapped', 'send-answers-null', 'send-answers-artifact-event', 'grpc-empty-replies');
 
 const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
 

@@ -11,7 +11,7 @@ export const types = conforms(
   'stream.event-types',
   'carry a task, a message, a status update or an artifact update in each event, and one of them only',
   noEvent,
-).killedBy('stream-unheard-of-event', 'stream-two-updates-in-one');
+).killedBy('stream-unheard-of-event', 'stream-two-updates-in-one', 'grpc-empty-items');
 
 export const kinds = conforms('stream/event-kinds', 'data.event-kinds', 'spell kinds as the schema does', {
   ...noStatus,

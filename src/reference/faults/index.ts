@@ -20,6 +20,9 @@ import { dialectFaults } from './dialect.js';
 import { durabilityFaults } from './durability.js';
 import { extensionFaults } from './extension.js';
 import { getFaults } from './get.js';
+import { grpcAnswersFaults } from './grpc-answers.js';
+import { grpcErrorsFaults } from './grpc-errors.js';
+import { grpcRequestsFaults } from './grpc-requests.js';
 import { lifeFaults } from './life.js';
 import { listFaults } from './list.js';
 import { nullFaults } from './nulls.js';
@@ -142,6 +145,9 @@ export const faults: readonly Fault[] = [
   ...authForeignFaults,
   ...extensionFaults,
   ...signatureFaults,
+  ...grpcAnswersFaults,
+  ...grpcErrorsFaults,
+  ...grpcRequestsFaults,
   ...restAnswersFaults,
   ...restErrorsFaults,
   ...restRequestsFaults,

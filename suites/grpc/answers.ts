@@ -1,0 +1,137 @@
+import {
+  brief,
+  hasGrpcType,
+  header,
+  isGrpcCall,
+  isObject,
+  isPartOf10,
+  law,
+  stringMember,
+} from '../../src/kit/index.js';
+import { eachAnswer } from './calls.js';
+
+// A2A 1.0 §10.1 Protocol Requirements, §10.3 Service Definition; 0.3 §3.2.2 gRPC Transport, and what they rest on:
+// grpc/doc/PROTOCOL-HTTP2.md, and the encoding of protobuf.
+
+const noAnswer = { otherwise: 'no call of gRPC was answered' };
+
+/** Statuses of HTTP with which a gateway answers in the place of the agent. */
+const ofGateways: ReadonlySet<number> = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
+
+export const contentType = law(
+  'grpc/content-type',
+  'grpc.content-type',
+  'have HTTP status 200 and a content type of gRPC, when the call is well-formed',
+  {
+    ...noAnswer,
+    advice:
+      'Errors of gRPC come under HTTP 200 as well, with content-type: application/grpc, and grpc-status tells them.',
+  },
+  (reading, target) => {
+    const { exchange, operation, valid } = reading;
+    const { response } = exchange;
+    if (!isGrpcCall(reading, target) || !valid || operation === undefined) return 'not-concerned';
+    if (response === undefined || ofGateways.has(response.status)) return 'not-concerned';
+    if (response.status !== 200) return `the status is HTTP ${response.status}`;
+    if (hasGrpcType(response.headers)) return 'holds';
+    return `the content type is ${header(response.headers, 'content-type') ?? 'missing'}`;
+  },
+).killedBy('grpc-results-as-json', 'grpc-results-without-type', 'grpc-errors-under-404');
+
+export const oneMessage = law(
+  'grpc/one-message',
+  'grpc.one-message',
+  'have exactly one message, when a call without a stream has the status OK',
+  { otherwise: 'no call without a stream had the status OK' },
+  eachAnswer(({ streams, isWhole, end, messages, isTruncated }, { valid }) => {
+    if (streams || !isWhole || !valid || end.code !== 0) return 'not-concerned';
+    if (isTruncated) return 'the body ends inside a message';
+    return messages.length === 1 ? 'holds' : `it has ${messages.length === 0 ? 'none' : messages.length}`;
+  }),
+).killedBy('grpc-ok-without-message', 'grpc-result-twice', 'grpc-result-cut-short');
+
+export const status = law(
+  'grpc/status',
+  'grpc.status',
+  'end with grpc-status, a number from 0 to 16, in the trailers or in an answer of headers alone',
+  { ...noAnswer, advice: 'Send grpc-status in the trailers after the last message; a library of gRPC does so itself.' },
+  eachAnswer(({ isWhole, end, last }, { exchange }) => {
+    if (!isWhole) return 'not-concerned';
+    if (end.code !== undefined) return 'holds';
+    if (end.told !== undefined) return `grpc-status is ${brief(end.told)}`;
+    const early = header(exchange.response?.headers ?? [], 'grpc-status') !== undefined && last.length === 0;
+    return early ? 'grpc-status came in the headers, before the body' : 'no grpc-status came';
+  }),
+).killedBy('grpc-no-status', 'grpc-status-as-name', 'grpc-status-99', 'grpc-status-in-headers');
+
+export const decodes = law(
+  'grpc/decodes',
+  'grpc.decodes',
+  'have bytes that are the message of the RPC',
+  {
+    otherwise: 'no message came back',
+    advice: 'Generate the code from the proto file of the version, and compress nothing that the client cannot read.',
+  },
+  eachAnswer(({ messages }) => {
+    if (messages.length === 0) return 'not-concerned';
+    const at = messages.findIndex((one) => 'fault' in one);
+    const found = messages[at];
+    return found !== undefined && 'fault' in found ? `message ${at + 1}: ${found.fault}` : 'holds';
+  }),
+).killedBy('grpc-wrong-wire-type', 'grpc-broken-text', 'grpc-field-past-end', 'grpc-flag-without-encoding');
+
+export const timestamps = law(
+  'grpc/timestamps',
+  'grpc.timestamps',
+  'have times within the years 1 to 9999, and nanoseconds from 0 to 999999999',
+  { otherwise: 'no message came back' },
+  eachAnswer(({ messages }) => {
+    const read = messages.flatMap((one) => ('fault' in one ? [] : [one]));
+    if (read.length === 0) return 'not-concerned';
+    const bad = read.flatMap(({ badTimes }) => badTimes);
+    return bad.length === 0 ? 'holds' : `${bad.slice(0, 5).join(', ')}: no time`;
+  }),
+).killedBy('grpc-nanos-of-two-seconds', 'grpc-times-of-year-12000');
+
+/** The artifacts in a document; metadata and data are not searched. */
+function artifactsIn(document: unknown): readonly Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = [];
+  const waiting: unknown[] = [document];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) waiting.push(...value.slice(0, 1000));
+    if (!isObject(value)) continue;
+    const { artifacts, artifact, task, artifactUpdate } = value;
+    const own: readonly unknown[] = [...(Array.isArray(artifacts) ? artifacts : []), artifact];
+    found.push(...own.filter(isObject));
+    waiting.push(...[task, artifactUpdate].filter(isObject));
+  }
+  return found;
+}
+
+/** The fields of an Artifact have other numbers in 1.0: the parts of one stand where the description of the other does. */
+export const ownMessages = law(
+  'grpc/own-messages',
+  'grpc.own-messages',
+  'have the messages of 0.3, not those of 1.0',
+  { otherwise: 'no artifact came back' },
+  eachAnswer((_, { replies }) => {
+    const artifacts = replies.flatMap(({ value }) => artifactsIn(value));
+    if (artifacts.length === 0) return 'not-concerned';
+    const odd = artifacts.find(({ description }) => typeof description === 'string' && isPartOf10(description));
+    return odd === undefined
+      ? 'holds'
+      : `the description of an artifact is a part in the form of 1.0: ${brief(odd, 120)}`;
+  }),
+).killedBy('grpc-artifacts-of-1-0');
+
+export const configName = law(
+  'grpc/config-name',
+  'grpc.config-name',
+  'name a push config tasks/{id}/pushNotificationConfigs/{id}',
+  { otherwise: 'no push config came back' },
+  eachAnswer((_, { operation, outcome, replies }) => {
+    if ((operation !== 'pushSet' && operation !== 'pushGet') || outcome.kind !== 'result') return 'not-concerned';
+    const name = stringMember(replies[0]?.value, 'name');
+    return /^tasks\/[^/]+\/pushNotificationConfigs\/[^/]+$/.test(name ?? '') ? 'holds' : `the name is ${brief(name)}`;
+  }),
+).killedBy('grpc-config-named-by-id', 'grpc-config-without-name');

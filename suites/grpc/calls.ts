@@ -1,0 +1,88 @@
+import {
+  answered,
+  describe,
+  type Exchange,
+  type GrpcReading,
+  grpcIn,
+  inconclusive,
+  isGrpcCall,
+  type Judgement,
+  type Law,
+  type LawJudgement,
+  type NativeChange,
+  type Outcome,
+  type Reading,
+  refused,
+  type Scene,
+} from '../../src/kit/index.js';
+import { ask } from '../rpc/calls.js';
+
+// Shared by the checks of this chapter. No rules: index.ts does not collect this file.
+
+/** Judges each answer of gRPC at the interface that is judged. */
+export const eachAnswer =
+  (judge: (answer: GrpcReading, reading: Reading, tape: readonly Reading[]) => LawJudgement): Law['judge'] =>
+  (reading, target, tape) => {
+    const answer = isGrpcCall(reading, target) ? grpcIn(reading.exchange) : undefined;
+    return answer === undefined ? 'not-concerned' : judge(answer, reading, tape);
+  };
+
+/** The answer to a valid call whose end says that it failed; undefined: it is another one. */
+export function failed(answer: GrpcReading, { valid }: Reading): GrpcReading | undefined {
+  const { code } = answer.end;
+  return valid && answer.isWhole && code !== undefined && code !== 0 ? answer : undefined;
+}
+
+/** Whether the agent reset the stream, or closed the connection, instead of an answer. */
+export const wasReset = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'invalid-response' && outcome.exchange.failure?.kind === 'reset';
+
+/** Expects any status but OK, an HTTP 4xx, or a stream that was reset (AMB10-49). */
+export const refusedSomehow = (outcome: Outcome<unknown>): Judgement =>
+  wasReset(outcome) ? undefined : refused(outcome);
+
+/** A call of GetTask for a task that does not exist, which the request in the form of the binding is made of. */
+export const askWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> =>
+  ask(scene, { native, invalid: true });
+
+/** A series of calls, and the plain call after them. */
+export interface Endured {
+  readonly seen: readonly (readonly [what: string, outcome: Outcome<unknown>])[];
+  readonly before: Outcome<unknown>;
+  readonly after: Outcome<unknown>;
+}
+
+/** Makes calls, each by itself, with a plain call before and after them. */
+export async function endure(
+  scene: Scene,
+  calls: Readonly<Record<string, () => Promise<Outcome<unknown>>>>,
+): Promise<Endured> {
+  const before = await ask(scene);
+  const seen: [string, Outcome<unknown>][] = [];
+  for (const [what, call] of Object.entries(calls)) seen.push([what, await call()]);
+  return { seen, before, after: await ask(scene) };
+}
+
+/** Expects that each call of a series is judged so; the reason names the first that is not. */
+export const eachOf =
+  (judge: (outcome: Outcome<unknown>) => Judgement) =>
+  ({ seen }: Endured): Judgement => {
+    const judged = seen.map(([what, outcome]) => [what, judge(outcome)] as const);
+    const broken = judged.find(([, judgement]) => typeof judgement === 'string');
+    if (broken !== undefined) return `${broken[0]}: ${String(broken[1])}`;
+    return judged.find(([, judgement]) => judgement !== undefined)?.[1];
+  };
+
+/** Expects that the plain call after a series is answered as the one before it. */
+export function worksAfter({ seen, before, after }: Endured): Judgement {
+  const [lost] = seen.find(([, outcome]) => wasReset(outcome)) ?? [];
+  if (lost !== undefined && after.kind === 'not-sent') return `${lost}: the connection was lost, and the agent is gone`;
+  if (before.kind !== 'result' && before.kind !== 'refusal')
+    return inconclusive(`the call before was not answered either: ${describe(before)}`);
+  if (after.kind === before.kind) return undefined;
+  const other = answered(after);
+  return other === undefined ? `the call after it gave ${describe(after)}` : other;
+}
+
+/** How long an exchange took, for people. */
+export const tookText = ({ durationMs }: Exchange): string => `${(durationMs / 1000).toFixed(1)} s`;

@@ -1,0 +1,168 @@
+import {
+  brief,
+  check,
+  codesOfReason,
+  describe,
+  errorInfoIn,
+  type GrpcReading,
+  header,
+  inconclusive,
+  isObject,
+  type Judgement,
+  type LawJudgement,
+  law,
+  type Operation,
+  refused,
+  rpcCodes,
+  statusText,
+  stringMember,
+  withJson,
+} from '../../src/kit/index.js';
+import { ask, wellFormed } from '../rpc/calls.js';
+import { eachAnswer, failed } from './calls.js';
+
+// A2A 1.0 §10.6 Error Handling, §5.4 Error Code Mappings, §3.3.2 Error Handling; 0.3 §3.2.2 (AMB03-17).
+
+const noError = { otherwise: 'no call failed' };
+const noDetails = { otherwise: 'no error had details' };
+const codeOf = (name: (typeof rpcCodes)[number]): number => rpcCodes.indexOf(name);
+
+/** Judges the status in `grpc-status-details-bin`. */
+const eachDetails = (judge: (status: NonNullable<GrpcReading['end']['status']>, answer: GrpcReading) => LawJudgement) =>
+  eachAnswer((answer) => {
+    const { status } = answer.end;
+    return !answer.isWhole || status === undefined ? 'not-concerned' : judge(status, answer);
+  });
+
+/** Base64 with or without padding (grpc/doc/PROTOCOL-HTTP2.md). */
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export const statusDetails = law(
+  'grpc/status-details',
+  'grpc.status-details',
+  'have a google.rpc.Status with the code of grpc-status in grpc-status-details-bin, when a call fails with details',
+  noDetails,
+  eachDetails((status, { end, last }) => {
+    const value = header(last, 'grpc-status-details-bin') ?? '';
+    if (!base64.test(value)) return `it is no base64: ${brief(value, 60)}`;
+    if ('fault' in status) return `it is no google.rpc.Status: ${status.fault}`;
+    return end.code === undefined || status.code === end.code
+      ? 'holds'
+      : `its code is ${status.code}, grpc-status is ${end.told}`;
+  }),
+).killedBy('grpc-details-no-base64', 'grpc-details-garbled', 'grpc-details-of-other-code');
+
+/** A URL of a type: anything, a slash, and the full name of a message. */
+const typeUrl = /\/[\w.]+$/;
+
+export const detailsTyped = law(
+  'grpc/details-typed',
+  'grpc.details-typed',
+  'name the type of each detail, when a call fails with details',
+  noDetails,
+  eachDetails((status) => {
+    if ('fault' in status || status.details.length === 0) return 'not-concerned';
+    const at = status.details.findIndex((one) => !typeUrl.test(stringMember(one, '@type') ?? ''));
+    if (at >= 0) return `the type of detail ${at + 1} is ${brief(status.details[at]?.['@type'])}`;
+    // The bytes of a detail that cannot be read stay bytes.
+    const info = errorInfoIn(status.details);
+    return info !== undefined && Object.hasOwn(info, 'value') ? 'the google.rpc.ErrorInfo cannot be read' : 'holds';
+  }),
+).killedBy('grpc-details-untyped', 'grpc-details-named-barely', 'grpc-info-garbled');
+
+/** Operations that refuse a valid request with one of these statuses only for an error of A2A. */
+const ofTasks: ReadonlySet<Operation | undefined> = new Set(['get', 'cancel', 'subscribe'] as const);
+const ofA2a: ReadonlySet<number | undefined> = new Set([codeOf('NOT_FOUND'), codeOf('FAILED_PRECONDITION')]);
+
+/** Judges the errors that can only be of A2A. */
+const eachOfA2a = (judge: (answer: GrpcReading) => LawJudgement) =>
+  eachAnswer((answer, reading) => {
+    const isOfA2a = ofTasks.has(reading.operation) && ofA2a.has(answer.end.code);
+    return isOfA2a && failed(answer, reading) !== undefined ? judge(answer) : 'not-concerned';
+  });
+
+const infoOf = ({ end: { status } }: GrpcReading): Record<string, unknown> | undefined =>
+  status === undefined || 'fault' in status ? undefined : errorInfoIn(status.details);
+
+export const errorInfo = law(
+  'grpc/error-info',
+  'grpc.error-info',
+  'carry a google.rpc.ErrorInfo with reason and domain, when a call fails with an error of A2A',
+  {
+    otherwise: 'no error of A2A came back',
+    advice:
+      'grpc-status-details-bin is a google.rpc.Status whose details have an ErrorInfo: reason TASK_NOT_FOUND, domain a2a-protocol.org. Several errors share one status.',
+  },
+  eachOfA2a((answer) => {
+    const info = infoOf(answer);
+    if (info === undefined) return `${statusText(answer.end.code)} without an ErrorInfo`;
+    const { reason, domain } = info;
+    if (typeof reason !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(reason)) return `reason is ${brief(reason)}`;
+    return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
+  }),
+).killedBy('grpc-errors-without-info', 'grpc-info-without-reason', 'grpc-info-of-other-domain');
+
+export const errorMessage = law(
+  'grpc/error-message',
+  'grpc.error-message',
+  'have a message, when a call fails with an error of A2A',
+  { otherwise: 'no error of A2A came back' },
+  eachOfA2a(({ end }) => (end.message === '' ? `${statusText(end.code)} without grpc-message` : 'holds')),
+).killedBy('grpc-errors-without-message');
+
+/** Printable ASCII, in which a percent sign begins an escape (grpc/doc/PROTOCOL-HTTP2.md). */
+const encoded = /^(?:[ -$&-~]|%[0-9a-fA-F]{2})*$/;
+
+export const messageEncoding = law(
+  'grpc/message-encoding',
+  'grpc.message-encoding',
+  'have grpc-message percent-encoded, when a call fails',
+  noError,
+  eachAnswer((answer, reading) => {
+    const text = failed(answer, reading) && header(answer.last, 'grpc-message');
+    if (text === undefined) return 'not-concerned';
+    return encoded.test(text) ? 'holds' : `grpc-message is ${brief(text, 80)}`;
+  }),
+).killedBy('grpc-message-as-utf8', 'grpc-message-with-percent');
+
+/** AMB10-05: the statuses of both texts of 1.0 pass. 0.3 names no reasons; an agent that does has those of 1.0. */
+export const statusTable = law(
+  'grpc/status-table',
+  'grpc.status-table',
+  'have the status of its error, when a call fails with a reason of A2A',
+  { otherwise: 'no error with a reason of A2A came back' },
+  eachAnswer((answer) => {
+    const reason = infoOf(answer)?.['reason'];
+    const { code } = answer.end;
+    if (!answer.isWhole || typeof reason !== 'string' || code === undefined) return 'not-concerned';
+    const right = codesOfReason(reason);
+    if (right === undefined) return 'not-concerned';
+    return right.includes(code)
+      ? 'holds'
+      : `${reason} came with ${statusText(code)}, not ${right.map(statusText).join(' or ')}`;
+  }),
+).killedBy('grpc-reasons-with-other-status', 'grpc-reasons-with-data-loss');
+
+export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
+  .when('the client reads a task that does not exist', (scene) => ask(scene))
+  .expects('refuse it with NOT_FOUND', (outcome): Judgement => {
+    const other = refused(outcome);
+    if (other !== undefined || outcome.kind !== 'refusal') return other;
+    return outcome.code === codeOf('NOT_FOUND') ? undefined : describe(outcome);
+  })
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('Clients tell a task that is gone from an agent that is broken by the status: NOT_FOUND, 5.')
+  .killedBy('grpc-not-found-as-unknown');
+
+export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
+  .when('the client sends a request without a message', (scene) =>
+    scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),
+  )
+  .expects('say what is wrong in a google.rpc.BadRequest', (outcome): Judgement => {
+    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+    const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
+    const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
+    const fields = found?.['fieldViolations'];
+    return Array.isArray(fields) && fields.length > 0 ? undefined : `it has no BadRequest: ${describe(outcome)}`;
+  })
+  .killedBy('grpc-errors-without-bad-request');

@@ -1,0 +1,175 @@
+import {
+  accepted,
+  check,
+  describe,
+  early,
+  type Judgement,
+  longer,
+  type NativeChange,
+  noMessages,
+  type Outcome,
+  refused,
+  rpcCodes,
+  type Scene,
+  twice,
+  withBytes,
+  withJson,
+  withMessage,
+  withNanos,
+  withUnknownFields,
+} from '../../src/kit/index.js';
+import { wellFormed } from '../rpc/calls.js';
+import { askWith, type Endured, eachOf, endure, refusedSomehow, worksAfter } from './calls.js';
+
+// A2A 1.0 §3.3.2 Error Handling, §5.7 Field Presence and Optionality; 0.3 §3.2.2; grpc/doc/PROTOCOL-HTTP2.md. A client of
+// gRPC sends none of these bytes, except unknown fields: those of a later version.
+
+const sendWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> =>
+  scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native });
+
+export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
+  .when(
+    'the client sends messages with fields that no version has: in the request, in the message, in a part',
+    (scene) =>
+      endure(scene, {
+        'in the request': () => sendWith(scene, withUnknownFields()),
+        'in the message': () => sendWith(scene, withUnknownFields('Message')),
+        'in a part': () => sendWith(scene, withUnknownFields('Message', 'Part')),
+      }),
+  )
+  .expects('accept each', eachOf(accepted))
+  .butAccepts('a message without such fields', wellFormed)
+  .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.')
+  .killedBy(
+    'grpc-unknown-fields-refused',
+    'grpc-unknown-fields-of-messages-refused',
+    'grpc-unknown-fields-of-parts-refused',
+  );
+
+/** Calls with each of these changes, and the plain call around them. */
+const enduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
+  endure(
+    scene,
+    Object.fromEntries(Object.entries(changes).map(([what, change]) => [what, () => askWith(scene, change)])),
+  );
+
+export const malformed = check('grpc/malformed', 'grpc.malformed')
+  .last()
+  .when('the client calls with bytes that are no message of protobuf', (scene) =>
+    endure(
+      scene,
+      Object.fromEntries(
+        Object.entries(noMessages).flatMap(([what, native]) => [
+          [`${what}, in GetTask`, () => askWith(scene, native)],
+          [
+            `${what}, in SendMessage`,
+            () =>
+              scene.client.call(
+                'send',
+                { message: scene.say(), configuration: early(scene) },
+                { native, invalid: true },
+              ),
+          ],
+        ]),
+      ),
+    ),
+  )
+  .expects('refuse each', eachOf(refusedSomehow))
+  .expects('answer the next call', worksAfter)
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('Answer INVALID_ARGUMENT or INTERNAL where a message cannot be decoded, and keep the server running.')
+  .killedBy(
+    'grpc-malformed-accepted',
+    'grpc-malformed-sends-accepted',
+    'grpc-malformed-hangs',
+    'grpc-malformed-ends-the-agent',
+  );
+
+export const noMessage = check('grpc/no-message', 'grpc.framing')
+  .last()
+  .when('the client calls GetTask without any message', (scene) =>
+    enduring(scene, { 'no message': withBytes(new Uint8Array(0)) }),
+  )
+  .expects('refuse the call', eachOf(refusedSomehow))
+  .expects('answer the next call', worksAfter)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
+
+/** For calls that an agent that overlooks the fault would answer with a result. */
+const sendEnduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
+  endure(
+    scene,
+    Object.fromEntries(
+      Object.entries(changes).map(([what, native]) => [
+        what,
+        () =>
+          scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native, invalid: true }),
+      ]),
+    ),
+  );
+
+export const twoMessages = check('grpc/two-messages', 'grpc.framing')
+  .last()
+  .when('the client sends two messages in a call that takes one', (scene) =>
+    sendEnduring(scene, { 'two messages': twice }),
+  )
+  .expects('refuse the call', eachOf(refusedSomehow))
+  .expects('answer the next call', worksAfter)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-two-messages-accepted', 'grpc-two-messages-hang');
+
+export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
+  .last()
+  .when('the client sends messages whose prefix tells of more bytes than come, or of fewer', (scene) =>
+    sendEnduring(scene, { 'more bytes': longer(10), 'fewer bytes': longer(-3) }),
+  )
+  .expects('refuse each', eachOf(refusedSomehow))
+  .expects('answer the next call', worksAfter)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-wrong-length-accepted', 'grpc-wrong-length-hangs');
+
+/** AMB10-49: a flag without an encoding may be overlooked. */
+const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
+  outcome.kind === 'result' ? undefined : refusedSomehow(outcome);
+
+export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
+  .last()
+  .when('the client says that a message is compressed, and names no encoding', (scene) =>
+    sendEnduring(scene, { 'the flag': withMessage((message) => message, { flag: 1 }) }),
+  )
+  .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
+  .expects('answer the next call', worksAfter)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-flag-hangs', 'grpc-flag-ends-the-agent');
+
+const internal: ReadonlySet<number | undefined> = new Set([rpcCodes.indexOf('INTERNAL'), rpcCodes.indexOf('UNKNOWN')]);
+
+/** INTERNAL and UNKNOWN blame the agent. */
+function clean(outcome: Outcome<unknown>): Judgement {
+  const other = refused(outcome);
+  if (other !== undefined || outcome.kind !== 'refusal') return other;
+  return internal.has(outcome.code) ? describe(outcome) : undefined;
+}
+
+const listing = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> =>
+  scene.client.call('list', { pageSize: 1 }, { native, invalid: true });
+
+const listed = (scene: Scene): Promise<Outcome<unknown>> => scene.client.call('list', { pageSize: 1 });
+
+/** AMB10-47: such a number may be accepted. */
+export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
+  .when('the client lists tasks in a state with the number 99', (scene) => listing(scene, withJson({ status: 99 })))
+  .expects(
+    'refuse it as the fault of the client, or find none',
+    (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
+  )
+  .butAccepts('a list of all tasks', listed)
+  .killedBy('grpc-unknown-state-crashes');
+
+export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
+  .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
+    listing(scene, withNanos(2_000_000_000)),
+  )
+  .expects('refuse it as the fault of the client', clean)
+  .butAccepts('a list of all tasks', listed)
+  .killedBy('grpc-invalid-time-accepted', 'grpc-invalid-time-crashes');

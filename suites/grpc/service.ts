@@ -1,0 +1,171 @@
+import {
+  anyTask,
+  type Card,
+  check,
+  describe,
+  isGrpcCall,
+  isUnimplemented,
+  type Judgement,
+  law,
+  type NativeChange,
+  type Operation,
+  type Outcome,
+  type Reading,
+  refused,
+  rpcCodes,
+  type Scene,
+  withBytes,
+  withJson,
+  withMethod,
+} from '../../src/kit/index.js';
+import { ask, showing, wellFormed } from '../rpc/calls.js';
+import { askWith, eachOf, endure, refusedSomehow } from './calls.js';
+
+// A2A 1.0 §10.1 Protocol Requirements, §10.2 Service Parameter Transmission, §10.3 Service Definition; 0.3 §3.2.2.
+
+export const service = check('grpc/service', 'grpc.service', 'grpc.http2')
+  .when('the client calls GetTask over HTTP/2 for a task that does not exist', (scene) => ask(scene))
+  .expects('have the method of the version', (outcome): Judgement => {
+    if (isUnimplemented(outcome)) return describe(outcome);
+    return outcome.kind === 'result' ? undefined : refused(outcome);
+  })
+  .butAccepts('a well-formed call', wellFormed)
+  .advice('Serve lf.a2a.v1.A2AService for 1.0, a2a.v1.A2AService for 0.3. One port may serve both.')
+  .killedBy('grpc-get-task-missing');
+
+/** Whether the card declares what an operation belongs to. */
+function isDeclared(operation: Operation, { capabilities }: Card): boolean {
+  if (operation === 'stream' || operation === 'subscribe') return capabilities.streaming;
+  if (operation.startsWith('push')) return capabilities.push;
+  return operation !== 'extendedCard' || capabilities.extendedCard;
+}
+
+const isMissing = ({ outcome, exchange }: Reading): boolean =>
+  isUnimplemented(outcome) || exchange.response?.status === 404;
+
+/** Some agents say UNIMPLEMENTED of a task that cannot be canceled: a method is missing if no call of it says else. */
+export const everyRpc = law(
+  'grpc/every-rpc',
+  'grpc.every-rpc',
+  'not be UNIMPLEMENTED, when the card declares what the RPC is for',
+  { otherwise: 'no call of gRPC was answered' },
+  (reading, target, tape) => {
+    const { operation, valid, outcome } = reading;
+    if (!isGrpcCall(reading, target) || !valid || operation === undefined) return 'not-concerned';
+    if (!isDeclared(operation, target.card)) return 'not-concerned';
+    if (outcome.kind !== 'result' && outcome.kind !== 'refusal') return 'not-concerned';
+    if (!isMissing(reading)) return 'holds';
+    const isThere = (one: Reading): boolean =>
+      one.operation === operation &&
+      one.valid &&
+      (one.outcome.kind === 'result' || one.outcome.kind === 'refusal') &&
+      isGrpcCall(one, target) &&
+      !isMissing(one);
+    return tape.some(isThere) ? 'not-concerned' : `${operation} is not there: ${describe(outcome)}`;
+  },
+).killedBy('grpc-no-cancel', 'grpc-no-push-list', 'grpc-get-task-missing');
+
+const to = (path: string): NativeChange => withMethod(() => path);
+
+/** UNIMPLEMENTED, and what it is over HTTP. */
+function unimplemented(outcome: Outcome<unknown>): Judgement {
+  const other = refusedSomehow(outcome);
+  if (other !== undefined || outcome.kind !== 'refusal') return other;
+  const isOfHttp = outcome.code === undefined;
+  return isOfHttp || outcome.code === rpcCodes.indexOf('UNIMPLEMENTED') ? undefined : describe(outcome);
+}
+
+export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
+  .when('the client calls a method that the service does not have', (scene) =>
+    askWith(
+      scene,
+      withMethod((path) => `${path.slice(0, path.lastIndexOf('/'))}/Nope`),
+    ),
+  )
+  .expects('refuse it with UNIMPLEMENTED', unimplemented)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-unknown-rpc-accepted', 'grpc-unknown-rpc-crashes');
+
+export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
+  .when('the client calls a service that there is not', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
+  .expects('refuse it with UNIMPLEMENTED', unimplemented)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-unknown-service-accepted', 'grpc-unknown-service-crashes');
+
+/** Any answer, also that there is no such thing. */
+const answeredSomehow = (outcome: Outcome<unknown>): Judgement =>
+  outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
+    ? undefined
+    : refusedSomehow(outcome);
+
+export const bothPackages = check('grpc/both-packages', 'grpc.both-packages')
+  .when('the client calls the service of 1.0', (scene) =>
+    askWith(scene, (request) => withJson({ id: scene.uuid() })(to('/lf.a2a.v1.A2AService/GetTask')(request))),
+  )
+  .expects('answer, or say that it has no such service', answeredSomehow)
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-other-package-hangs');
+
+/** A question of the reflection service: which services there are (list_services = 7). */
+const whichServices = Uint8Array.of(0, 0, 0, 0, 2, 0x3a, 0);
+const nothing = Uint8Array.of(0, 0, 0, 0, 0);
+
+const beside: Readonly<Record<string, NativeChange>> = {
+  'grpc.reflection.v1': (request) =>
+    withBytes(whichServices)(to('/grpc.reflection.v1.ServerReflection/ServerReflectionInfo')(request)),
+  'grpc.reflection.v1alpha': (request) =>
+    withBytes(whichServices)(to('/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo')(request)),
+  'grpc.health.v1': (request) => withBytes(nothing)(to('/grpc.health.v1.Health/Check')(request)),
+};
+
+export const reflection = check('grpc/reflection', 'grpc.reflection')
+  .when('the client asks for the services of reflection and of health', (scene) =>
+    endure(
+      scene,
+      Object.fromEntries(Object.entries(beside).map(([name, native]) => [name, () => askWith(scene, native)])),
+    ),
+  )
+  .expects('answer each, or say that it does not have it', eachOf(answeredSomehow))
+  .butAccepts('a well-formed call', wellFormed)
+  .killedBy('grpc-reflection-hangs');
+
+/** The call in a version, named in the metadata. */
+const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome<unknown>> =>
+  showing(scene, { headers: [['a2a-version', version]], ...options });
+
+export const metadata = check('grpc/metadata', 'grpc.metadata')
+  .when('the client names a version in the metadata that nobody has', (scene) =>
+    inVersion(scene, '99.0', { invalid: true }),
+  )
+  .expects('refuse the call', refused)
+  .butAccepts('the same call with the version of the interface', (scene) => inVersion(scene, '1.0'))
+  .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.')
+  .killedBy('grpc-metadata-not-read');
+
+export const otherContentType = check('grpc/other-content-type', 'grpc.other-content-type')
+  .when('the client calls with the content type application/json', (scene) =>
+    showing(scene, { headers: [['content-type', 'application/json']], invalid: true }),
+  )
+  .expects('refuse the call', refusedSomehow)
+  .butAccepts('the same call with the content type of gRPC', wellFormed)
+  .killedBy('grpc-any-content-type');
+
+/** AMB03-37 */
+export const bareId = check('grpc/bare-id', 'grpc.bare-id')
+  .given('task', anyTask)
+  .when('the client reads a task by its id, without tasks/ before it', ({ client, task }) =>
+    client.call('get', { id: task.id }, { native: withJson({ name: task.id }), invalid: true }),
+  )
+  .expects('return it, or refuse the name', (outcome, { task }): Judgement => {
+    if (outcome.kind === 'result')
+      return outcome.value.id === task.id ? undefined : `it returned the task ${outcome.value.id}`;
+    const other = refused(outcome);
+    if (other !== undefined || outcome.kind !== 'refusal') return other;
+    const right: readonly (number | undefined)[] = [
+      rpcCodes.indexOf('INVALID_ARGUMENT'),
+      rpcCodes.indexOf('NOT_FOUND'),
+    ];
+    return right.includes(outcome.code) ? undefined : describe(outcome);
+  })
+  .butAccepts('the name of the task', ({ client, task }) => client.call('get', { id: task.id }))
+  .killedBy('grpc-bare-id-crashes');
