@@ -76,7 +76,16 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/fleet': ['src/model', 'src/wire', 'src/report'],
   'src/setup': ['src/model', 'src/wire', 'src/run'],
   'src/attest': ['src/model', 'src/signing', 'src/report'],
-  'src/reference': ['src/model', 'src/wire', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402', 'src/ledger'],
+  'src/reference': [
+    'src/model',
+    'src/wire',
+    'src/binding',
+    'src/dialect',
+    'src/signing',
+    'src/xpr',
+    'src/x402',
+    'src/ledger',
+  ],
   'src/proof': [
     'src/report',
     'src/model',
