@@ -158,11 +158,13 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>
     scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),
   )
-  .expects('say what is wrong in a google.rpc.BadRequest', (outcome): Judgement => {
+  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
     if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = found?.['fieldViolations'];
-    return Array.isArray(fields) && fields.length > 0 ? undefined : `it has no BadRequest: ${describe(outcome)}`;
+    return (Array.isArray(fields) && fields.length > 0) || errorInfoIn(details) !== undefined
+      ? undefined
+      : `it has neither: ${describe(outcome)}`;
   })
   .killedBy('grpc-errors-without-bad-request');

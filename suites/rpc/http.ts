@@ -71,7 +71,7 @@ export const headerNames = check('rpc/header-names', 'rpc.header-names')
 /** Extensions that an answer names as active. */
 const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<string> =>
   new Set(
-    (response?.headers ?? [])
+    [...(response?.headers ?? []), ...(response?.trailers ?? [])]
       .filter(([name]) => names.some((one) => one.toLowerCase() === name.toLowerCase()))
       .flatMap(([, value]) => value.split(',').map((uri) => uri.trim())),
   );

@@ -150,6 +150,6 @@ export const grpcErrorsFaults = [
     about: 'Validation errors do not say which field is wrong.',
     breaks: ['grpc.bad-request'],
     profiles: newer,
-    patch: onDetails((details) => details.filter((one) => one['@type'] !== typeOf('BadRequest'))),
+    patch: onEnds((end) => (end.code === codeOf('INVALID_ARGUMENT') ? { code: end.code, message: end.message } : end)),
   }),
 ];

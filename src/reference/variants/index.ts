@@ -2,6 +2,7 @@ import type { Variant } from '../variant.js';
 import { cardVariants } from './card.js';
 import { card10Variants } from './card-1.0.js';
 import { extensionVariants } from './extensions.js';
+import { grpcVariants } from './grpc.js';
 import { httpVariants } from './http.js';
 import { httpJsonVariants } from './http-json.js';
 import { libraryVariants } from './libraries.js';
@@ -24,6 +25,7 @@ export const variants: readonly Variant[] = [
   ...unclearVariants,
   ...httpVariants,
   ...httpJsonVariants,
+  ...grpcVariants,
   ...libraryVariants,
   ...cardVariants,
   ...card10Variants,
