@@ -7,6 +7,7 @@ import {
   grpcAnswer,
   grpcCodec,
   grpcRequest,
+  isWhole,
   joinedBytes,
   methodAt,
   type NativeRequest,
@@ -66,6 +67,13 @@ const readOnce = weakMemo(read);
 /** Reads an exchange as a call of gRPC; undefined: it has no answer of gRPC. */
 export const grpcIn = (exchange: Exchange): GrpcReading | undefined =>
   (exchange.response?.body.length ?? 0) > mostKept ? read(exchange) : readOnce(exchange);
+
+/** Whether the body of a request of gRPC is another one than a single whole message. */
+export function isMisframed({ request: { http2, body = new Uint8Array(0) } }: Exchange): boolean {
+  if (http2 !== true) return false;
+  const { frames, rest } = framesIn(body);
+  return frames.length !== 1 || rest > 0 || !frames.every(isWhole);
+}
 
 /** Whether an exchange is a call of gRPC at the interface that is judged. */
 export const isGrpcCall = ({ exchange, isCall }: Reading, { endpoint }: Target): boolean =>

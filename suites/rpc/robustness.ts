@@ -4,6 +4,7 @@ import {
   describe,
   type Exchange,
   inconclusive,
+  isMisframed,
   type Judgement,
   law,
   type Outcome,
@@ -41,8 +42,9 @@ export const malformedAnswered = law(
     const { exchange, operation, outcome, valid } = reading;
     const { request, response, failure } = exchange;
     // For bytes that are not HTTP, and for bodies that are too large (RFC 9110 §15.5.14), the server may close the
-    // connection.
-    const free = request.method === 'RAW' || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
+    // connection; for messages of gRPC with wrong frames it may reset the stream (AMB10-49).
+    const isRaw = request.method === 'RAW' || isMisframed(exchange);
+    const free = isRaw || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'not-concerned';
     if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';
     if (failure?.kind === 'refused') return inconclusive('the agent was gone already');

@@ -45,7 +45,7 @@ const anExample = ({ clock }: ImpostorContext): Task => ({
 });
 
 /** A result of each operation, spelled as the dialect has it. */
-function exampleOf(op: Operation, context: ImpostorContext): unknown {
+export function exampleOf(op: Operation, context: ImpostorContext): unknown {
   const task = anExample(context);
   const config = { id: '55555555-5555-4555-8555-555555555555', url: 'https://client.example/webhook' };
   const values: Readonly<Partial<Record<Operation, unknown>>> = {
