@@ -21,6 +21,7 @@ export const addBindingOption = (command: Command, usual: string): Command =>
       'auto',
       'jsonrpc',
       'http+json',
+      'grpc',
       'all',
     ]),
   );
