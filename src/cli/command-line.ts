@@ -116,7 +116,12 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--host <host>', 'where it listens (default: 127.0.0.1)')
     .option('--profile <id>', 'what it speaks')
     .addOption(
-      new Option('--binding <name>', 'how it is called (default: jsonrpc)').choices(['jsonrpc', 'http+json', 'grpc', 'all']),
+      new Option('--binding <name>', 'how it is called (default: jsonrpc)').choices([
+        'jsonrpc',
+        'http+json',
+        'grpc',
+        'all',
+      ]),
     )
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')

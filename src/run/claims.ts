@@ -6,8 +6,13 @@ type Claim = (target: Target) => string | undefined;
 
 const flag =
   (name: string, member: 'streaming' | 'push' | 'extendedCard', wanted: boolean): Claim =>
-  ({ card }) =>
-    card.capabilities[member] === wanted ? undefined : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
+  ({ card, cardDocument }) => {
+    // Without a card nobody knows what it leaves out.
+    if (!wanted && cardDocument === undefined) return `no card was found that says whether there is ${name}`;
+    return card.capabilities[member] === wanted
+      ? undefined
+      : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
+  };
 
 /** A claim about the x402 entries in the list of extensions. */
 const x402 =
@@ -46,8 +51,10 @@ const claims: Readonly<Record<string, Claim>> = {
     card.interfaces.some((one) => one.transport === 'HTTP+JSON')
       ? undefined
       : 'the card declares no HTTP+JSON interface',
-  grpc: ({ card }) =>
-    card.interfaces.some((one) => one.transport === 'GRPC') ? undefined : 'the card declares no gRPC interface',
+  grpc: ({ card, cardDocument }) =>
+    cardDocument === undefined || card.interfaces.some((one) => one.transport === 'GRPC')
+      ? undefined
+      : 'the card declares no gRPC interface',
   'x402:declared': x402(() => true, ''),
   'x402:required': x402(({ required }) => required, 'the card does not require the x402 extension'),
   'x402:optional': x402(({ required }) => !required, 'the card requires the x402 extension'),

@@ -117,7 +117,7 @@ function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefi
  * once the body has ended.
  */
 export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carrier {
-  const { connectTimeoutMs = 10_000, maxHeaderBytes = 64 * 1024 } = options;
+  const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024 } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
 
   function opened(origin: string): Promise<ClientHttp2Session> {

@@ -41,8 +41,11 @@ const isNoObject = ({ response }: Exchange): boolean => {
 };
 
 /** Judges answers that do not show whether the card is there. */
-function closed(exchange: Exchange): Judgement {
-  const { response } = exchange;
+function closed(exchange: Exchange, { client }: Scene): Judgement {
+  const { response, failure } = exchange;
+  const isOtherPort = failure?.kind === 'malformed' || failure?.kind === 'reset';
+  if (isOtherPort && client.dialect.binding.hasOwnPort === true)
+    return inconclusive('this port speaks HTTP/2 alone, so the card stands elsewhere: give its URL with --url');
   if (response?.status === 401 || response?.status === 403) {
     return inconclusive(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
   }
@@ -52,11 +55,12 @@ function closed(exchange: Exchange): Judgement {
 export const published = check('card/published', 'card.published')
   .given('found', cardAnswer)
   .when('the client looks there', async ({ found }) => found)
-  .expects('publish a card', (found, { target }) => {
+  .expects('publish a card', (found, scene) => {
+    const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
     if (isNoObject(found)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
     const there = target.cardInstead?.told ?? `${found.request.url}: ${evidence(found)}`;
-    return closed(found) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
+    return closed(found, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
   .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.')
   .killedBy('card-not-served', 'card-server-error');
@@ -84,10 +88,11 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 export const object = check('card/is-object', 'card.is-object')
   .given('found', cardAnswer)
   .when('the client reads what is there', async ({ found }) => found)
-  .expects('serve a JSON object in UTF-8', (found, { target }) => {
+  .expects('serve a JSON object in UTF-8', (found, scene) => {
+    const { target } = scene;
     const { failure, response } = found;
     const status = response?.status ?? 0;
-    const open = closed(found);
+    const open = closed(found, scene);
     if (open !== undefined) return open;
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
       return inconclusive('no card was found that could be read');
@@ -118,7 +123,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
   .expects('serve it there', (found, scene) => {
     const { target } = scene;
     if (found === undefined || found === target.cardExchange) return undefined;
-    const open = closed(found);
+    const open = closed(found, scene);
     if (open !== undefined) return open;
     if (target.cardDocument === undefined) return inconclusive(`${noCardAt(target)}; card/published judges it`);
     const elsewhere = `; the card was found at ${target.cardUrl}`;
