@@ -5,6 +5,7 @@ import {
   describe,
   type Exchange,
   evidence,
+  grpcIn,
   type Interface,
   inconclusive,
   type Judgement,
@@ -73,6 +74,9 @@ async function answers(client: Scene['client'], id: string): Promise<Judgement> 
   const { binding } = client.dialect;
   if (outcome.kind === 'result' && outcome.value.id === '' && !binding.hasEnvelope)
     return `no ${binding.title} at ${exchange.request.url}: ${evidence(exchange)}`;
+  const end = grpcIn(exchange)?.end;
+  if (end !== undefined && end.code === undefined)
+    return `no ${binding.title} at ${exchange.request.url}: ${describe(outcome)}`;
   if (outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable'))
     return undefined;
   if (outcome.kind !== 'refusal' || !outcome.inForm)

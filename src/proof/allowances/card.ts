@@ -78,6 +78,24 @@ export const cardAllowances: readonly Allowance[] = [
     reason: 'The path of a task below the URL of the card does answer as the version says; others judge what it says.',
   },
   {
+    check: 'card/endpoint-answers',
+    impostors: [
+      'card-and-empty-messages',
+      'card-and-false-compression',
+      'card-and-mirrored-messages',
+      'card-and-example-messages',
+      'card-and-internal',
+      'card-and-unauthenticated',
+      'card-and-not-found-status',
+    ],
+    reason: 'The URL of the card does answer in gRPC; other checks judge what it says.',
+  },
+  {
+    check: 'card/wire-matches-card',
+    impostors: ['card-and-mirrored-messages', 'card-and-example-messages'],
+    reason: 'The path of the version is there, and its answer is spelled as the card says.',
+  },
+  {
     check: 'card/wire-matches-card',
     impostors: ['card-and-one-task', 'card-and-one-message', 'card-and-examples', 'card-and-events'],
     reason: 'The answer is always the same, but it is spelled as the card says.',
