@@ -42,7 +42,10 @@ export const oneMessage = law(
   'grpc/one-message',
   'grpc.one-message',
   'have exactly one message, when a call without a stream has the status OK',
-  { otherwise: 'no call without a stream had the status OK' },
+  {
+    otherwise: 'no call without a stream had the status OK',
+    advice: 'Send the message before the status OK, an empty one too: it has a prefix of five bytes.',
+  },
   eachAnswer(({ streams, isWhole, end, messages, isTruncated }, { valid }) => {
     if (streams || !isWhole || !valid || end.code !== 0) return 'not-concerned';
     if (isTruncated) return 'the body ends inside a message';
@@ -84,7 +87,10 @@ export const timestamps = law(
   'grpc/timestamps',
   'grpc.timestamps',
   'have times within the years 1 to 9999, and nanoseconds from 0 to 999999999',
-  { otherwise: 'no message came back' },
+  {
+    otherwise: 'no message came back',
+    advice: 'A google.protobuf.Timestamp has whole seconds since 1970, and nanoseconds for the rest of the second.',
+  },
   eachAnswer(({ messages }) => {
     const read = messages.flatMap((one) => ('fault' in one ? [] : [one]));
     if (read.length === 0) return 'not-concerned';
@@ -113,7 +119,10 @@ export const ownMessages = law(
   'grpc/own-messages',
   'grpc.own-messages',
   'have the messages of 0.3, not those of 1.0',
-  { otherwise: 'no artifact came back' },
+  {
+    otherwise: 'no artifact came back',
+    advice: 'Serve a2a.v1 with the code of its own proto file: the fields of an Artifact have other numbers in 1.0.',
+  },
   eachAnswer((_, { replies }) => {
     const artifacts = replies.flatMap(({ value }) => artifactsIn(value));
     if (artifacts.length === 0) return 'not-concerned';

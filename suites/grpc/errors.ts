@@ -24,7 +24,11 @@ import { eachAnswer, failed } from './calls.js';
 // A2A 1.0 §10.6 Error Handling, §5.4 Error Code Mappings, §3.3.2 Error Handling; 0.3 §3.2.2 (AMB03-17).
 
 const noError = { otherwise: 'no call failed' };
-const noDetails = { otherwise: 'no error had details' };
+const noDetails = {
+  otherwise: 'no error had details',
+  advice:
+    'grpc-status-details-bin is a google.rpc.Status in base64, with the code of grpc-status; each detail is a google.protobuf.Any with type.googleapis.com/ and the full name of its message.',
+};
 const codeOf = (name: (typeof rpcCodes)[number]): number => rpcCodes.indexOf(name);
 
 /** Judges the status in `grpc-status-details-bin`. */
@@ -106,7 +110,10 @@ export const errorMessage = law(
   'grpc/error-message',
   'grpc.error-message',
   'have a message, when a call fails with an error of A2A',
-  { otherwise: 'no error of A2A came back' },
+  {
+    otherwise: 'no error of A2A came back',
+    advice: 'Say in grpc-message, for people, what is wrong.',
+  },
   eachOfA2a(({ end }) => (end.message === '' ? `${statusText(end.code)} without grpc-message` : 'holds')),
 ).killedBy('grpc-errors-without-message');
 
@@ -130,7 +137,10 @@ export const statusTable = law(
   'grpc/status-table',
   'grpc.status-table',
   'have the status of its error, when a call fails with a reason of A2A',
-  { otherwise: 'no error with a reason of A2A came back' },
+  {
+    otherwise: 'no error with a reason of A2A came back',
+    advice: 'Clients that do not read the details know the error by its status: take that of the table in 5.4.',
+  },
   eachAnswer((answer) => {
     const reason = infoOf(answer)?.['reason'];
     const { code } = answer.end;

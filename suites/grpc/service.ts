@@ -48,7 +48,10 @@ export const everyRpc = law(
   'grpc/every-rpc',
   'grpc.every-rpc',
   'not be UNIMPLEMENTED, when the card declares what the RPC is for',
-  { otherwise: 'no call of gRPC was answered' },
+  {
+    otherwise: 'no call of gRPC was answered',
+    advice: 'Have all methods of the proto file, and refuse with an error of A2A what the agent cannot do.',
+  },
   (reading, target, tape) => {
     const { operation, valid, outcome } = reading;
     if (!isGrpcCall(reading, target) || !valid || operation === undefined) return 'not-concerned';
