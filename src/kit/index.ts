@@ -63,6 +63,7 @@ export {
   neutralPrompt,
   noCard,
   noCardAt,
+  type PeerPlace,
   type Scene,
   type Source,
   source,

@@ -1,5 +1,5 @@
 import type { Client } from '../client/index.js';
-import type { Card, Message } from '../model/index.js';
+import type { Card, Message, Transport } from '../model/index.js';
 import type { Clock, Exchange, Receiver } from '../wire/index.js';
 import type { Inspector } from './inspection.js';
 import type { X402Scene } from './x402-scene.js';
@@ -27,6 +27,13 @@ export interface Target {
 export const noCard = 'no card was found; give its URL with --url';
 export const noCardAt = ({ cardInstead }: Target): string =>
   cardInstead === undefined ? noCard : `no card was found: ${cardInstead.told}`;
+
+/** An interface beside the judged one, of the same version and tenant: both must answer alike. */
+export interface PeerPlace {
+  readonly endpoint: string;
+  /** As cards name it: "GRPC". */
+  readonly transport: Transport;
+}
 
 /** Prompts of the user that steer the agent; see the README. */
 export type Goal =
@@ -57,6 +64,8 @@ export interface Scene {
   readonly client: Client;
   readonly target: Target;
   readonly card: Card;
+  /** The other interfaces of the same version and tenant that the card declares and the kit speaks. */
+  readonly peers: readonly PeerPlace[];
   readonly clock: Clock;
   readonly behaviours: Behaviours;
   /** How long to wait for a task to settle, ms. */

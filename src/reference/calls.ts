@@ -6,6 +6,8 @@ export interface Incoming extends WireRequest {
   readonly signal: StopSignal;
   /** The caller, once it is known; undefined: no particular caller. */
   readonly caller?: string | undefined;
+  /** The binding that it came over, where that is not JSON-RPC. */
+  readonly over?: 'http+json' | 'grpc';
 }
 
 export interface Reply {

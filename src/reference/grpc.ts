@@ -89,7 +89,7 @@ function within(outer: Incoming['signal']): AbortController {
 export function grpcPort(world: World, whole: Seams): GrpcSeams {
   const { dialect, spelling, clock } = world;
   const spoken = profileOver(dialect, grpc);
-  const { inner, unread } = innerCalls(world);
+  const { inner, unread } = innerCalls(world, 'grpc');
   const operations = new Map(
     Object.entries(spoken?.operations ?? {}).flatMap(([op, { grpc: path }]): [string, Operation][] =>
       path === undefined ? [] : [[path, op as Operation]],

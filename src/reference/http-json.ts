@@ -141,7 +141,7 @@ export function streamReply(values: readonly unknown[]): Reply {
 export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   const { dialect, spelling, baseUrl } = world;
   const paths = pathsOf(dialect);
-  const { inner, unread } = innerCalls(world);
+  const { inner, unread } = innerCalls(world, 'http+json');
 
   const headersOf = ({ headers }: { readonly headers: readonly Header[] }): readonly Header[] => [
     ...headers.filter(([name]) => name.toLowerCase() !== 'content-type'),

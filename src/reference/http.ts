@@ -17,7 +17,10 @@ const streamHeaders: readonly Header[] = [
   ['cache-control', 'no-store'],
 ];
 
-export type HttpSeams = Pick<Seams, 'serve' | 'route' | 'serveRpc' | 'serveExtendedCard' | 'httpStatus' | 'print'>;
+export type HttpSeams = Pick<
+  Seams,
+  'serve' | 'route' | 'rpcPaths' | 'serveRpc' | 'serveExtendedCard' | 'httpStatus' | 'print'
+>;
 
 /** The way to the card and to the endpoint: methods, paths, content types, sizes. */
 export function http(world: World, whole: Seams): HttpSeams {
@@ -83,10 +86,10 @@ export function http(world: World, whole: Seams): HttpSeams {
       if (path !== undefined && spelling.cardPaths.includes(path)) return 'card';
       if (path === keysPath) return 'keys';
       if (path !== undefined && path === extendedPath) return 'extended-card';
-      const isEndpoint = path === (dialect.endpointPath || '/') || path === '';
-      if (isEndpoint && dialect.binding.id === 'jsonrpc') return 'endpoint';
+      if (path !== undefined && whole.rpcPaths().includes(path)) return 'endpoint';
       return pathBelowOne(whole.httpBases(), request.url) === undefined ? 'nowhere' : 'http-json';
     },
+    rpcPaths: () => (dialect.binding.id === 'jsonrpc' ? [dialect.endpointPath || '/', ''] : []),
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');
       try {

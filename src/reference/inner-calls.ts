@@ -27,7 +27,8 @@ export interface InnerCalls {
   unread(request: Incoming): Incoming;
 }
 
-export function innerCalls({ dialect, baseUrl }: World): InnerCalls {
+/** `over`: the binding that stands in front. */
+export function innerCalls({ dialect, baseUrl }: World, over: 'http+json' | 'grpc'): InnerCalls {
   const endpoint = `${baseUrl}${dialect.endpointPath || '/'}`;
   let calls = 0;
   return {
@@ -36,13 +37,14 @@ export function innerCalls({ dialect, baseUrl }: World): InnerCalls {
       const call = { jsonrpc: '2.0', id: `inner ${++calls}`, method: dialect.operations[op]?.rpc, params };
       return {
         ...request,
+        over,
         method: 'POST',
         url: `${endpoint}${search}`,
         headers: [...withoutType(request), ...jsonHeaders],
         body: encoder.encode(written(call)),
       };
     },
-    unread: (request) => ({ ...request, url: endpoint, headers: [...withoutType(request), ...jsonHeaders] }),
+    unread: (request) => ({ ...request, over, url: endpoint, headers: [...withoutType(request), ...jsonHeaders] }),
   };
 }
 

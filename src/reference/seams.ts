@@ -98,6 +98,8 @@ export interface Seams {
   signingKeys(): readonly SigningKey[];
 
   // -- JSON-RPC
+  /** Paths below the base URL at which JSON-RPC is served. */
+  rpcPaths(): readonly string[];
   /** Throws ParseError. */
   parse(body: Uint8Array): unknown;
   /** The response to one parsed body; undefined when no answer is due. */

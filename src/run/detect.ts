@@ -233,6 +233,12 @@ function chosenDialects({ url, profile, binding = 'auto' }: DetectionOptions): r
   throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}, all`);
 }
 
+/** The same versions over every binding: relations between interfaces are judged whichever binding is chosen. */
+function overAnyBinding(chosen: readonly Dialect[]): readonly Dialect[] {
+  const versions = new Set(chosen.map(({ id, like = id }) => like));
+  return dialects.filter(({ id, like = id }) => versions.has(like));
+}
+
 /**
  * The bindings that are looked for: those that the card declares, in its order, or else all. Nobody speaks gRPC where
  * HTTP/1.1 is answered, as far as no card says so.
@@ -374,7 +380,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
       : cardOf(other, seenBy(other, cards));
   const tenant = tenantOf(target, dialect);
   const ours = { dialect, target, tenant, named: heard?.endpoint.named, isUnspoken };
-  const listed = interfacesOf(claims.declared, ours, { candidates, given, cardSeenBy });
+  const listed = interfacesOf(claims.declared, ours, { candidates: overAnyBinding(candidates), given, cardSeenBy });
   return {
     dialect,
     target,

@@ -1,5 +1,5 @@
 import { type Dialect, dialectOfVersion, profileOver } from '../dialect/index.js';
-import type { Target } from '../kit/index.js';
+import type { PeerPlace, Target } from '../kit/index.js';
 import type { Card } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
@@ -78,6 +78,26 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
   const named = bindingNamed(binding);
   const plain = version === undefined ? judged : dialectOfVersion(version);
   return named && plain && profileOver(plain, named);
+}
+
+/** The other interfaces of the same version and tenant; two entries of the card may mean the same one. */
+export function peersOf({
+  dialect: { id, like: version = id, binding },
+  target: { endpoint },
+  tenant,
+  others,
+}: Pick<JudgedInterface, 'dialect' | 'target' | 'tenant'> & {
+  readonly others: readonly OtherInterface[];
+}): readonly PeerPlace[] {
+  const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
+  return others.flatMap(({ dialect, endpoint: place, tenant: of }): readonly PeerPlace[] => {
+    const { id: profile, like = profile } = dialect;
+    const { transport } = dialect.binding;
+    const key = JSON.stringify([transport, place]);
+    if (like !== version || of !== tenant || seen.has(key)) return [];
+    seen.add(key);
+    return [{ endpoint: place, transport }];
+  });
 }
 
 /** Every interface that the card declares, and the judged one even if the card does not declare it. */

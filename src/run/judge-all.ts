@@ -15,6 +15,7 @@ import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
+import { peersOf } from './interfaces.js';
 import { judgeCheck, type LawTrial, notJudged, readTape, tryLaw } from './judge.js';
 import type { Planned } from './plan.js';
 import { uuidsByPurpose } from './random.js';
@@ -160,6 +161,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
     target,
     inspector,
+    peers: peersOf(detected),
     patienceMs: options.limits.timeoutMs,
   });
   const results = new Map<string, CheckResult>();

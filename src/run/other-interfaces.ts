@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/index.js';
 import { withoutVersionInPaths } from '../dialect/index.js';
+import { suiteOf } from '../kit/index.js';
 import type { Requirement } from '../ledger/index.js';
 import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
@@ -64,6 +65,8 @@ const isOfOperation = ({ key }: Requirement): boolean => key?.endsWith('.impleme
  * operation is there. The card is the same for all interfaces of a version.
  */
 function isJudged(one: Planned, { binding, id, like = id }: Dialect, first: Dialect, extent: Extent): boolean {
+  // Relations are between the first interface and each other one.
+  if (suiteOf(one.rule) === 'equivalence') return false;
   if (extent === 'in-full') return !isOfCard(one) || like !== (first.like ?? first.id);
   const own = one.rows.filter((row) => row.binding === binding.id);
   return !isOfCard(one) && own.length > 0 && (own.length === one.rows.length || own.some(isOfOperation));

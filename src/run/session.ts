@@ -7,6 +7,7 @@ import { strangers } from './xpr.js';
 export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requiredExtensions'> {
   readonly target: Target;
   readonly inspector: Inspector;
+  readonly peers: Scene['peers'];
   readonly xpr: Scene['xpr'];
   readonly x402: Scene['x402'];
   readonly behaviours: Behaviours;
@@ -89,6 +90,7 @@ export function createSession(options: SessionOptions): Session {
       client: client.for(purpose, seen),
       target,
       card: target.card,
+      peers: options.peers,
       clock,
       behaviours,
       inspector,
