@@ -4,6 +4,7 @@ import { cardRules } from './card/index.js';
 import { dataRules } from './data/index.js';
 import { dialectRules } from './dialect/index.js';
 import { durabilityRules } from './durability/index.js';
+import { equivalenceRules } from './equivalence/index.js';
 import { extensionRules } from './extension/index.js';
 import { grpcRules } from './grpc/index.js';
 import { listRules } from './list/index.js';
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   ...authRules,
   ...extensionRules,
   ...signatureRules,
+  ...equivalenceRules,
   ...durabilityRules,
   ...xprRules,
   ...x402Rules,

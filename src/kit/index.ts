@@ -36,6 +36,7 @@ export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
 export { callableUrl } from './callable.js';
 export * from './callers.js';
+export { type Difference, difference, isSameInstant, told } from './canonical.js';
 export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
 export { comesAgain } from './comes-again.js';
@@ -51,6 +52,7 @@ export {
 export * from './judges.js';
 export { conforms, type Law, type LawJudgement, law } from './law.js';
 export { otherBinding } from './other-binding.js';
+export { eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
 export { placesOf, severally } from './places.js';
 export { isOfProbe, isProbed } from './probes.js';
 export { evidence, knowingProbes, readExchange } from './read-exchange.js';

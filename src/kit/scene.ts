@@ -33,6 +33,7 @@ export interface PeerPlace {
   readonly endpoint: string;
   /** As cards name it: "GRPC". */
   readonly transport: Transport;
+  readonly tenant: string | undefined;
 }
 
 /** Prompts of the user that steer the agent; see the README. */

@@ -96,7 +96,7 @@ export function peersOf({
     const key = JSON.stringify([transport, place]);
     if (like !== version || of !== tenant || seen.has(key)) return [];
     seen.add(key);
-    return [{ endpoint: place, transport }];
+    return [{ endpoint: place, transport, tenant }];
   });
 }
 

@@ -18,6 +18,8 @@ import { dataMessageFaults } from './data-message.js';
 import { dataPartFaults } from './data-part.js';
 import { dialectFaults } from './dialect.js';
 import { durabilityFaults } from './durability.js';
+import { equivalenceFaults } from './equivalence.js';
+import { equivalenceSideFaults } from './equivalence-sides.js';
 import { extensionFaults } from './extension.js';
 import { getFaults } from './get.js';
 import { grpcAnswersFaults } from './grpc-answers.js';
@@ -148,6 +150,8 @@ export const faults: readonly Fault[] = [
   ...grpcAnswersFaults,
   ...grpcErrorsFaults,
   ...grpcRequestsFaults,
+  ...equivalenceFaults,
+  ...equivalenceSideFaults,
   ...restAnswersFaults,
   ...restErrorsFaults,
   ...restRequestsFaults,

@@ -1,6 +1,7 @@
 import type { Variant } from '../variant.js';
 import { cardVariants } from './card.js';
 import { card10Variants } from './card-1.0.js';
+import { equivalenceVariants } from './equivalence.js';
 import { extensionVariants } from './extensions.js';
 import { grpcVariants } from './grpc.js';
 import { httpVariants } from './http.js';
@@ -31,6 +32,7 @@ export const variants: readonly Variant[] = [
   ...card10Variants,
   ...securityVariants,
   ...extensionVariants,
+  ...equivalenceVariants,
   ...streamingVariants,
   ...pushVariants,
   ...queueVariants,

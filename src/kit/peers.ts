@@ -1,0 +1,103 @@
+import { type Client, describe, type Outcome } from '../client/index.js';
+import { type PeerPlace, type Scene, source } from './scene.js';
+import { Inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
+
+/** One interface of the agent, and a client of it. */
+export interface Side {
+  readonly client: Client;
+  /** "HTTP+JSON"; with the URL where several interfaces have the binding. */
+  readonly title: string;
+}
+
+/** The judged interface and another one of the same version and tenant. */
+export interface Pair {
+  readonly own: Side;
+  readonly peer: Side;
+}
+
+interface FoundPeer {
+  readonly place: PeerPlace;
+  /** It has the paths of the other text of the version. */
+  readonly isOtherwise: boolean;
+  /** Why it cannot be compared; undefined: it answers in its binding. */
+  readonly silent: string | undefined;
+}
+
+/** Whether an answer is one of the binding: it need not be a result. */
+const isSpoken = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'result' ||
+  outcome.kind === 'denied' ||
+  outcome.kind === 'busy' ||
+  (outcome.kind === 'refusal' && outcome.inForm && outcome.error !== 'MethodNotFound');
+
+const clientAt = ({ client }: Scene, { endpoint, transport }: PeerPlace, isOtherwise: boolean): Client | undefined => {
+  const at = client.at(endpoint, transport);
+  return isOtherwise ? at?.otherwise : at;
+};
+
+async function asked(scene: Scene, place: PeerPlace): Promise<FoundPeer> {
+  let why = '';
+  for (const isOtherwise of [false, true]) {
+    const client = clientAt(scene, place, isOtherwise);
+    if (client === undefined) continue;
+    await client.dialect.binding.load?.();
+    const outcome = await client.call('get', { id: scene.uuid() });
+    if (isSpoken(outcome)) return { place, isOtherwise, silent: undefined };
+    why ||= `${client.dialect.binding.title} at ${place.endpoint} does not answer: ${describe(outcome)}`;
+  }
+  return { place, isOtherwise: false, silent: why };
+}
+
+/** Each other interface, asked once for a task that does not exist. */
+const foundPeers = source('the other interfaces of the agent', (scene) =>
+  Promise.all(scene.peers.map((place) => asked(scene, place))),
+);
+
+/** The judged interface beside each other one that answers. */
+export interface Interfaces {
+  readonly own: Side;
+  readonly peers: readonly Side[];
+  /** Why an interface cannot be compared; undefined: each answers. */
+  readonly silent: string | undefined;
+}
+
+/**
+ * The interfaces of the same version and tenant. Throws `NotApplicable` where the card declares one only, and
+ * `PreconditionUnmet` where no other one answers in its binding.
+ */
+export async function interfacesOf(scene: Scene): Promise<Interfaces> {
+  const { client, peers: places } = scene;
+  if (places.length === 0) {
+    throw new NotApplicable('the card declares no other interface of this version and tenant that the kit speaks');
+  }
+  const found = await scene.use(foundPeers);
+  const silent = found.find((one) => one.silent !== undefined)?.silent;
+  const own = client.dialect.binding.title;
+  const titles = [own, ...found.map(({ place }) => place.transport)];
+  const peers = found.flatMap((one): readonly Side[] => {
+    const there = one.silent === undefined ? clientAt(scene, one.place, one.isOtherwise) : undefined;
+    if (there === undefined) return [];
+    const { title } = there.dialect.binding;
+    const isSingle = titles.filter((name) => name === one.place.transport).length === 1 && title !== own;
+    return [{ client: there, title: isSingle ? title : `${title} at ${one.place.endpoint}` }];
+  });
+  if (peers.length === 0) throw new PreconditionUnmet(silent ?? 'no other interface answers');
+  return { own: { client, title: own }, peers, silent };
+}
+
+/**
+ * Judges a relation between the judged interface and each other one. The first pair that breaks it fails. A pair that
+ * shows nothing, or an interface that does not answer, makes it inconclusive.
+ */
+export async function eachPair(
+  { own, peers, silent }: Interfaces,
+  relation: (pair: Pair) => Judgement | Promise<Judgement>,
+): Promise<Judgement> {
+  let open: Judgement = silent === undefined ? undefined : new Inconclusive(silent);
+  for (const peer of peers) {
+    const judgement = await relation({ own, peer });
+    if (typeof judgement === 'string') return judgement;
+    open ??= judgement;
+  }
+  return open;
+}

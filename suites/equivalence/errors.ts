@@ -1,0 +1,245 @@
+import {
+  check,
+  type Draft,
+  describe,
+  type ErrorName,
+  eachPair,
+  early,
+  endedTask,
+  inconclusive,
+  type Judgement,
+  lacksOperation,
+  type Message,
+  modes,
+  NotApplicable,
+  type Operation,
+  type Outcome,
+  outcomeOf,
+  type Pair,
+  type Scene,
+  type Side,
+  source,
+} from '../../src/kit/index.js';
+import { finishedProbe } from './probes.js';
+import { asJudged, interfaces, onBoth, sameError, sameFate, worst } from './sides.js';
+
+// A2A 1.0 §5.1, §5.4, §3.3.4; 0.3 §3.4.1: the same request is refused over each binding, with the same error.
+
+const call = async ({ client }: Side, op: Operation, params: object): Promise<Outcome<unknown>> =>
+  op === 'stream' || op === 'subscribe'
+    ? outcomeOf(await client.open(op, params as never, { invalid: true }))
+    : client.call(op, params as never, { invalid: true });
+
+/** The name of a call in a reason. */
+const named: Partial<Record<Operation, string>> = {
+  get: 'a read',
+  cancel: 'a cancel',
+  subscribe: 'a subscription',
+  send: 'a message',
+  stream: 'a streamed message',
+  pushList: 'a list of push configurations',
+  extendedCard: 'a request for the extended card',
+};
+
+/** The same call over both sides. */
+const bothCall = async (pair: Pair, op: Operation, params: (side: Side) => object, to: string) => {
+  const [own, there] = await onBoth(pair, (side) => call(side, op, params(side)));
+  return { about: `${named[op] ?? op} ${to}`, own, there };
+};
+
+export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknown-task')
+  .given('interfaces', interfaces)
+  .when('the client asks each for a task that nobody made', async (scene) => {
+    const { streaming } = scene.card.capabilities;
+    const operations: readonly Operation[] = ['get', 'cancel', ...(streaming ? (['subscribe'] as const) : [])];
+    return eachPair(scene.interfaces, async (pair) => {
+      const found: Judgement[] = [];
+      for (const op of operations) {
+        const asked = await bothCall(pair, op, () => ({ id: scene.uuid() }), 'of an unknown task');
+        const lacking = [asked.own, asked.there].find((one) => op === 'subscribe' && saysMissing(one));
+        found.push(lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)));
+      }
+      return worst(found);
+    });
+  })
+  .expects('refuse each call, with one error', asJudged)
+  .advice('Map each error of A2A to the code of every binding in one table: TaskNotFound is -32001, 404 and NOT_FOUND.')
+  .killedBy('equivalence-unknown-task-made-up', 'equivalence-unknown-task-misnamed');
+
+/** It names no task, and says that there is no such operation. */
+const saysMissing = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
+
+/** Everything that is refused for a finished task, asked in turn, so that no call disturbs another. */
+const finishedCalls = source('a finished task', async (scene: Scene) => {
+  const task = await scene.use(finishedProbe);
+  const { own, peers } = await scene.use(interfaces);
+  const { streaming } = scene.card.capabilities;
+  const { id, contextId } = task;
+  const message = (): Message => ({ ...scene.say(), taskId: id, ...(contextId === undefined ? {} : { contextId }) });
+  const operations: readonly Operation[] = [
+    ...(streaming ? (['subscribe'] as const) : []),
+    'cancel',
+    'send',
+    ...(streaming ? (['stream'] as const) : []),
+  ];
+  const seen = new Map<string, Outcome<unknown>>();
+  for (const op of operations) {
+    for (const side of [own, ...peers]) {
+      const params = op === 'send' || op === 'stream' ? { message: message(), configuration: modes(scene) } : { id };
+      seen.set(`${op} ${side.title}`, await call(side, op, params));
+    }
+  }
+  return seen;
+});
+
+const asFinished =
+  (due: ErrorName, ...operations: readonly Operation[]) =>
+  ({
+    interfaces,
+    calls,
+  }: {
+    readonly interfaces: Parameters<typeof eachPair>[0];
+    readonly calls: ReadonlyMap<string, Outcome<unknown>>;
+  }): Promise<Judgement> =>
+    eachPair(interfaces, (pair) =>
+      worst(
+        operations.map((op) => {
+          const [own, there] = [pair.own, pair.peer].map(({ title }) => calls.get(`${op} ${title}`));
+          if (own === undefined || there === undefined) return undefined;
+          return sameError(pair, { about: `${named[op]} to a finished task`, own, there }, due);
+        }),
+      ),
+    );
+
+export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.cancel-finished')
+  .given('interfaces', interfaces)
+  .given('calls', finishedCalls)
+  .when('the client cancels it over each', asFinished('TaskNotCancelable', 'cancel'))
+  .expects('refuse the cancel, with one error', asJudged)
+  .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.')
+  .killedBy('equivalence-cancel-finished-misnamed', 'equivalence-cancel-finished-taken');
+
+export const sendFinished = check('equivalence/send-finished', 'equivalence.send-finished')
+  .given('interfaces', interfaces)
+  .given('calls', finishedCalls)
+  .when('the client sends to it over each', asFinished('UnsupportedOperation', 'send', 'stream'))
+  .expects('refuse the message, with one error', asJudged)
+  .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.')
+  .killedBy('equivalence-send-finished-misnamed', 'equivalence-send-finished-taken');
+
+export const subscribeFinished = check('equivalence/subscribe-finished', 'equivalence.subscribe-finished')
+  .given('interfaces', interfaces)
+  .given('calls', finishedCalls)
+  .when('the client subscribes to it over each', asFinished('UnsupportedOperation', 'subscribe'))
+  .expects('refuse the subscription, with one error', asJudged)
+  .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.')
+  .killedBy('equivalence-subscribe-finished-misnamed');
+
+export const undeclared = check('equivalence/undeclared-capability', 'equivalence.undeclared-capability')
+  .given('interfaces', interfaces)
+  .given('task', endedTask)
+  .when('the client uses over each what the card does not declare', async (scene) => {
+    const { streaming, push, extendedCard } = scene.card.capabilities;
+    const asked: readonly (readonly [Operation, object, ErrorName])[] = [
+      ...(streaming
+        ? []
+        : [['stream', { message: scene.say(), configuration: modes(scene) }, 'UnsupportedOperation'] as const]),
+      ...(push ? [] : [['pushList', { taskId: scene.task.id }, 'PushNotificationNotSupported'] as const]),
+      ...(extendedCard ? [] : [['extendedCard', {}, 'UnsupportedOperation'] as const]),
+    ];
+    if (asked.length === 0) throw new NotApplicable('the card declares every capability');
+    return eachPair(scene.interfaces, async (pair) => {
+      const found: Judgement[] = [];
+      for (const [op, params, due] of asked) {
+        const both = await bothCall(pair, op, () => params, 'that the card does not declare');
+        found.push(sameError(pair, both, due));
+      }
+      return worst(found);
+    });
+  })
+  .expects('refuse each call, with one error', asJudged)
+  .advice('Validate the capabilities of the card behind all bindings, not in the code of one.')
+  .killedBy('equivalence-undeclared-push-served', 'equivalence-undeclared-push-misnamed');
+
+/** Requests that no agent can carry out as they are meant. */
+const broken = (scene: Scene): readonly (readonly [about: string, message: Draft<Message>])[] => [
+  ['a message without parts', { ...scene.say(), parts: [] }],
+  ['a message with an empty messageId', { ...scene.say(), messageId: '' }],
+  ['a request without a message', undefined],
+];
+
+export const invalidMessages = check('equivalence/invalid-messages', 'equivalence.invalid-messages')
+  .given('interfaces', interfaces)
+  .when('the client sends broken messages over each', async (scene) =>
+    eachPair(scene.interfaces, async (pair) => {
+      const found: Judgement[] = [];
+      for (const [about, message] of broken(scene)) {
+        const params = { ...(message === undefined ? {} : { message }), configuration: early(scene) };
+        const [own, there] = await onBoth(pair, ({ client }) => client.call('send', params, { invalid: true }));
+        found.push(sameFate(pair, { about, own, there }));
+      }
+      return worst(found);
+    }),
+  )
+  .expects('refuse each on all or on none', asJudged)
+  .killedBy('equivalence-invalid-message-taken');
+
+export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
+  .given('interfaces', interfaces)
+  .when('the client sends over each a file of a media type that nobody has', async (scene) => {
+    const message = (): Message => ({
+      ...scene.say(),
+      parts: [{ kind: 'file', bytes: 'AAEC', mediaType: 'application/x-a2a-tck-unheard-of' }],
+    });
+    return eachPair(scene.interfaces, async (pair) => {
+      const [own, there] = await onBoth(pair, ({ client }) =>
+        client.call('send', { message: message(), configuration: early(scene) }, { invalid: true }),
+      );
+      return sameError(pair, { about: 'a file of an unknown media type', own, there }, 'ContentTypeNotSupported');
+    });
+  })
+  .expects('refuse it on each with one error, or take it on each', asJudged)
+  .killedBy('equivalence-unsupported-media-misnamed');
+
+/** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */
+const mayLack = (outcome: Outcome<unknown>): boolean =>
+  lacksOperation(outcome) || (outcome.kind === 'refusal' && outcome.fits?.includes('MethodNotFound') === true);
+
+/** Operations that a declared capability brings. */
+const brought = ({ capabilities: { streaming, push, extendedCard } }: Scene['card'], id: string, scene: Scene) =>
+  [
+    ...(streaming ? [['stream', { message: scene.say(), configuration: modes(scene) }] as const] : []),
+    ...(push ? [['pushList', { taskId: id }] as const] : []),
+    ...(extendedCard ? [['extendedCard', {}] as const] : []),
+  ] satisfies readonly (readonly [Operation, object])[];
+
+export const declaredCapability = check('equivalence/declared-capability', 'equivalence.declared-capability')
+  .given('interfaces', interfaces)
+  .given('task', endedTask)
+  .when('the client uses over each what the card declares', async (scene) => {
+    if (brought(scene.card, scene.task.id, scene).length === 0) {
+      throw new NotApplicable('the card declares no capability that has operations of its own');
+    }
+    return eachPair(scene.interfaces, async (pair) => {
+      const found: Judgement[] = [];
+      for (const [op, params] of brought(scene.card, scene.task.id, scene)) {
+        const both = await bothCall(pair, op, () => params, 'that the card declares');
+        const sides = [
+          [pair.own, both.own],
+          [pair.peer, both.there],
+        ] as const;
+        const lacking = sides.find(([, one]) => mayLack(one));
+        const having = sides.find(([, one]) => one.kind === 'result');
+        if (lacking !== undefined && having !== undefined) {
+          found.push(
+            `${both.about} works over ${having[0].title}, and ${lacking[0].title} lacks it: ${describe(lacking[1])}`,
+          );
+        } else if (having === undefined) found.push(inconclusive(`${both.about}: ${describe(both.own)}`));
+      }
+      return worst(found);
+    });
+  })
+  .expects('have each operation over all', asJudged)
+  .advice('A capability of the card holds for every interface: serve its operations over each, or do not declare it.')
+  .killedBy('equivalence-extended-card-missing', 'equivalence-streams-missing');

@@ -1,0 +1,189 @@
+import {
+  type Card,
+  describe,
+  difference,
+  early,
+  endedTask,
+  inconclusive,
+  isTerminal,
+  type Judgement,
+  type Message,
+  type Outcome,
+  type Pair,
+  type Part,
+  PreconditionUnmet,
+  type Scene,
+  type SendReply,
+  type Side,
+  settle,
+  source,
+  type Task,
+} from '../../src/kit/index.js';
+import { interfaces } from './sides.js';
+
+// One message sent over each interface, and its task read over the others. No rules.
+
+/** Composed and decomposed, of three scripts, beyond the basic plane, joined, and a control character. */
+export const probeText = 'Zürich e\u0301 ﬁ 日本 שלום 🙂 👩\u200d💻 \u0007 \t end';
+
+/** Values that a binding may lose, or take for another type. */
+const probeValues = {
+  nested: { list: [1, 'two', false, { deep: 0 }], empty: [], text: '' },
+  yes: true,
+  zero: 0,
+  half: 1.5,
+  below: -7,
+  nothing: null,
+  digits: '42',
+};
+
+const octets = Buffer.from(Uint8Array.from({ length: 256 }, (_, value) => value)).toString('base64');
+
+/** A type that the agent takes for a file. */
+const typeOf = ({ inputModes }: Card): string =>
+  inputModes.find((one) => /^(?!text\/)[\w.+-]+\/[\w.+-]+$/.test(one) && one !== 'application/json') ??
+  inputModes[0] ??
+  'application/octet-stream';
+
+const file = (card: Card): Part => ({
+  kind: 'file',
+  bytes: octets,
+  name: 'octets.bin',
+  mediaType: typeOf(card),
+  metadata: { page: 1, of: 'probe' },
+});
+
+function messages(scene: Scene, { id, contextId }: Task): readonly Message[] {
+  const said = scene.say();
+  const plain: Message = {
+    ...said,
+    ...(contextId === undefined ? {} : { contextId }),
+    parts: [...said.parts, { kind: 'text', text: probeText }],
+    metadata: { ...said.metadata, probe: probeValues },
+  };
+  const linked: Message = {
+    ...plain,
+    messageId: scene.uuid(),
+    referenceTaskIds: [id],
+    extensions: ['https://example.com/extensions/probe/v1'],
+  };
+  const withData: Message = {
+    ...linked,
+    messageId: scene.uuid(),
+    parts: [...linked.parts, { kind: 'data', data: probeValues, metadata: { schema: 'probe/1' } }],
+  };
+  const whole: Message = { ...withData, messageId: scene.uuid(), parts: [...withData.parts, file(scene.card)] };
+  // In 0.3 not every binding has metadata of parts.
+  const bare = (message: Message): Message => ({
+    ...message,
+    messageId: scene.uuid(),
+    parts: message.parts.map(({ metadata: _, ...part }) => part),
+  });
+  return [whole, bare(whole), bare(withData), plain];
+}
+
+/** A message that was sent over one interface, and its task as each interface shows it. */
+export interface Probe {
+  readonly sender: string;
+  /** Undefined: none was taken. */
+  readonly message: Message | undefined;
+  readonly sent: Outcome<SendReply>;
+  readonly taskId: string | undefined;
+  readonly reads: readonly { readonly reader: string; readonly outcome: Outcome<Task> }[];
+}
+
+async function probeOver(scene: Scene, { client, title }: Side, near: Task): Promise<Probe> {
+  let last: Outcome<SendReply> | undefined;
+  // Not every agent takes files and data.
+  for (const message of messages(scene, near)) {
+    last = await client.call('send', { message, configuration: early(scene) });
+    if (last.kind === 'refusal' || last.kind === 'not-sent') continue;
+    const reply = last.kind === 'result' ? last.value : undefined;
+    const taskId = reply?.type === 'task' ? reply.task.id : undefined;
+    return { sender: title, message, sent: last, taskId, reads: [] };
+  }
+  if (last === undefined) throw new PreconditionUnmet('no message was sent');
+  return { sender: title, message: undefined, sent: last, taskId: undefined, reads: [] };
+}
+
+/** One message over each interface; each task is read when it has settled. */
+export const probes = source('the same message sent over each interface', async (scene): Promise<readonly Probe[]> => {
+  const { own, peers } = await scene.use(interfaces);
+  const near = await scene.use(endedTask);
+  const made: Probe[] = [];
+  for (const side of [own, ...peers]) {
+    const probe = await probeOver(scene, side, near);
+    const { taskId, sent } = probe;
+    if (taskId === undefined) {
+      made.push(probe);
+      continue;
+    }
+    const task = sent.kind === 'result' && sent.value.type === 'task' ? sent.value.task : undefined;
+    if (task !== undefined) await settle({ ...scene, client: side.client }, task);
+    const reads: Probe['reads'][number][] = [];
+    for (const { client, title } of side === own ? [own, ...peers] : [side, own]) {
+      reads.push({ reader: title, outcome: await client.call('get', { id: taskId, historyLength: 100 }) });
+    }
+    made.push({ ...probe, reads });
+  }
+  return made;
+});
+
+/** The reads of a pair: what each of the two sent, as each of the two shows it. */
+export const readsOf = (all: readonly Probe[], { own, peer }: Pair) => {
+  const titles = [own.title, peer.title];
+  return all
+    .filter(({ sender }) => titles.includes(sender))
+    .flatMap((probe) =>
+      probe.reads.filter(({ reader }) => titles.includes(reader)).map((read) => ({ ...read, probe })),
+    );
+};
+
+/** An ended task that no other chapter looks at. */
+export const finishedProbe = source('a finished task', async (scene): Promise<Task> => {
+  const [first] = await scene.use(probes);
+  const outcome = first?.reads[0]?.outcome;
+  if (outcome?.kind !== 'result') {
+    throw new PreconditionUnmet(
+      `no task came of a message: ${outcome === undefined ? 'none was made' : describe(outcome)}`,
+    );
+  }
+  const { state } = outcome.value.status;
+  if (!isTerminal(state) || state === 'canceled') {
+    throw new PreconditionUnmet(`the task is ${state}; set behaviours.completed in the configuration`);
+  }
+  return outcome.value;
+});
+
+/**
+ * Whether a part of the message is the same however it was sent and read. An agent that changes it in the same way
+ * everywhere is alike in every binding.
+ */
+export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Message) => unknown): Judgement {
+  const seen = readsOf(all, pair).flatMap(({ probe, reader, outcome }) => {
+    const shown =
+      outcome.kind === 'result'
+        ? outcome.value.history?.find(({ messageId }) => messageId === probe.message?.messageId)
+        : undefined;
+    return probe.message === undefined || shown === undefined
+      ? []
+      : [{ sender: probe.sender, reader, sent: part(probe.message), shown: part(shown) }];
+  });
+  const holds = seen.some(({ sent }) => !isNothing(sent));
+  if (!holds) return inconclusive('the agent takes no message that holds it, or its history does not show the message');
+  const changed = seen.filter(({ sent, shown }) => difference(sent, shown) !== undefined);
+  const [first] = changed;
+  if (first === undefined) {
+    const both = [pair.own, pair.peer].every(({ title }) => seen.some(({ reader }) => reader === title));
+    return both ? undefined : inconclusive('one of the interfaces does not show the message');
+  }
+  const isEverywhere =
+    changed.length === seen.length && seen.every(({ shown }) => difference(shown, first.shown) === undefined);
+  const readers = new Set(seen.map(({ reader }) => reader));
+  if (isEverywhere && readers.size > 1) return undefined;
+  if (seen.length === changed.length && seen.length < 2) return inconclusive('only one interface shows the message');
+  const found = difference(first.sent, first.shown);
+  return `sent over ${first.sender} and read over ${first.reader}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+}
+
+const isNothing = (value: unknown): boolean => difference(value, undefined) === undefined;

@@ -1,0 +1,144 @@
+import {
+  answerTo,
+  aTask,
+  check,
+  describe,
+  difference,
+  eachPair,
+  endedTask,
+  excerpt,
+  fresh,
+  ifMet,
+  inconclusive,
+  isInterrupted,
+  type Judgement,
+  lacksOperation,
+  type Outcome,
+  openTask,
+  type Pair,
+  PreconditionUnmet,
+  type Scene,
+  type Side,
+  sendQuick,
+  settle,
+  type Task,
+  type TaskPushConfig,
+  told,
+} from '../../src/kit/index.js';
+import { jsonOf, notified } from '../push/calls.js';
+import { hooks } from '../push/sending.js';
+import { asJudged, interfaces, onBoth, unseenOver, worst } from './sides.js';
+
+// A2A 1.0 §3.1.7 to §3.1.10, §4.3.3, §5.1; 0.3 §3.4.1: push notification configurations of one task over two bindings.
+
+/** A public address that nothing is sent to: the task of these configurations has ended. */
+const address = 'https://example.com/a2a-tck';
+
+const idOf = (outcome: Outcome<TaskPushConfig>, sent: string): string =>
+  (outcome.kind === 'result' && outcome.value.config.id) || sent;
+
+async function shared(scene: Scene, task: Task, from: Side, to: Side): Promise<Judgement> {
+  const taskId = task.id;
+  const sent = scene.uuid();
+  const set = await from.client.call('pushSet', { taskId, config: { id: sent, url: address } });
+  if (set.kind !== 'result') return unseenOver(from, set);
+  const ref = { taskId, configId: idOf(set, sent) };
+  const read = await to.client.call('pushGet', ref);
+  const made = `the configuration that was made over ${from.title}`;
+  if (read.kind === 'refusal' && !lacksOperation(read))
+    return `${made} is not found over ${to.title}: ${describe(read)}`;
+  if (read.kind !== 'result') return unseenOver(to, read);
+  if (read.value.config.url !== address) {
+    return `${made} has the URL ${excerpt(read.value.config.url, 100)} over ${to.title}, in place of ${address}`;
+  }
+  const listed = await to.client.call('pushList', { taskId });
+  if (listed.kind === 'result' && !listed.value.some(({ config }) => config.id === ref.configId)) {
+    return `${made} is not listed over ${to.title}`;
+  }
+  const deleted = await to.client.call('pushDelete', ref);
+  if (deleted.kind !== 'result') return unseenOver(to, deleted);
+  const after = await from.client.call('pushGet', ref);
+  return after.kind === 'result' ? `${made} is still there after it was deleted over ${to.title}` : undefined;
+}
+
+export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
+  .given('interfaces', interfaces)
+  .given('task', endedTask)
+  .when('the client sets over one what it reads, lists and deletes over the other', async (scene) =>
+    eachPair(scene.interfaces, async ({ own, peer }) =>
+      worst([await shared(scene, scene.task, own, peer), await shared(scene, scene.task, peer, own)]),
+    ),
+  )
+  .expects('keep one set of configurations for all', asJudged)
+  .advice('Put one store of push notification configurations behind all bindings.')
+  .killedBy('equivalence-configs-not-shared', 'equivalence-config-delete-ignored');
+
+/** Three configurations of one task. */
+const threeConfigs = fresh('a task with three push notification configs', async (scene): Promise<Task> => {
+  const task = await scene.use(endedTask);
+  for (let count = 0; count < 3; count++) {
+    const set = await scene.client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url: address } });
+    if (set.kind !== 'result')
+      throw new PreconditionUnmet(`a configuration was not taken: ${describe(set)}`, undefined);
+  }
+  return task;
+});
+
+export const paging = check('equivalence/push-paging', 'equivalence.push-paging')
+  .given('interfaces', interfaces)
+  .given('task', threeConfigs)
+  .when('the client lists them over each with a pageSize of 1', async ({ interfaces, task }) =>
+    eachPair(interfaces, async (pair): Promise<Judgement> => {
+      const [own, there] = await onBoth(pair, ({ client }) =>
+        client.call('pushList', { taskId: task.id, pageSize: 1 } as never),
+      );
+      if (own.kind !== 'result') return unseenOver(pair.own, own);
+      if (there.kind !== 'result') return unseenOver(pair.peer, there);
+      const [one, other] = [own.value.length, there.value.length];
+      if (one > 1 === other > 1) return undefined;
+      return `${one} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
+    }),
+  )
+  .expects('come in pages on each or on none', asJudged)
+  .advice('Read pageSize in every binding, and cut the list behind all of them.')
+  .killedBy('equivalence-configs-paged-on-one');
+
+/** A task that changes when the kit chooses, and its webhooks: one that was set over each side. */
+async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
+  const webhook = hooks(scene);
+  const task = (await ifMet(scene.use(aTask('input-required')))) ?? (await scene.use(openTask));
+  const paths = [pair.own, pair.peer].map((_, index) => `equivalence-${scene.uuid()}-${index}`);
+  for (const [index, side] of [pair.own, pair.peer].entries()) {
+    const config = { id: scene.uuid(), url: webhook.url(paths[index] ?? '') };
+    const set = await side.client.call('pushSet', { taskId: task.id, config });
+    if (set.kind !== 'result') return unseenOver(side, set);
+  }
+  const { state } = task.status;
+  const done = isInterrupted(state)
+    ? await sendQuick(scene, answerTo(scene, task))
+    : await scene.client.call('cancel', { id: task.id });
+  if (done.kind !== 'result') return unseenOver(pair.own, done);
+  await settle(scene, task);
+  const bodies: unknown[] = [];
+  for (const [index, side] of [pair.own, pair.peer].entries()) {
+    const path = paths[index] ?? '';
+    const first = await webhook.next(path, scene.patienceMs);
+    const [call] = notified(first === undefined ? [] : [first]);
+    if (call === undefined) return inconclusive(`no notification came for the configuration set over ${side.title}`);
+    bodies.push(jsonOf(call));
+  }
+  const found = difference(bodies[0], bodies[1]);
+  return (
+    found &&
+    `the notification for the configuration differs by where it was set: ${told(found, [pair.own.title, pair.peer.title])}`
+  );
+}
+
+export const payload = check('equivalence/push-payload', 'equivalence.push-payload')
+  .given('interfaces', interfaces)
+  .when('the client sets a webhook for one task over each', async (scene) =>
+    eachPair(scene.interfaces, (pair) => payloads(scene, pair)),
+  )
+  .expects('send both the same notification', asJudged)
+  .advice('A notification is JSON as over HTTP+JSON, whichever binding set the webhook.')
+  .killedBy('equivalence-payload-by-binding');

@@ -1,0 +1,168 @@
+import {
+  brief,
+  type CollectedStream,
+  check,
+  collectStream,
+  describe,
+  difference,
+  eachPair,
+  early,
+  inconclusive,
+  isEnd,
+  isSettled,
+  isTerminal,
+  type Judgement,
+  type LiveStream,
+  openStream,
+  type Pair,
+  PreconditionUnmet,
+  promptFor,
+  type Scene,
+  type Side,
+  type StreamEvent,
+  settle,
+  taskIdIn,
+  told,
+} from '../../src/kit/index.js';
+import { assemble, pieces } from '../stream/artifacts.js';
+import { asJudged, interfaces, unseenOver, worst } from './sides.js';
+
+// A2A 1.0 §3.5.2, §5.1: streams of one task over two bindings.
+
+const over = (scene: Scene, { client }: Side): Scene => ({ ...scene, client });
+
+/** The id of a task that works for a while. Throws `Unreached` for an agent that is done at once. */
+async function longTask(scene: Scene, { client, title }: Side): Promise<string> {
+  const message = promptFor(scene, 'long-running');
+  const outcome = await client.call('send', { message, configuration: early(scene) });
+  const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  if (task !== undefined && !isSettled(task.status.state)) return task.id;
+  const seen = task === undefined ? describe(outcome) : `the task is ${task.status.state} at once`;
+  throw new PreconditionUnmet(`no long task over ${title}: ${seen}; set behaviours.long-running in the configuration`);
+}
+
+type Subscribed = LiveStream | Judgement;
+
+async function subscribed(scene: Scene, side: Side, id: string): Promise<Subscribed> {
+  const opened = await openStream(over(scene, side), 'subscribe', { id });
+  return opened.kind === 'stream' ? opened : unseenOver(side, opened);
+}
+
+const isStream = (one: Subscribed): one is LiveStream => typeof one === 'object' && 'kind' in one;
+
+/** The events after the snapshot with which a subscription begins. */
+const updatesOf = ({ events }: CollectedStream): readonly StreamEvent[] =>
+  events[0]?.type === 'task' ? events.slice(1) : events;
+
+const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedStream]): Judgement => {
+  for (const [side, one, other] of [
+    [pair.own, own, there],
+    [pair.peer, there, own],
+  ] as const) {
+    if (one.events.some(isEnd)) continue;
+    return other.events.some(isEnd)
+      ? `the stream over ${side.title} never shows the end of the task`
+      : inconclusive(`the task did not end while it was watched over ${side.title}`);
+  }
+  return undefined;
+};
+
+async function watched(scene: Scene, pair: Pair): Promise<Judgement> {
+  const id = await longTask(scene, pair.own);
+  const [own, there] = await Promise.all([subscribed(scene, pair.own, id), subscribed(scene, pair.peer, id)]);
+  if (!isStream(own)) return own;
+  if (!isStream(there)) return there;
+  const read = await Promise.all([
+    collectStream(over(scene, pair.own), own),
+    collectStream(over(scene, pair.peer), there),
+  ]);
+  const ends = bothEnd(pair, read);
+  if (ends !== undefined) return ends;
+  const [one, other] = read.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
+  // One of them joined later, so the other may have seen more before.
+  const count = Math.min(one.length, other.length);
+  const [left, right] = [one, other].map((events) => events.slice(events.length - count).map(withoutFlag));
+  const found = difference(left, right);
+  return found && `the events differ at ${told(found, [pair.own.title, pair.peer.title])}`;
+}
+
+/** Only some versions and bindings have it. */
+const withoutFlag = (event: StreamEvent): unknown => {
+  if (event.type !== 'status') return event;
+  const { final: _, ...rest } = event;
+  return rest;
+};
+
+export const streams = check('equivalence/streams', 'equivalence.streams')
+  .given('interfaces', interfaces)
+  .when('the client subscribes to one long task over each', async (scene) =>
+    eachPair(scene.interfaces, (pair) => watched(scene, pair)),
+  )
+  .expects('send both the same events in the same order', asJudged)
+  .advice('Make each event once, and hand it to the open streams of all bindings in one order.')
+  .killedBy('equivalence-events-doubled', 'equivalence-events-missing');
+
+/** Drops one stream after its first event, and reads the other. */
+async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): Promise<Judgement> {
+  const id = await longTask(scene, pair.own);
+  const [gone, kept] = [await subscribed(scene, leaving, id), await subscribed(scene, staying, id)];
+  if (!isStream(gone)) return gone;
+  if (!isStream(kept)) return kept;
+  const reading = collectStream(over(scene, staying), kept);
+  gone.close();
+  await gone.ended;
+  const { events, end } = await reading;
+  if (events.some(isEnd)) return undefined;
+  const after = await staying.client.call('get', { id });
+  const about = `after the stream over ${leaving.title} was dropped, the one over ${staying.title}`;
+  if (end === 'ended' || end === 'lost') return `${about} ended without the end of the task`;
+  const isDone = after.kind === 'result' && isTerminal(after.value.status.state);
+  return isDone
+    ? `${about} never showed the end of the task`
+    : inconclusive('the task did not end while it was watched');
+}
+
+export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
+  .given('interfaces', interfaces)
+  .when('the client subscribes to a long task over two of them and drops one', async (scene) =>
+    eachPair(scene.interfaces, async (pair) =>
+      worst([await dropped(scene, pair, pair.peer, pair.own), await dropped(scene, pair, pair.own, pair.peer)]),
+    ),
+  )
+  .expects('go on with the other to the end of the task', asJudged)
+  .advice('A client that goes must end its own stream only, and never the work.')
+  .killedBy('equivalence-drop-ends-others');
+
+/** Streams over one side, and reads over the other. */
+async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement> {
+  const opened = await openStream(over(scene, from), 'stream', { message: promptFor(scene, 'streamed-chunks') });
+  if (opened.kind !== 'stream') return unseenOver(from, opened);
+  const { events } = await collectStream(over(scene, from), opened);
+  const id = events.map(taskIdIn).find((one) => one !== undefined);
+  if (id === undefined) return inconclusive(`the stream over ${from.title} names no task`);
+  const read = await to.client.call('get', { id });
+  if (read.kind !== 'result') return unseenOver(to, read);
+  const { artifacts = [] } = await settle(over(scene, to), read.value);
+  const made = assemble(events);
+  if (made.size === 0 && artifacts.length === 0)
+    return inconclusive('no artifact was made; set behaviours.streamed-chunks');
+  for (const artifactId of new Set([...made.keys(), ...artifacts.map((one) => one.artifactId)])) {
+    const shown = artifacts.find((one) => one.artifactId === artifactId);
+    const [one, other] = [pieces(made.get(artifactId) ?? []), pieces(shown?.parts ?? [])];
+    if (difference(one, other) !== undefined) {
+      return `the artifact ${artifactId} is ${brief(one, 80)} in the stream over ${from.title}, and ${brief(other, 80)} in the task over ${to.title}`;
+    }
+  }
+  return undefined;
+}
+
+export const streamedArtifacts = check('equivalence/streamed-artifacts', 'equivalence.streamed-artifacts')
+  .given('interfaces', interfaces)
+  .when('the client streams work over one and reads the task over the other', async (scene) =>
+    eachPair(scene.interfaces, async ({ own, peer }) =>
+      worst([await assembled(scene, own, peer), await assembled(scene, peer, own)]),
+    ),
+  )
+  .expects('show the artifacts that were streamed', asJudged)
+  .advice('Hand append and lastChunk on in every binding, and keep the artifact as it was streamed.')
+  .killedBy('equivalence-append-lost');

@@ -1,0 +1,174 @@
+import {
+  answerTo,
+  check,
+  describe,
+  eachPair,
+  early,
+  fresh,
+  inconclusive,
+  isSettled,
+  type Judgement,
+  type Message,
+  modes,
+  NotApplicable,
+  type Outcome,
+  openTask,
+  type Pair,
+  PreconditionUnmet,
+  promptFor,
+  promptTo,
+  type Scene,
+  type SendConfiguration,
+  type SendReply,
+  type Side,
+  settle,
+  type Task,
+} from '../../src/kit/index.js';
+import { asJudged, interfaces, onBoth, unseenOver, worst } from './sides.js';
+
+// A2A 1.0 §3.2.2, §3.3.1, §5.1; 0.3 §3.4.1: work that is begun over one binding goes on over each other one.
+
+const taskIn = (outcome: Outcome<SendReply>): Task | undefined =>
+  outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+
+const over = (scene: Scene, { client }: Side): Scene => ({ ...scene, client });
+
+const sendOver = (scene: Scene, { client }: Side, message: Message, configuration: SendConfiguration = early(scene)) =>
+  client.call('send', { message, configuration });
+
+/** A task that waits for the client, made over one side and answered over the other. */
+async function continued(scene: Scene, from: Side, to: Side): Promise<Judgement> {
+  const message = await promptTo(scene, 'input-required');
+  const sent = await sendOver(scene, from, message);
+  const made = taskIn(sent);
+  if (made === undefined) return unseenOver(from, sent);
+  const task = await settle(over(scene, from), made);
+  if (task.status.state !== 'input-required')
+    return inconclusive(`over ${from.title} the task is ${task.status.state}`);
+  const answer = await sendOver(scene, to, answerTo(scene, task));
+  const about = `the answer over ${to.title} to a task that was made over ${from.title}`;
+  if (answer.kind === 'refusal') return `${about} gets ${describe(answer)}`;
+  const next = taskIn(answer);
+  if (next === undefined) {
+    return answer.kind === 'result' ? `${about} gets a message and no task` : unseenOver(to, answer);
+  }
+  return next.id === task.id ? undefined : `${about} makes another task, ${next.id} in place of ${task.id}`;
+}
+
+export const continuation = check('equivalence/continuation', 'equivalence.continuation')
+  .given('interfaces', interfaces)
+  .when('the client answers over one the task that waits over the other', async (scene) =>
+    eachPair(scene.interfaces, async ({ own, peer }) =>
+      worst([await continued(scene, own, peer), await continued(scene, peer, own)]),
+    ),
+  )
+  .expects('go on with the same task', asJudged)
+  .advice('Look for the task of a message behind all bindings, and hand taskId and contextId on from each.')
+  .killedBy('equivalence-continuation-begins-anew');
+
+/** How long a canceled task may take to show it, ms. */
+const stoppingMs = 3000;
+
+async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgement> {
+  const task = await scene.use(openTask);
+  const outcome = await from.client.call('cancel', { id: task.id });
+  const about = `the cancel over ${from.title}`;
+  if (outcome.kind !== 'result') return unseenOver(from, outcome);
+  const patient = { ...over(scene, from), patienceMs: Math.min(stoppingMs, scene.patienceMs) };
+  const ended = await settle(patient, outcome.value);
+  if (ended.status.state !== 'canceled') return inconclusive(`after ${about} the task is ${ended.status.state}`);
+  const read = await to.client.call('get', { id: task.id });
+  if (read.kind !== 'result') return unseenOver(to, read);
+  const { state } = read.value.status;
+  return state === 'canceled' ? undefined : `after ${about} the task is ${state} over ${to.title}`;
+}
+
+export const canceled = check('equivalence/canceled', 'equivalence.canceled')
+  .given('interfaces', interfaces)
+  .when('the client cancels tasks over one and reads them over the other', async (scene) =>
+    eachPair(scene.interfaces, async ({ own, peer }) =>
+      worst([await canceledOver(scene, own, peer), await canceledOver(scene, peer, own)]),
+    ),
+  )
+  .expects('show them canceled', asJudged)
+  .advice('Spell the state as each binding does: TASK_STATE_CANCELED in 1.0, CANCELLED with two L in the proto of 0.3.')
+  .killedBy('equivalence-cancel-not-seen');
+
+/** "had ended or waited for the client", "was under way". */
+const stageOf = (outcome: Outcome<SendReply>): boolean | undefined => {
+  const task = taskIn(outcome);
+  return task === undefined ? undefined : isSettled(task.status.state);
+};
+
+async function waitsAlike(scene: Scene, pair: Pair, about: string, more: SendConfiguration): Promise<Judgement> {
+  const configuration = { ...modes(scene), ...more };
+  const [own, there] = await onBoth(pair, (side) =>
+    sendOver(scene, side, promptFor(scene, 'long-running'), configuration),
+  );
+  const [one, other] = [stageOf(own), stageOf(there)];
+  if (one === undefined) return unseenOver(pair.own, own);
+  if (other === undefined) return unseenOver(pair.peer, there);
+  if (one === other) return undefined;
+  const [waits, answers] = one ? [pair.own, pair.peer] : [pair.peer, pair.own];
+  return `${about}, ${waits.title} waits until the task has settled, and ${answers.title} answers before`;
+}
+
+export const blocking = check('equivalence/blocking', 'equivalence.blocking')
+  .given('interfaces', interfaces)
+  .when('the client sends long work over each, and asks for an answer at once, or for none', async (scene) =>
+    eachPair(scene.interfaces, async (pair) =>
+      worst([
+        await waitsAlike(scene, pair, 'asked to answer at once', { blocking: false }),
+        await waitsAlike(scene, pair, 'not asked', {}),
+      ]),
+    ),
+  )
+  .expects('wait alike', asJudged)
+  .killedBy('equivalence-blocking-ignored');
+
+const tries = 3;
+
+export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind')
+  .given('interfaces', interfaces)
+  .when('the client sends the same prompt over each, again where the kinds of reply differ', async (scene) =>
+    eachPair(scene.interfaces, async (pair): Promise<Judgement> => {
+      const seen = { own: new Set<string>(), there: new Set<string>() };
+      for (let time = 0; time < tries; time++) {
+        const [own, there] = await onBoth(pair, (side) => sendOver(scene, side, scene.say()));
+        if (own.kind !== 'result') return unseenOver(pair.own, own);
+        if (there.kind !== 'result') return unseenOver(pair.peer, there);
+        seen.own.add(own.value.type);
+        seen.there.add(there.value.type);
+        if ([...seen.own].some((kind) => seen.there.has(kind))) return undefined;
+      }
+      return `always a ${[...seen.own].join()} over ${pair.own.title}, and a ${[...seen.there].join()} over ${pair.peer.title}`;
+    }),
+  )
+  .expects('reply with the same kind', asJudged)
+  .killedBy('equivalence-message-in-place-of-task');
+
+/** A message that was sent twice, if the agent takes the second for the first. */
+const repeated = fresh('a message that the agent knows again', async (scene) => {
+  const message = scene.say();
+  const first = await scene.client.call('send', { message, configuration: early(scene) });
+  const task = taskIn(first);
+  if (task === undefined) throw new PreconditionUnmet(`no task came of it: ${describe(first)}`);
+  const second = await scene.client.call('send', { message, configuration: early(scene) });
+  if (taskIn(second)?.id !== task.id) throw new NotApplicable('the agent takes a repeated message for new work');
+  return { message, task };
+});
+
+export const duplicates = check('equivalence/duplicates', 'equivalence.duplicates')
+  .given('interfaces', interfaces)
+  .given('repeated', repeated)
+  .when('the client sends it again over another', async (scene) =>
+    eachPair(scene.interfaces, async ({ peer }): Promise<Judgement> => {
+      const { message, task } = scene.repeated;
+      const outcome = await sendOver(scene, peer, message);
+      const again = taskIn(outcome);
+      if (again === undefined) return outcome.kind === 'refusal' ? undefined : unseenOver(peer, outcome);
+      return again.id === task.id ? undefined : `over ${peer.title} it begins the work again, as ${again.id}`;
+    }),
+  )
+  .expects('not do the work twice', asJudged)
+  .killedBy('equivalence-duplicate-not-known');
