@@ -525,6 +525,8 @@ function clientOn(
     async call(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'not-sent', reason: `${dialect.title} has no ${operation} operation` };
+      // Where an interface beside the judged one has it, nothing has loaded it before.
+      if (dialect.binding.load !== undefined) await dialect.binding.load();
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const decode = (result: unknown) =>
@@ -544,6 +546,8 @@ function clientOn(
     async open(operation, params, call = {}) {
       const spelled = dialect.operations[operation];
       if (spelled === undefined) return { kind: 'not-sent', reason: `${dialect.title} has no ${operation} operation` };
+      // Where an interface beside the judged one has it, nothing has loaded it before.
+      if (dialect.binding.load !== undefined) await dialect.binding.load();
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;

@@ -27,7 +27,6 @@ interface FoundPeer {
 const isSpoken = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'result' ||
   outcome.kind === 'denied' ||
-  outcome.kind === 'busy' ||
   (outcome.kind === 'refusal' && outcome.inForm && outcome.error !== 'MethodNotFound');
 
 const clientAt = ({ client }: Scene, { endpoint, transport }: PeerPlace, isOtherwise: boolean): Client | undefined => {
@@ -40,7 +39,6 @@ async function asked(scene: Scene, place: PeerPlace): Promise<FoundPeer> {
   for (const isOtherwise of [false, true]) {
     const client = clientAt(scene, place, isOtherwise);
     if (client === undefined) continue;
-    await client.dialect.binding.load?.();
     const outcome = await client.call('get', { id: scene.uuid() });
     if (isSpoken(outcome)) return { place, isOtherwise, silent: undefined };
     why ||= `${client.dialect.binding.title} at ${place.endpoint} does not answer: ${describe(outcome)}`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { equivalenceRules } from '../../suites/equivalence/index.js';
 import { dialects } from '../dialect/index.js';
+import { loadLedger } from '../ledger/index.js';
 import { faults, variants } from '../reference/index.js';
 import { planAll } from '../run/index.js';
-import { loadLedger } from '../ledger/index.js';
 import { prove } from './index.js';
 
 // The checks that compare interfaces, on agents with several of them.

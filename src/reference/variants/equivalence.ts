@@ -1,6 +1,6 @@
 import type { Card } from '../../model/index.js';
 import { alice, bearerOf, bob } from '../accounts.js';
-import { cameOver, showing, showingTasks } from '../one-side.js';
+import { cameOver, showing, showingHistory, showingTasks } from '../one-side.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { allBindings } from './all-bindings.js';
@@ -70,9 +70,9 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     about: 'Speaks every binding, and shows empty lists and objects over HTTP+JSON, which the others leave out.',
     patch: together(
       allBindings,
-      showingTasks(rest, (task) => ({ artifacts: [], history: [], ...task })),
+      showingHistory(rest, (message) => ({ referenceTaskIds: [], extensions: [], metadata: {}, ...message })),
       showing(rest, (outcome) =>
-        outcome.op === 'list' ? { ...outcome, result: { nextPageToken: '', ...outcome.result } } : outcome,
+        outcome.op === 'get' ? { ...outcome, result: { artifacts: [], metadata: {}, ...outcome.result } } : outcome,
       ),
     ),
   }),
@@ -87,18 +87,18 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     ),
   }),
   variant('all-bindings-one-down', {
-    about: 'Declares an HTTP+JSON interface where nothing is served any more: nothing can be compared with it.',
+    about: 'Declares an HTTP+JSON interface that is down for now: nothing can be compared with it (RFC 9110 §15.6.4).',
     patch: together(
       allBindings,
       adding(
         ({ interfaces: [first] }) =>
-          first && { ...first, url: new URL('/gone', first.url).href, transport: 'HTTP+JSON' },
+          first && { ...first, url: new URL('/down', first.url).href, transport: 'HTTP+JSON' },
       ),
       (inner) => ({
         serve(request) {
-          const isGone = new URL(request.url).pathname.startsWith('/gone');
-          if (!isGone) return inner.serve(request);
-          return Promise.resolve({ status: 404, headers: [['content-type', 'text/html']], body: '<h1>Gone</h1>' });
+          if (!new URL(request.url).pathname.startsWith('/down')) return inner.serve(request);
+          const headers = [['content-type', 'text/plain']] as const;
+          return Promise.resolve({ status: 503, headers, body: 'Out of service\n' });
         },
       }),
     ),
