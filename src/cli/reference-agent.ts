@@ -1,9 +1,8 @@
-import { httpJson } from '../binding/index.js';
-import { type Dialect, isFor, profileOver } from '../dialect/index.js';
+import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
   type Archive,
-  bothBindings,
+  allBindings,
   type Chain,
   createAgent,
   type Facilitator,
@@ -83,10 +82,9 @@ export function cast(
   const variant = chooseVariant(dialect, casting, chosen);
   if (facilitator === undefined) keepFree(variant, chosen);
   // A variant may declare interfaces of its own.
-  const isEvery = casting.everyBinding === true && variant === undefined && dialect.binding.id !== httpJson.id;
-  const hasOther = isEvery && profileOver(dialect, httpJson) !== undefined;
+  const hasOther = casting.everyBinding === true && variant === undefined && isOfSeveral(dialect);
   const patches = [
-    ...(hasOther ? [bothBindings] : []),
+    ...(hasOther ? [allBindings] : []),
     ...(facilitator === undefined ? [] : [merchant()]),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),
@@ -134,6 +132,10 @@ export function cast(
     stop: () => stop(),
   };
 }
+
+/** Whether the version of a profile has several bindings. */
+const isOfSeveral = ({ id, like = id }: Dialect): boolean =>
+  dialects.some((other) => other.id !== id && (other.like ?? other.id) === like);
 
 /** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {

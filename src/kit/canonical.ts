@@ -42,15 +42,15 @@ export function isSameInstant(one: string, other: string): boolean {
 /** The octets of a base64 text, whichever alphabet and padding it has. */
 const octets = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
 
-/** A member that says no more than a member that is not there. */
-const isDefault = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  value === 0 ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isObject(value) && Object.values(value).every(isDefault));
+/** A member that says no more than a member that is not there. Null as data is a value; metadata is a map. */
+function isDefault(value: unknown, name = ''): boolean {
+  if (name === 'data') return value === undefined;
+  if (value === undefined || value === null) return true;
+  if (opaque.has(name)) return isObject(value) && Object.keys(value).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.entries(value).every(([member, one]) => isDefault(one, member));
+  return value === '' || value === false || value === 0;
+}
 
 const shown = (value: unknown): string | undefined => (value === undefined ? undefined : brief(value, 80));
 
@@ -102,8 +102,8 @@ function membersDiffer(one: unknown, other: unknown, path: string): Difference |
   if (Array.isArray(one) && Array.isArray(other)) return inLists(one, other, path, membersDiffer);
   if (isObject(one) && isObject(other)) {
     for (const member of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const compare =
-        opaque.has(member) && !(isDefault(one[member]) && isDefault(other[member])) ? valuesDiffer : membersDiffer;
+      if (isDefault(one[member], member) && isDefault(other[member], member)) continue;
+      const compare = opaque.has(member) ? valuesDiffer : membersDiffer;
       const found = compare(one[member], other[member], at(path, member));
       if (found !== undefined) return found;
     }

@@ -32,7 +32,7 @@ export const values = check('equivalence/values', 'equivalence.values')
     'the client looks for its data and metadata in the history over each',
     kept(({ parts, metadata }) => ({
       metadata: metadata?.['probe'] === undefined ? {} : { probe: metadata['probe'] },
-      data: parts.flatMap((part) => (part.kind === 'data' ? [part.data] : [])),
+      parts: parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : [])),
     })),
   )
   .expects('show every value as it was sent', asJudged)
