@@ -13,7 +13,6 @@ import {
   type Outcome,
   openTask,
   outcomeOf,
-  type Scene,
   type Side,
   told,
 } from '../../src/kit/index.js';
