@@ -106,6 +106,7 @@ async function spoken(
   uuid: () => string,
 ): Promise<{ readonly dialect: Dialect; readonly endpoint: string } | string> {
   let why = '';
+  await dialect.binding.load?.();
   for (const one of [dialect, withoutVersionInPaths(dialect)]) {
     if (one === undefined) continue;
     const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, one, origins);
