@@ -26,7 +26,13 @@ describe.each([
   { name: '@a2a-js/sdk 1.3.0', profile: 'a2a-1.0', start: startSdk1Agent, shown: 97 },
   { name: '@a2a-js/sdk 0.3.14 over HTTP+JSON', profile: 'a2a-0.3-rest', start: startSdkRestAgent, shown: 98 },
   { name: '@a2a-js/sdk 1.3.0 over HTTP+JSON', profile: 'a2a-1.0-rest', start: startSdk1RestAgent, shown: 97 },
-  { name: '@a2a-js/sdk 0.3.14 over gRPC', profile: 'a2a-0.3-grpc', start: startSdkGrpcAgent, chosen: 'a2a-0.3', shown: 95 },
+  {
+    name: '@a2a-js/sdk 0.3.14 over gRPC',
+    profile: 'a2a-0.3-grpc',
+    start: startSdkGrpcAgent,
+    chosen: 'a2a-0.3',
+    shown: 95,
+  },
   { name: '@a2a-js/sdk 1.3.0 over gRPC', profile: 'a2a-1.0-grpc', start: startSdk1GrpcAgent, shown: 95 },
   // Its compatibility mode, asked as a client of 0.3 asks.
   { name: '@a2a-js/sdk 1.3.0 as 0.3', profile: 'a2a-0.3', start: startSdk1CompatAgent, chosen: 'a2a-0.3', shown: 97 },
