@@ -41,7 +41,9 @@ const octets = Buffer.from(Uint8Array.from({ length: 256 }, (_, value) => value)
 
 /** A type that the agent takes for a file. */
 const typeOf = ({ inputModes }: Card): string =>
-  inputModes.find((one) => /^(?!text\/)[\w.+-]+\/[\w.+-]+$/.test(one) && one !== 'application/json') ??
+  inputModes.find(
+    (one) => one.includes('/') && !one.includes('*') && !one.startsWith('text/') && one !== 'application/json',
+  ) ??
   inputModes[0] ??
   'application/octet-stream';
 
