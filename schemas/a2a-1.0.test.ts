@@ -228,7 +228,9 @@ describe('the ledger of 1.0', () => {
   it('shares the sentences of 0.3', () => {
     const earlier = new Set<string>(loadLedger('a2a-0.3').rows.flatMap(({ key }) => key ?? []));
     expect([...keys].filter((key) => earlier.has(key)).length).toBeGreaterThan(230);
-    expect([...keys].filter((key) => !earlier.has(key)).length).toBeLessThan(160);
+    // What compares the interfaces of one agent is mostly of 1.0.
+    const ofOneInterface = [...keys].filter((key) => !key.startsWith('equivalence.'));
+    expect(ofOneInterface.filter((key) => !earlier.has(key)).length).toBeLessThan(160);
   });
 
   it('never fails anyone over a contradiction', () => {

@@ -65,6 +65,12 @@ const played: Readonly<Record<string, readonly string[]>> = {
   'AMBX-03': ['xpr-optional-shared'],
   'AMBX-07': ['xpr-optional', 'xpr-optional-reads-only', 'xpr-optional-incomplete'],
   'AMBX-14': ['xpr-limit-lower-than-said'],
+  'AMB10-49': [
+    'grpc-malformed-is-invalid',
+    'grpc-malformed-is-unimplemented',
+    'grpc-misframed-over-http',
+    'grpc-flag-overlooked',
+  ],
 };
 
 /** Why nothing is played: every answer that passes is what the reference agent does, or the kit asks for no other. */
@@ -99,6 +105,7 @@ const usual: Readonly<Record<string, string>> = {
   'AMB10-42': 'the examples say which members fail: what they do not name warns',
   'AMB10-46': 'INVALID_ARGUMENT, as the reference agent has it; another status warns',
   'AMB10-48': '3.6.2 decides',
+  'AMB10-43': 'the kit reads every form of an address, and judges what answers there',
 };
 
 const folder = new URL('../schemas/requirements/', import.meta.url);

@@ -48,6 +48,8 @@ const declares = (profile: ProfileId, ...bindings: readonly string[]): Patch =>
     return { ...card, url: at(main), preferredTransport: main, additionalInterfaces };
   });
 
+const own = 'https://vendor.example/bindings/websocket';
+
 /** What stands where JSON-RPC might be. */
 const endpoint =
   (status: number, type: string, body: string): Patch =>
@@ -71,43 +73,46 @@ const answers: Readonly<Record<string, Patch>> = {
 
 const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
 
-describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares only GRPC', (profile) => {
-  test.for(Object.keys(answers))('and has %s elsewhere is judged by its card', async (name) => {
-    const report = await judge(profile, [declares(profile, 'GRPC'), answers[name] as Patch]);
-    expect(report.target.profile).toBe(profile);
-    expect(failed(report)).toEqual([]);
-    const [cause, ...others] = report.causes ?? [];
-    expect(others).toEqual([]);
-    expect(cause).toMatchObject({ id: 'binding', fact: 'the card declares only GRPC' });
-    expect(cause?.advice).toContain('--suite card');
-    expect(report.gate).toMatchObject({ verdict: 'unproven', exitCode: 4 });
-    expect(report.gate.reasons[0]).toContain('the card declares only GRPC');
-    const open = report.checks.filter(({ verdict, suite }) => verdict === 'inconclusive' && suite !== 'card');
-    expect(open.length).toBeGreaterThan(50);
-    expect(open.map(({ id }) => id).filter((id) => !cause?.checks.includes(id))).toEqual([]);
-    expect(report.checks.filter(({ verdict, suite }) => verdict === 'pass' && suite === 'card').length).toBeGreaterThan(
-      8,
-    );
-    expect(report.checks.filter(({ verdict, suite }) => verdict === 'pass' && !/card|signature/.test(suite))).toEqual(
-      [],
-    );
-    expect(report.target.interfaces).toEqual([
-      expect.objectContaining({ binding: 'GRPC', declared: true, judged: 'not' }),
-    ]);
-    // The search, and what the checks of the card ask: nothing is sent again and again to what the kit does not speak.
-    expect(report.run.requests).toBeLessThan(30);
-  });
+describe.for(['a2a-1.0', 'a2a-0.3'] as const)(
+  'an agent of %s whose card declares only a binding of its own',
+  (profile) => {
+    test.for(Object.keys(answers))('and has %s elsewhere is judged by its card', async (name) => {
+      const report = await judge(profile, [declares(profile, own), answers[name] as Patch]);
+      expect(report.target.profile).toBe(profile);
+      expect(failed(report)).toEqual([]);
+      const [cause, ...others] = report.causes ?? [];
+      expect(others).toEqual([]);
+      expect(cause).toMatchObject({ id: 'binding', fact: `the card declares only ${own}` });
+      expect(cause?.advice).toContain('--suite card');
+      expect(report.gate).toMatchObject({ verdict: 'unproven', exitCode: 4 });
+      expect(report.gate.reasons[0]).toContain(`the card declares only ${own}`);
+      const open = report.checks.filter(({ verdict, suite }) => verdict === 'inconclusive' && suite !== 'card');
+      expect(open.length).toBeGreaterThan(50);
+      expect(open.map(({ id }) => id).filter((id) => !cause?.checks.includes(id))).toEqual([]);
+      expect(
+        report.checks.filter(({ verdict, suite }) => verdict === 'pass' && suite === 'card').length,
+      ).toBeGreaterThan(8);
+      expect(report.checks.filter(({ verdict, suite }) => verdict === 'pass' && !/card|signature/.test(suite))).toEqual(
+        [],
+      );
+      expect(report.target.interfaces).toEqual([
+        expect.objectContaining({ binding: own, declared: true, judged: 'not' }),
+      ]);
+      // The search, and what the checks of the card ask: nothing is sent again and again to what the kit does not speak.
+      expect(report.run.requests).toBeLessThan(30);
+    });
 
-  test('and speaks JSON-RPC all the same is judged in it, and said to be', async () => {
-    const report = await judge(profile, [declares(profile, 'GRPC')]);
-    expect(report.causes ?? []).toEqual([]);
-    expect(report.target.interfaces).toEqual([
-      expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: false, judged: 'in-full' }),
-      expect.objectContaining({ url: `${baseUrl}/rest`, binding: 'GRPC', declared: true, judged: 'not' }),
-    ]);
-    expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(50);
-  });
-});
+    test('and speaks JSON-RPC all the same is judged in it, and said to be', async () => {
+      const report = await judge(profile, [declares(profile, own)]);
+      expect(report.causes ?? []).toEqual([]);
+      expect(report.target.interfaces).toEqual([
+        expect.objectContaining({ url: `${baseUrl}/`, binding: 'JSONRPC', declared: false, judged: 'in-full' }),
+        expect.objectContaining({ url: `${baseUrl}/rest`, binding: own, declared: true, judged: 'not' }),
+      ]);
+      expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(50);
+    });
+  },
+);
 
 describe.for(['a2a-1.0', 'a2a-0.3'] as const)('an agent of %s whose card declares HTTP+JSON', (profile) => {
   test('alone is judged over it, without naming a profile', async () => {

@@ -143,7 +143,8 @@ const whole = async (id: string, dialect: Dialect): Promise<unknown> => {
 
 describe.for(Object.keys(scenarios))('%s', (id) => {
   // Those whose callers sign have fewer objects, and tests of their own.
-  const [first, ...others] = dialects.filter(({ signed }) => signed === undefined);
+  // Over gRPC 0.3 has no names for files, and one status for several errors.
+  const [first, ...others] = dialects.filter(({ id, signed }) => signed === undefined && id !== 'a2a-0.3-grpc');
   test.for(others)(`is the same in $id as in ${first?.id}`, async (dialect) => {
     if (first === undefined) throw new Error('there are no dialects');
     expect(await whole(id, dialect)).toEqual(await whole(id, first));

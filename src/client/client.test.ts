@@ -267,7 +267,11 @@ describe('another interface', () => {
   });
 
   test('in a transport that the kit does not speak is none', async () => {
-    expect(await asked('GRPC', '1.0')).toEqual({ urls: [], errors: [undefined, undefined], calls: [] });
+    expect(await asked('https://vendor.example/bindings/websocket', '1.0')).toEqual({
+      urls: [],
+      errors: [undefined, undefined],
+      calls: [],
+    });
   });
 });
 

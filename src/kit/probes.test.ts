@@ -12,7 +12,11 @@ interface Made {
 }
 const reading = ({ at, valid, params, result }: Made): Reading =>
   ({
-    exchange: { startedAt: at, durationMs: 1, request: { body: bytes({ method: 'send', params }) } },
+    exchange: {
+      startedAt: at,
+      durationMs: 1,
+      request: { url: 'http://a.test/', headers: [], body: bytes({ method: 'send', params }) },
+    },
     operation: 'send',
     valid,
     outcome: result === undefined ? { kind: 'refusal' } : { kind: 'result', wire: result },

@@ -160,7 +160,9 @@ test('the plain agent fits the schemas, and the schemas see what does not', asyn
 const fitting = (profile: ProfileId): readonly Variant[] =>
   variants.filter(
     ({ profiles, binding, charges }) =>
-      charges !== true && binding !== 'http+json' && (profiles === undefined || profiles.includes(profile)),
+      charges !== true &&
+      (binding === undefined || binding === 'jsonrpc') &&
+      (profiles === undefined || profiles.includes(profile)),
   );
 
 describe('variants', () => {

@@ -50,6 +50,7 @@ export function http2Port(options: Http2PortOptions): Http2Port {
       socket.on('error', () => socket.destroy());
       socket.setTimeout(headMs, () => socket.destroy());
       let seen: Buffer = Buffer.alloc(0);
+      const onEnd = (): void => void socket.destroy();
       const onData = (): void => {
         const more = socket.read() as Buffer | null;
         if (more === null) return;
@@ -58,12 +59,14 @@ export function http2Port(options: Http2PortOptions): Http2Port {
         const isOpen = seen.subarray(0, length).equals(preface.subarray(0, length));
         if (isOpen && seen.length < preface.length) return;
         socket.off('readable', onData);
+        socket.off('end', onEnd);
         socket.setTimeout(0);
         socket.unshift(seen);
         if (isOpen) server.emit('connection', socket);
         else for (const listener of usual) listener.call(other, socket);
       };
       socket.on('readable', onData);
+      socket.on('end', onEnd);
     });
   }
 

@@ -3,6 +3,7 @@ import type { Parameter } from '../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
 import { onCard } from '../reference/edits.js';
+import { peek } from '../reference/http.js';
 import { createAgent, type Patch, variants } from '../reference/index.js';
 import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
 import { type Detected, detect } from './detect.js';
@@ -28,7 +29,7 @@ async function look(
   const sent: string[] = [];
   const wire = createWire({
     carrier(request, signal) {
-      const body: unknown = request.body === undefined ? {} : JSON.parse(Buffer.from(request.body).toString());
+      const body = peek(request);
       const { pathname } = new URL(request.url);
       sent.push([request.method, pathname, isObject(body) ? body['method'] : ''].join(' ').trim());
       return carrier(request, signal);
@@ -67,7 +68,7 @@ describe.for(dialects.filter(({ signed }) => signed !== 5))(
       if (binding.id === 'jsonrpc') {
         expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
         expect(sent.at(-1)).toContain(operations.get.rpc);
-      } else expect(sent.filter((one) => one.includes('/tasks/'))).toHaveLength(1);
+      } else expect(sent.filter((one) => /\/tasks\/|\/GetTask$/.test(one))).toHaveLength(1);
     });
 
     test('is known by the URL of its endpoint', async () => {
@@ -77,8 +78,8 @@ describe.for(dialects.filter(({ signed }) => signed !== 5))(
 
     test('is taken for what the user says it is', async () => {
       const { dialect, evidence } = await look(agentOf(id), { profile: 'a2a-0.3' });
-      expect(dialect.id).toBe(binding.id === 'jsonrpc' ? 'a2a-0.3' : 'a2a-0.3-rest');
-      expect(evidence.at(-1)).toMatch(/^profile a2a-0\.3(-rest)?, as asked for/);
+      expect(dialect.id).toBe({ jsonrpc: 'a2a-0.3', 'http+json': 'a2a-0.3-rest', grpc: 'a2a-0.3-grpc' }[binding.id]);
+      expect(evidence.at(-1)).toMatch(/^profile a2a-0\.3(-rest|-grpc)?, as asked for/);
     });
   },
 );

@@ -267,6 +267,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   const checksMs = now() - began;
   const fuzzed = async (used: Used): Promise<FuzzOutcome | undefined> =>
     options.fuzz === undefined ||
+    dialect.binding.takesBareBodies === false ||
     unspoken !== undefined ||
     (options.shard?.index ?? 1) > 1 ||
     wire.lostReason() !== undefined

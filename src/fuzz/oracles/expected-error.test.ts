@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spelledAgent } from '../../../test/spelled-agents.js';
-import { type Dialect, dialects } from '../../dialect/index.js';
+import { type Dialect, fuzzedDialects } from '../../dialect/index.js';
 import type { CallStep, Demand } from '../case/case.js';
 import { createRandomSource } from '../generate/random-source.js';
 
@@ -20,7 +20,7 @@ const right: Readonly<Record<Exclude<Demand, 'open'>, readonly (number | string)
 const rightOver = ({ binding }: Dialect, demand: Exclude<Demand, 'open'>): readonly (number | string)[] =>
   binding.hasEnvelope || demand === 'valid' ? right[demand] : [-32700, -32600, -32602, -32005, -32001];
 
-describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+describe.each(fuzzedDialects.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   test.each(['valid', 'mutant', 'tricked'] as const)(
     'the plain agent does what is demanded of %s requests',
     async (kind) => {
