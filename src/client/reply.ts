@@ -106,7 +106,7 @@ const streams = (path: string): boolean => methodAt(path)?.method[2] === true;
 function read(exchange: Exchange): readonly Reply[] {
   if (exchange.response !== undefined && isGrpc(exchange.response.headers)) return readGrpc(exchange);
   const text = bodyText(exchange.response?.body);
-  if (isGrpc(exchange.request.headers) && exchange.response !== undefined)
+  if (exchange.request.http2 === true && exchange.response !== undefined)
     return text.trim() === '' ? [] : [{ type: 'text', text, problem: 'it has no content type of gRPC' }];
   return isStreamed(exchange, text) ? eventData(text).map(parse) : text.trim() === '' ? [] : [parse(text)];
 }

@@ -93,6 +93,8 @@ export const a2a10Grpc: Dialect = {
   like: 'a2a-1.0',
   title: 'A2A 1.0 over gRPC',
   ledger: 'a2a-1.0-grpc',
+  // The checks of payments have not been proven over gRPC.
+  pays: false,
   binding: grpc,
   headers: a2a10.headers.map(([name, value]) => [name.toLowerCase(), value]),
   extensionHeader: a2a10.extensionHeader.toLowerCase(),
@@ -232,6 +234,7 @@ export const a2a03Grpc: Dialect = {
   like: 'a2a-0.3',
   title: 'A2A 0.3.0 over gRPC',
   ledger: 'a2a-0.3-grpc',
+  pays: false,
   binding: inProto,
   operations: over(operationsInProto, 'a2a.v1.A2AService', methods03),
   errors: withCodes(a2a03.errors, codes03),

@@ -1224,6 +1224,7 @@ export type FaultId =
   | 'equivalence-configs-not-shared'
   | 'equivalence-configs-paged-on-one'
   | 'equivalence-continuation-begins-anew'
+  | 'equivalence-credentials-not-known'
   | 'equivalence-drop-ends-others'
   | 'equivalence-duplicate-not-known'
   | 'equivalence-events-doubled'

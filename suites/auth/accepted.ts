@@ -126,7 +126,7 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     if (unclear !== undefined) return inconclusive(`${unclear.request.url}: ${evidence(unclear)}`);
     return answers.length > 0 ? undefined : inconclusive('nothing was sent');
   })
-  .killedBy('auth-second-endpoint-differs');
+  .killedBy('auth-second-endpoint-differs', 'equivalence-credentials-not-known');
 
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   .when('the client fetches the card without credentials', async ({ client, target }) => {

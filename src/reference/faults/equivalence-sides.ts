@@ -2,6 +2,7 @@ import type { BindingId } from '../../dialect/index.js';
 import type { Operation, StreamEvent } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import type { Incoming, RpcCall } from '../calls.js';
+import { Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn, peek } from '../http.js';
 import { asking, cameOver, doing, misnaming, refusingOver, saying, showing, showingTasks } from '../one-side.js';
@@ -206,6 +207,17 @@ export const equivalenceSideFaults: readonly Fault[] = [
     patch: (inner) => ({
       async authenticate(request) {
         if (cameOver(request, 'grpc') && !hasCredentials(request)) return 'alice';
+        return inner.authenticate(request);
+      },
+    }),
+  }),
+  fault('equivalence-credentials-not-known', {
+    about: 'One interface beside the first knows no credentials.',
+    breaks: ['auth.same-on-transports'],
+    on: full,
+    patch: (inner, { dialect }) => ({
+      async authenticate(request) {
+        if (cameOver(request, dialect.binding.id === rest ? 'jsonrpc' : rest)) throw new Unauthorized();
         return inner.authenticate(request);
       },
     }),

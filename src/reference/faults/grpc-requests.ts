@@ -256,7 +256,8 @@ export const grpcRequestsFaults = [
     about: 'Bytes that are no message end the agent.',
     breaks: ['grpc.malformed'],
     profiles,
-    patch: dyingOf(isMalformed),
+    // Long ones are those of other checks.
+    patch: dyingOf(all(isMalformed, ({ body }) => (body?.byteLength ?? 0) < 512)),
   }),
   fault('grpc-no-message-accepted', {
     about: 'A call without a message is answered with an empty one.',

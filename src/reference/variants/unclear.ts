@@ -21,6 +21,7 @@ export const unclearVariants = [
   }),
   variant('no-resubscribe', {
     about: 'Has streams and no tasks/resubscribe, which is an optional method (AMB03-10).',
+    notOver: ['a2a-0.3-grpc'],
     patch: together(able({ streaming: true }), lacking('subscribe')),
     profiles: ['a2a-0.3'],
   }),
