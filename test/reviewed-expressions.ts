@@ -9,7 +9,6 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'reporters/sarif/results.ts': [String.raw`^[\w.-]+(\/[\w.-]+)*$`],
   'reporters/sarif/text.ts': [String.raw`\{(\d+)\}`],
   'reporters/wording.ts': ['`([^`]*)`'],
-  'src/dialect/grpc.ts': [String.raw`^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$`],
   'src/dialect/proto-0.3.ts': [String.raw`^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$`],
   'src/fleet/fleet.ts': ['^-+|-+$'],
   'src/fuzz/case/canonical.ts': [String.raw`\/\d+(?=\/|$)`],

@@ -1,8 +1,8 @@
-import { framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt } from '../binding/index.js';
+import { framesIn, grpc, grpcAnswer, grpcCodec, grpcUrl, isGrpc, methodAt } from '../binding/index.js';
 import { createClient, type Outcome, type Parameter, readOutcome, repliesOf } from '../client/index.js';
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, dialects, profileOver } from '../dialect/index.js';
 import { canParseUrl, type Operation, operations, TckError } from '../model/index.js';
-import { bodyText, type Clock, type Exchange, type Header, type Wire } from '../wire/index.js';
+import { bodyText, type Clock, type Exchange, type Header, isGrpcAddress, type Wire } from '../wire/index.js';
 import { detect } from './detect.js';
 
 /** One call of one operation. */
@@ -185,12 +185,30 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
   };
 }
 
+/** Where an address of gRPC alone leads: it is called in the version that the user names, or in the newest. */
+function addressed({ url, profile }: CallRequest): Place | undefined {
+  const endpoint = grpcUrl(url);
+  const plain = profile === 'auto' ? dialects[0] : dialects.find(({ id }) => id === profile);
+  const dialect = plain && profileOver(plain, grpc);
+  return dialect && endpoint ? { dialect, endpoint, evidence: [`${url}: an address of gRPC`] } : undefined;
+}
+
 async function placeOf(
-  { url, profile, binding }: CallRequest,
+  request: CallRequest,
   { wire, credentials, query, allowedOrigins, uuid }: CallGround,
 ): Promise<Place> {
+  const { url, profile, binding } = request;
+  const isAddress = isGrpcAddress(url) || (binding === grpc.id && !/^https?:\/\//i.test(url));
+  const direct = isAddress ? addressed(request) : undefined;
+  if (direct !== undefined) {
+    await direct.dialect.binding.load?.();
+    return direct;
+  }
   const found = await detect({ url, profile, binding, wire, credentials, query, allowedOrigins, uuid });
   if (!found.isAgent) throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
   if (found.unspoken !== undefined) throw new TckError('usage', found.unspoken.fact, found.unspoken.advice);
+  const { title, binding: spoken } = found.dialect;
+  if (spoken.hasOwnPort === true && found.probed?.response === undefined)
+    throw new TckError('usage', `no ${title} was found at ${url}`, 'give its address as --url: grpc://host:port');
   return { dialect: found.dialect, endpoint: found.target.endpoint, evidence: found.evidence };
 }

@@ -9,7 +9,7 @@ import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js
 import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
 import { versionIn } from './declared.js';
-import { type Endpoint, endpointsOf, namedEndpoints } from './endpoints.js';
+import { type Endpoint, endpointsOf, namedEndpoints, placeNamed } from './endpoints.js';
 import { interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
@@ -201,6 +201,8 @@ function conclusion(
   },
 ): string {
   const claimed = claims.map((claim) => claim.dialect.id);
+  if (isUnspoken && only === undefined)
+    return `profile ${dialect.id} is from ${source}, which names it on a host that the kit may not call`;
   if (isUnspoken)
     return `profile ${dialect.id} is from ${source}, which declares only ${only}; the kit found no binding that it speaks`;
   if (isForced) {
@@ -314,6 +316,25 @@ const unspokenOf = (only: string): Unspoken => ({
   advice: 'declare a JSONRPC, HTTP+JSON or GRPC interface as well, or judge only the card with --suite card',
 });
 
+/** Why nothing is sent: the card names a binding with a port of its own, on a host that the user has not named. */
+function isOtherHost(
+  probed: readonly Dialect[],
+  claims: readonly CardClaim[],
+  endpoints: (dialect: Dialect) => readonly Endpoint[],
+  heard: Heard | undefined,
+): Unspoken | undefined {
+  const [first] = probed;
+  const claim = claims.find(({ dialect, url }) => dialect === first && url !== undefined);
+  if (first?.binding.hasOwnPort !== true || claim?.url === undefined || heard?.endpoint.named !== undefined)
+    return undefined;
+  if (endpoints(first).some(({ named }) => named !== undefined)) return undefined;
+  const at = placeNamed(claim.url, first.binding);
+  return {
+    fact: `the card names ${first.binding.title} on another host: ${excerpt(claim.url, 200)}`,
+    advice: at === undefined ? 'correct the URL in the card' : `--allow-origin ${at.origin} allows it`,
+  };
+}
+
 /**
  * Finds the card, the endpoint and the dialect. The dialect that the agent speaks counts for more than the claims of
  * the card. Throws `TckError('unreachable')` when nothing answers at all; answers that are not those of an agent give
@@ -351,7 +372,8 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const heard = await listen(options, probed, endpoints, evidence);
   const understood = heard?.probe.understood;
   if (cards.nobody !== undefined && heard?.probe.exchange.response === undefined) throw cards.nobody;
-  const isUnspoken = claims.only !== undefined && !isHeard(understood, isForced);
+  const away = isOtherHost(probed, claims.claims, endpoints, heard);
+  const isUnspoken = (claims.only !== undefined || away !== undefined) && !isHeard(understood, isForced);
   if (!isForced && !isUnspoken) await lookForOldest(options, heard, evidence);
   // An agent that wants credentials first has not shown its dialect.
   const isTold = !isUnspoken && heard !== undefined && (understood === 'spoken' || understood === 'answered');
@@ -393,6 +415,6 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     others: listed.flatMap(({ other }) => other ?? []),
     tenant,
     ...(otherForm === undefined ? {} : { otherForm }),
-    ...(isUnspoken && claims.only !== undefined ? { unspoken: unspokenOf(claims.only) } : {}),
+    ...(isUnspoken ? { unspoken: away ?? unspokenOf(claims.only ?? '') } : {}),
   };
 }
