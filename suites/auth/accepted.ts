@@ -103,7 +103,7 @@ async function ask({ uuid }: Scene, { client }: Other): Promise<Exchange | undef
   const id = uuid();
   const first = await client.call('get', { id });
   if (first.kind === 'not-sent') return undefined;
-  const isHeard = repliesOf(first.exchange)[0]?.type === 'json';
+  const isHeard = first.kind === 'denied' || repliesOf(first.exchange)[0]?.type === 'json';
   const second = isHeard ? undefined : await client.otherwise?.call('get', { id });
   return second === undefined || second.kind === 'not-sent' ? first.exchange : second.exchange;
 }
