@@ -231,7 +231,10 @@ describe('variants', () => {
 });
 
 describe('impostors', () => {
-  test.each(impostors.filter(({ binding }) => binding !== 'http+json').map((one) => [one.id, one] as const))(
+  // Those of gRPC answer without end, too, which only a reader with a limit can hear.
+  const overHttp = impostors.filter(({ binding }) => binding !== 'grpc');
+
+  test.each(overHttp.filter(({ binding }) => binding !== 'http+json').map((one) => [one.id, one] as const))(
     '%s is no agent',
     async (_, { carrier }) => {
       const clock = virtualClock();
@@ -263,7 +266,7 @@ describe('impostors', () => {
   };
   const waits = /^\{"task":.*"TASK_STATE_INPUT_REQUIRED"/;
 
-  test.each(impostors.map((one) => [one.id, one] as const))('%s is no agent over HTTP+JSON', async (_, { carrier }) => {
+  test.each(overHttp.map((one) => [one.id, one] as const))('%s is no agent over HTTP+JSON', async (_, { carrier }) => {
     expect(await toldOverHttp(carrier({ dialect: a2a10Rest, clock: virtualClock(), baseUrl }))).not.toMatch(waits);
   });
 

@@ -78,7 +78,8 @@ test('a port that is taken is an error', async () => {
 test('every variant and impostor can stand on a port', async () => {
   const residents: Record<string, Resident> = {};
   for (const { id, patch } of variants) residents[id] = resident(patch);
-  for (const { id, carrier } of impostors) {
+  // Nobody here stops reading.
+  for (const { id, carrier } of impostors.filter((one) => one.id !== 'card-and-endless-messages')) {
     residents[id] = (baseUrl) => carrier({ dialect: a2a03, clock: realClock, baseUrl });
   }
   const zoo = await serveAgent(residents);
@@ -90,8 +91,7 @@ test('every variant and impostor can stand on a port', async () => {
   };
   const silent = [
     ...['slow', 'hang', 'reset', 'half-a-body', 'sse-for-everything', 'card-and-hang'],
-    ...['card-and-endless-messages', 'card-and-reset-streams', 'card-and-reset-after-headers'],
-    'card-and-not-found-status',
+    ...['card-and-reset-streams', 'card-and-reset-after-headers', 'card-and-not-found-status'],
   ];
   const waiting = Promise.allSettled(silent.map(visit));
   await Promise.all(
