@@ -8,6 +8,7 @@ import {
   type Judgement,
   law,
   type Outcome,
+  PreconditionUnmet,
   type Reading,
   sleep,
   source,
@@ -124,22 +125,30 @@ interface Ended {
 }
 const endedLater = source('tasks that have ended', async (scene): Promise<readonly [Ended, ...Ended[]]> => {
   const { client, clock } = scene;
-  const read = async (task: Task) => ({ task, before: await client.call('get', { id: task.id }) });
+  const readAll = (tasks: readonly Task[]) => Promise.all(tasks.map(({ id }) => client.call('get', { id })));
+  const watch = async (tasks: readonly Task[]): Promise<readonly Ended[]> => {
+    const before = await readAll(tasks);
+    await sleep(clock, await workMs(scene));
+    const later = await readAll(tasks);
+    return tasks.flatMap((task, i) => {
+      const [then, now] = [before[i], later[i]];
+      return then === undefined || now === undefined ? [] : [{ task, before: then, later: now }];
+    });
+  };
   const reached: Task[] = [];
   for (const state of ['completed', 'failed', 'rejected'] as const) {
     const task = await ifMet(scene.use(aTask(state)));
     if (task !== undefined && task.id !== '') reached.push(task);
   }
-  const known: Omit<Ended, 'later'>[] = await Promise.all(reached.map(read));
-  const canceled = (await ifMet(scene.use(cutShort)))?.canceled;
-  if (canceled !== undefined) known.push({ task: canceled.value, before: canceled });
-  const [first = await read(await scene.use(endedTask)), ...others] = known;
-  await sleep(clock, await workMs(scene));
-  const again = async (one: Omit<Ended, 'later'>): Promise<Ended> => ({
-    ...one,
-    later: await client.call('get', { id: one.task.id }),
-  });
-  return Promise.all([again(first), ...others.map(again)]);
+  // A canceled task was watched for as long already.
+  const [others, cut] = await Promise.all([watch(reached), ifMet(scene.use(cutShort))]);
+  const known = [...others];
+  if (cut?.canceled !== undefined && cut.later !== undefined) {
+    known.push({ task: cut.canceled.value, before: cut.canceled, later: cut.later });
+  }
+  const [first, ...rest] = known.length > 0 ? known : await watch([await scene.use(endedTask)]);
+  if (first === undefined) throw new PreconditionUnmet('no task was seen to end');
+  return [first, ...rest];
 });
 
 const sameAsBefore = ({ task, later }: Ended): Judgement =>
@@ -164,7 +173,6 @@ const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Ju
 
 export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
-  .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
   .advice('Store the final state once, and drop all later reports of the work.')
@@ -172,7 +180,6 @@ export const endedStays = check('task/ended-stays', 'life.terminal-final')
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
-  .last()
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
   .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
   .killedBy('cancel-artifacts-go-on');
