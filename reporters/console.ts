@@ -2,24 +2,38 @@ import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/
 import { plural, printable } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
-import { failureText } from './console/failure.js';
+import { failureText, shortFailureText } from './console/failure.js';
 import { findingsText } from './console/findings.js';
 import { type Paint, paintWith, wrap } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
-import { troubles, withoutCause } from './groups.js';
+import { problemsOf, troubles, withoutCause } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
 import { duration, scopeTexts, speaksText } from './wording.js';
 
 const clearLine = '\r\u001b[2K';
 
 function ending(report: Report, context: ReportContext, paint: Paint): string {
-  const failures = troubles(report.checks).map((check) => failureText(check, report.target.profile, context, paint));
+  const isShort = ({ level, verdict, baseline }: CheckResult): boolean =>
+    !context.verbose && !context.strict && level === 'should' && verdict === 'fail' && baseline === undefined;
+  const wrong = troubles(report.checks);
+  const isPlain = ({ verdict, baseline }: CheckResult): boolean => verdict === 'fail' && baseline === undefined;
+  const inFull = (checks: readonly CheckResult[]) =>
+    problemsOf(checks).map((problem, at, all) =>
+      failureText(problem, all.slice(0, at), report.target.profile, context, paint),
+    );
+  const short = problemsOf(wrong.filter(isShort)).map((problem) => shortFailureText(problem, context, paint));
+  const more =
+    short.length === 0
+      ? ''
+      : `  ${paint('dim', 'a2a-tck explain <check> tells more of each; --verbose shows them in full')}\n`;
   const scope = scopeTexts(report).map((one) => `${wrap(printable(one, 600), 2, context.columns)}\n`);
   const blocks = [
     scope.join(''),
     causesText(report, context, paint),
-    ...failures,
+    ...inFull(wrong.filter((check) => isPlain(check) && !isShort(check))),
+    `${short.join('')}${more}`,
+    ...inFull(wrong.filter((check) => !isPlain(check))),
     toleratedText(report.checks, context, paint),
     inconclusiveText(withoutCause(report), context, paint),
     paymentsText(report, paint),
@@ -47,6 +61,7 @@ function heading(kit: Report['kit'], target: TargetReport, checks: number, seed:
 const verdictStyles = {
   pass: 'green',
   fail: 'red',
+  'not-offered': 'bold',
   inconclusive: 'yellow',
   'not-applicable': 'dim',
   error: 'magenta',

@@ -16,7 +16,7 @@ type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 function statusOf(check: CheckResult, outcome: Outcome): Status {
   if (outcome === 'pass') return 'passed';
   if (outcome !== 'skipped') return 'failed';
-  return check.verdict === 'not-applicable' ? 'skipped' : 'other';
+  return check.verdict === 'not-applicable' || check.verdict === 'not-offered' ? 'skipped' : 'other';
 }
 
 /** Members without a text are left out. */

@@ -22,8 +22,28 @@ export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[]
   ...new Set([...failed(checks, 'must'), ...failed(checks, 'should'), ...overdue(checks), ...kitErrors(checks)]),
 ];
 
-/** Failures of MAY sentences: they are only reported. */
-export const notDone = (checks: readonly CheckResult[]): readonly CheckResult[] => failed(checks, 'may');
+/** A failed check, and others that failed for the same reason. */
+export interface Problem {
+  readonly check: CheckResult;
+  readonly alike: readonly CheckResult[];
+}
+
+/** Checks of one level with the same reason are one problem; its first check stands for it. */
+export function problemsOf(checks: readonly CheckResult[]): readonly Problem[] {
+  const byReason = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const { level, verdict, baseline, reason } = check;
+    const key = JSON.stringify(verdict === 'fail' && baseline === undefined ? [level, reason] : [check.id]);
+    const group = byReason.get(key);
+    if (group === undefined) byReason.set(key, [check]);
+    else group.push(check);
+  }
+  return [...byReason.values()].flatMap(([check, ...alike]) => (check === undefined ? [] : [{ check, alike }]));
+}
+
+/** MAY sentences that do not hold: they are only told. */
+export const notOffered = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ verdict }) => verdict === 'not-offered');
 
 /** The causes of a report, the one that kept most checks from being judged first. */
 export const causesOf = ({ causes = [] }: Report): readonly Cause[] =>

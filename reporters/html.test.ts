@@ -148,9 +148,12 @@ describe('html', () => {
     const { elements } = look(renderBy(htmlReporter, reportOf(allKinds, { findings, payments: [plainPayment] })));
     const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
     expect(new Set(ids).size).toBe(ids.length);
-    const links = elements.flatMap(({ attributes }) => attributes['href']?.slice(1) ?? []);
+    const hrefs = elements.flatMap(({ attributes }) => attributes['href'] ?? []);
+    const links = hrefs.filter((href) => href.startsWith('#')).map((href) => href.slice(1));
     expect(links.length).toBeGreaterThan(8);
     expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+    // The others lead to the sentences of the specification.
+    expect([...new Set(hrefs.filter((href) => !href.startsWith('#')))]).toEqual(['https://spec.test/v1/#71-tasks']);
     const levels = elements.flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name.slice(1))] : []));
     expect(levels[0]).toBe(1);
     expect(levels.filter((level, at) => at > 0 && level > (levels[at - 1] ?? 0) + 1)).toEqual([]);
@@ -160,7 +163,13 @@ describe('html', () => {
   test('tells what failed, why, by which sentence, what to do and how to repeat it', () => {
     const { elements } = look(renderBy(htmlReporter, reportOf(allKinds)));
     const check = elements.find(({ name, text }) => name === 'details' && text.includes('task/must'))?.text ?? '';
-    const parts = ['task/must is broken', 'be plain', 'HTTP 500', 'A2A10-TASK-001 says so.', 'Every answer', 'mend it'];
+    const parts = [
+      'Task/must is broken.',
+      'Every answer must be plain.',
+      'HTTP 500',
+      'A2A10-TASK-001 says so.',
+      'mend it',
+    ];
     for (const part of [...parts, 'curl http://a.test/', 'SendMessage → HTTP 200', '"text": "ü"', '"result": {}']) {
       expect(check).toContain(part);
     }
@@ -171,7 +180,7 @@ describe('html', () => {
       'Baseline entries to settle 2',
       'Errors of the kit 1',
       'Known failures 1',
-      'Optional, not done 1',
+      'Not offered 1',
       'Inconclusive 1',
       'Passed 1',
       'Not applicable 1',

@@ -1,4 +1,4 @@
-import type { Report } from '../src/report/index.js';
+import { asOffer, type Report, tally } from '../src/report/index.js';
 import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { commandsWithin, findingsWithin } from './json-limits.js';
 import { jsonText } from './json-text.js';
@@ -34,7 +34,9 @@ export function jsonReport(report: Report): JsonReport {
 
 /** The report from which `jsonReport` was made; bodies that were cut stay cut. The document must fit the schema. */
 export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Report {
-  return { ...rest, exchanges: exchanges.map(exchangeOf) };
+  // Older reports call a MAY that does not hold a failure.
+  const checks = rest.checks.map(asOffer);
+  return { ...rest, checks, summary: tally(checks), exchanges: exchanges.map(exchangeOf) };
 }
 
 /** The text of the report file, byte by byte. */

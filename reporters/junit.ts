@@ -4,6 +4,7 @@ import { readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
+import { expectationOf, problemOf } from './story.js';
 import { gateWord, scopeTexts } from './wording.js';
 
 const entities: Readonly<Record<string, string>> = {
@@ -35,7 +36,8 @@ function detailsOf(check: CheckResult): string {
   const lines = [
     ['requirements', check.requirements.join(', ')],
     ['section', check.section],
-    ['expected', check.expected],
+    ['problem', problemOf(check)],
+    ['expected', expectationOf(check)],
     ['actual', check.actual],
     ['reproduce', commandOf(check)],
     ['fix', check.advice ?? ''],

@@ -1,7 +1,7 @@
 import type { Report } from '../src/report/index.js';
 import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
-import { causesOf, known, notDone, openByReason, troubles, withoutCause } from './groups.js';
+import { causesOf, known, notOffered, openByReason, troubles, withoutCause } from './groups.js';
 import {
   causeSection,
   findingSection,
@@ -76,7 +76,7 @@ function document(report: Report, context: ReportContext): string {
   const asides = [
     paymentSection(payments),
     toleratedSection('Known failures (baseline)', known(checks)),
-    toleratedSection('MAY, not done', notDone(checks)),
+    toleratedSection('Not offered (MAY)', notOffered(checks)),
     openSection(openByReason(withoutCause(report)), mostReasons),
   ].filter((one) => one !== '');
   const causes = causesOf(report).map(causeSection);

@@ -27,5 +27,5 @@ export function messageOf(check: CheckResult, outcome: Outcome): string {
   if (outcome !== 'skipped') return check.reason;
   if (check.baseline === 'known') return `known failure (baseline): ${check.reason}`;
   if (check.verdict === 'fail') return `${check.level.toUpperCase()} not met: ${check.reason}`;
-  return `${check.verdict}: ${check.reason}`;
+  return `${check.verdict === 'not-offered' ? 'not offered' : check.verdict}: ${check.reason}`;
 }

@@ -7,6 +7,8 @@ export type { ReportFormat } from './formats.js';
 export interface Sentence {
   readonly section: string;
   readonly statement: string;
+  /** Where it is published; left out for documents without a public page. */
+  readonly url?: string;
 }
 
 /** Everything beside the run that a format may depend on. */

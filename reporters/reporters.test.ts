@@ -146,7 +146,8 @@ describe('console', () => {
     expect(places).not.toContain(-1);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(text.trimEnd().split('\n').at(-1)).toBe('FAILED  1 MUST check failed, exit 1');
-    expect(text).toContain('A2A10-TASK-001, 7.1 Tasks: A2A10-TASK-001 says so.');
+    expect(text).toContain('sentence   7.1 Tasks: A2A10-TASK-001 says so. (A2A10-TASK-001)');
+    expect(text).toContain('             https://spec.test/v1/#71-tasks');
     expect(text).toContain('reproduce  curl http://a.test/');
     expect(text).toContain('fix        mend it');
   });
@@ -160,7 +161,7 @@ describe('console', () => {
     expect(line({ x402: true })).toBe('a2a-tck fuzz --url http://a.test --x402 --replay out/rpc-crash-1.json');
   });
 
-  test('reasons of inconclusive checks are told once, the commonest first, at most six', () => {
+  test('reasons of inconclusive checks are told once, the commonest first, at most five', () => {
     const open = (id: string, reason: string) => ({ ...plainCheck, id, verdict: 'inconclusive' as const, reason });
     const checks = [
       ...Array.from({ length: 9 }, (_, at) => open(`task/a${at}`, `reason ${at}`)),
@@ -170,7 +171,7 @@ describe('console', () => {
     const text = render('console', reportOf(checks));
     expect(text.match(/common/g)).toHaveLength(1);
     expect(text.indexOf('common')).toBeLessThan(text.indexOf('reason 0'));
-    expect(text).toContain('and 4 more reasons');
+    expect(text).toContain('and 5 more reasons');
     expect(render('console', reportOf(checks), { verbose: true })).toContain('reason 8');
   });
 

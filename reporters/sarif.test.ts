@@ -61,7 +61,7 @@ describe('sarif', () => {
     expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
       ['task/must', 'error'],
       ['task/should', 'warning'],
-      ['task/may', 'note'],
+      ['task/may', 'none'],
       ['task/known', 'error'],
       ['task/expired', 'error'],
     ]);
@@ -71,7 +71,7 @@ describe('sarif', () => {
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
     expect(tool.driver.rules[0]).toMatchObject({
       fullDescription: { text: 'A2A10-TASK-001, 7.1 Tasks: A2A10-TASK-001 says so.' },
-      helpUri: 'https://a2a-protocol.org/v1.0.0/specification',
+      helpUri: 'https://spec.test/v1/#71-tasks',
       defaultConfiguration: { level: 'error' },
     });
     expect(invocations).toMatchObject([

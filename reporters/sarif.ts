@@ -46,7 +46,8 @@ function invocationOf(report: Report) {
 /** Rules without duplicates: of the checks, then one for each oracle of the fuzzer that found something. */
 function rulesOf(report: Report, context: ReportContext, findings: ReturnType<typeof readFindings>) {
   const sentences = sentencesOf(context, report.target.profile);
-  const all = [...report.checks.map((check) => checkRule(check, sentences)), ...findings.map(findingRule)];
+  const linkOf = (id: string) => context.sentence(report.target.profile, id)?.url;
+  const all = [...report.checks.map((check) => checkRule(check, sentences, linkOf)), ...findings.map(findingRule)];
   return [...new Map(all.map((rule) => [rule.id, rule])).values()];
 }
 

@@ -9,8 +9,8 @@ export function duration(ms: number): string {
 }
 
 export const levels: readonly CheckResult['level'][] = ['must', 'should', 'may'];
-export const tallied = ['pass', 'fail', 'inconclusive', 'notApplicable', 'error'] as const;
-export const tallyHeads = ['pass', 'fail', 'inconclusive', 'not applicable', 'error'] as const;
+export const tallied = ['pass', 'fail', 'notOffered', 'inconclusive', 'notApplicable', 'error'] as const;
+export const tallyHeads = ['pass', 'fail', 'not offered', 'inconclusive', 'not applicable', 'error'] as const;
 
 /** The share of the applicable MUST checks that reached pass or fail, in words. */
 function proofText(report: Report): string {

@@ -89,7 +89,7 @@ export const allKinds: readonly CheckResult[] = [
   plainCheck,
   failedCheck('task/must'),
   failedCheck('task/should', { level: 'should' }),
-  failedCheck('task/may', { level: 'may' }),
+  failedCheck('task/may', { level: 'may', verdict: 'not-offered' }),
   failedCheck('task/known', { baseline: 'known' }),
   failedCheck('task/expired', { baseline: 'expired' }),
   { ...plainCheck, id: 'task/stale', baseline: 'stale', reason: 'listed in the baseline, but it passes now' },
@@ -125,7 +125,11 @@ export const reportContext: ReportContext = {
   live: false,
   verbose: false,
   strict: false,
-  sentence: (_, id) => ({ section: '7.1 Tasks', statement: `${id} says so.` }),
+  sentence: (_, id) => ({
+    section: '7.1 Tasks',
+    statement: `${id} says so.`,
+    url: 'https://spec.test/v1/#71-tasks',
+  }),
 };
 
 export function renderBy(reporter: Reporter, report: Report, more: Partial<ReportContext> = {}): string {

@@ -1,10 +1,10 @@
 import type { CheckResult } from '../../src/report/index.js';
-import { plural, printable } from '../../src/wire/index.js';
-import { known, notDone, openByReason } from '../groups.js';
+import { excerpt, plural, printable } from '../../src/wire/index.js';
+import { known, notOffered, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
 import { type Paint, wrap } from './paint.js';
 
-const mostReasons = 6;
+const mostReasons = 5;
 const mostNames = 3;
 
 function names(checks: readonly CheckResult[], all: boolean): string {
@@ -14,29 +14,36 @@ function names(checks: readonly CheckResult[], all: boolean): string {
     : `${ids.slice(0, mostNames).join(', ')} and ${ids.length - mostNames} more`;
 }
 
+/** The commonest reasons, one row each; with --verbose all of them, and the names of the checks. */
 export function inconclusiveText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
   const groups = openByReason(checks);
   if (groups.length === 0) return '';
+  const { verbose, columns } = context;
   const open = groups.reduce((sum, [, group]) => sum + group.length, 0);
-  const shown = context.verbose ? groups : groups.slice(0, mostReasons);
+  const shown = verbose ? groups : groups.slice(0, mostReasons);
   const lines = shown.map(([reason, group]) => {
-    const text = context.verbose ? printable(reason) : printable(reason, 220);
-    return `  ${String(group.length).padStart(3)}  ${wrap(`${text} ${paint('dim', `[${names(group, context.verbose)}]`)}`, 7, context.columns)}`;
+    const count = String(group.length).padStart(3);
+    if (!verbose) return `  ${count}  ${printable(excerpt(reason, Math.min(columns ?? 200, 200) - 7))}`;
+    return `  ${count}  ${wrap(`${printable(reason)} ${paint('dim', `[${names(group, true)}]`)}`, 7, columns)}`;
   });
   const rest = groups.length - shown.length;
   return [
     `${paint(['bold', 'yellow'], 'INCONCLUSIVE')} ${plural(open, 'check')}, which neither passed nor failed:`,
     ...lines,
-    ...(rest > 0 ? [`       and ${plural(rest, 'more reason')}: --verbose shows all`] : []),
+    ...(rest > 0 ? [`       and ${plural(rest, 'more reason')}`] : []),
+    ...(verbose ? [] : [paint('dim', '       --verbose shows every reason and its checks')]),
     '',
   ].join('\n');
 }
 
-/** Failures that do not fail the gate: those of the baseline, and of MAY sentences. */
+/** What fails nothing: failures of the baseline, and what the agent does not offer. */
 export function toleratedText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
   const list = (title: string, chosen: readonly CheckResult[]) =>
     chosen.length === 0
       ? ''
-      : `${paint(['bold', 'yellow'], title)} ${wrap(names(chosen, context.verbose || chosen.length <= 12), 2, context.columns)}\n`;
-  return list('KNOWN (baseline)', known(checks)) + list('MAY, not done', notDone(checks));
+      : `${title} ${wrap(names(chosen, context.verbose || chosen.length <= 12), 2, context.columns)}\n`;
+  return (
+    list(paint(['bold', 'yellow'], 'KNOWN (baseline)'), known(checks)) +
+    list(paint('bold', 'NOT OFFERED (MAY)'), notOffered(checks))
+  );
 }

@@ -1,11 +1,17 @@
 import type { CheckResult } from '../../src/report/index.js';
-import { printable } from '../../src/wire/index.js';
-import type { ReportContext } from '../reporter.js';
+import { excerpt, plural, printable } from '../../src/wire/index.js';
+import type { Problem } from '../groups.js';
+import type { ReportContext, Sentence } from '../reporter.js';
+import { expectationOf, factOf, problemOf } from '../story.js';
 import { nextStep } from '../wording.js';
 import { type Paint, wrap } from './paint.js';
 
 const longestCommand = 4000;
 const labelWidth = 11;
+const indent = 2 + labelWidth;
+/** Characters of the problem and of the expectation without --verbose. */
+const longestFact = 260;
+const mostAlike = 8;
 
 function label(check: CheckResult): string {
   if (check.verdict === 'error') return 'ERROR';
@@ -19,28 +25,71 @@ function command(curl: string, exchange: string | undefined): string {
   return `too long to show (${curl.length} characters); it is "curl" in the JSON report, exchange ${printable(exchange ?? '?')}`;
 }
 
-/** One check that went wrong: the fact, the sentence, what was expected and what came, and what to do. */
-export function failureText(check: CheckResult, profile: string, context: ReportContext, paint: Paint): string {
-  const indent = 2 + labelWidth;
-  const flow = (text: string, at: number) => wrap(printable(text), at, context.columns);
+const styleOf = ({ verdict, level, baseline }: CheckResult) =>
+  verdict === 'fail' && baseline === undefined && level === 'should' ? 'yellow' : 'red';
+
+const says = (id: string, found: Sentence | undefined, section: string): string =>
+  found === undefined ? `${section} (${id})` : `${found.section}: ${found.statement} (${id})`;
+
+/**
+ * One problem in full, after those in `before`: the fact, what was expected, the sentence and where it stands, and what to do.
+ */
+export function failureText(
+  { check, alike }: Problem,
+  before: readonly Problem[],
+  profile: string,
+  context: ReportContext,
+  paint: Paint,
+): string {
+  const { verbose, columns } = context;
+  const flow = (text: string) => wrap(printable(verbose ? text : excerpt(text, longestFact)), indent, columns);
+  const whole = (text: string) => wrap(printable(text), indent, columns);
   const line = (name: string, text: string) => `  ${paint('dim', name.padEnd(labelWidth))}${text}`;
+  const style = styleOf(check);
   const lines = [
-    `${paint(['bold', 'red'], label(check))} ${paint('bold', `${check.level.toUpperCase()} ${printable(check.id)}`)}`,
-    line('problem', paint('red', flow(check.reason, indent))),
+    `${paint(['bold', style], label(check))} ${paint('bold', `${check.level.toUpperCase()} ${printable(check.id)}`)}`,
+    line('problem', paint(style, flow(problemOf(check)))),
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
-    if (check.expected !== '') lines.push(line('expected', flow(check.expected, indent)));
-    if (check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual, indent)));
+    lines.push(line('expected', flow(expectationOf(check))));
+    if (verbose && check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual)));
   }
-  lines.push(line('story', flow(check.title, indent)));
   for (const id of check.requirements) {
-    const sentence = context.sentence(profile, id);
-    const says = sentence === undefined ? check.section : `${sentence.section}: ${sentence.statement}`;
-    lines.push(line('sentence', flow(`${id}, ${says}`, indent)));
+    const found = context.sentence(profile, id);
+    lines.push(line('sentence', whole(says(id, found, check.section))));
+    if (found?.url !== undefined) lines.push(line('', paint('dim', found.url)));
   }
-  if (check.curl !== undefined) lines.push(line('reproduce', command(check.curl, check.exchanges.at(-1))));
-  if (check.advice !== undefined) lines.push(line('fix', flow(check.advice, indent)));
+  if (check.advice !== undefined) lines.push(line('fix', whole(check.advice)));
   const next = nextStep(check);
   if (next !== undefined) lines.push(line('fix', next));
+  if (check.curl !== undefined) {
+    const same = before.find((other) => other.check.curl === check.curl)?.check.id;
+    const shown = same === undefined ? command(check.curl, check.exchanges.at(-1)) : `as for ${printable(same)}`;
+    lines.push(line('reproduce', shown));
+  }
+  if (alike.length > 0) {
+    const names = alike.slice(0, verbose ? alike.length : mostAlike).map(({ id }) => printable(id));
+    const rest = alike.length - names.length;
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    lines.push(
+      line(
+        'also',
+        wrap(`${plural(alike.length, 'check')} with the same problem: ${names.join(', ')}${more}`, indent, columns),
+      ),
+    );
+  }
   return `${lines.join('\n')}\n`;
+}
+
+/** Checks with one problem, in two rows: their names, and the fact. */
+export function shortFailureText({ check, alike }: Problem, context: ReportContext, paint: Paint): string {
+  const width = Math.min(context.columns ?? 200, 200);
+  const start = `${label(check)} ${check.level.toUpperCase()} `;
+  const all = [check, ...alike].map(({ id }) => printable(id));
+  const most = all.findIndex((_, at) => start.length + all.slice(0, at + 1).join(', ').length > width - 12);
+  const shown = most < 0 ? all : all.slice(0, Math.max(1, most));
+  const rest = all.length - shown.length;
+  const names = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const head = `${paint(['bold', styleOf(check)], label(check))} ${check.level.toUpperCase()} ${names}`;
+  return `${head}\n  ${printable(excerpt(factOf(check), width - 2))}\n`;
 }

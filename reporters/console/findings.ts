@@ -43,7 +43,7 @@ function findingText(finding: Finding, report: Report, context: ReportContext, p
   return [
     `${paint(['bold', 'red'], 'FOUND')} ${paint('bold', `${level} ${printable(finding.id, 40)}`)}`,
     line('problem', paint('red', flow(finding.title))),
-    line('actual', flow(finding.detail)),
+    ...(context.verbose ? [line('actual', flow(finding.detail))] : []),
     ...sentences,
     ...((finding.operations ?? []).length > 1 ? [line('through', flow((finding.operations ?? []).join(', ')))] : []),
     line('confirmed', `${confirmation(finding)}, ${plural(finding.steps, 'request')}, case ${finding.case}`),

@@ -3,7 +3,7 @@ import { plural, printable } from '../../src/wire/index.js';
 import { duration, gateText, isFuzzOnly, levels, tallied, tallyHeads } from '../wording.js';
 import type { Paint } from './paint.js';
 
-const styles = ['green', 'red', 'yellow', 'dim', 'magenta'] as const;
+const styles = ['green', 'red', 'bold', 'yellow', 'dim', 'magenta'] as const;
 
 const widthOf = (at: number): number => (tallyHeads[at]?.length ?? 0) + 3;
 
@@ -11,8 +11,9 @@ function table({ summary }: Report, paint: Paint): readonly string[] {
   const row = (level: Report['checks'][number]['level']) =>
     tallied.map((column, at) => {
       const count = summary[level][column];
+      const style = column === 'fail' && level === 'should' ? 'yellow' : styles[at];
       const text = String(count).padStart(widthOf(at));
-      return count === 0 ? paint('dim', text) : paint(styles[at] ?? 'dim', text);
+      return count === 0 ? paint('dim', text) : paint(style ?? 'dim', text);
     });
   return [
     paint('dim', `        ${tallyHeads.map((head, at) => head.padStart(widthOf(at))).join('')}`),

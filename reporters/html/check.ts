@@ -2,6 +2,7 @@ import type { CheckResult } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 import { type Exchanges, exhibitOf } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
+import { expectationOf, problemOf } from '../story.js';
 import { nextStep, piecesOf } from '../wording.js';
 import { type Allowance, exchangeLine, exchangeView } from './exchange.js';
 import { html, type Markup } from './markup.js';
@@ -39,14 +40,17 @@ function sentences({ requirements, section }: CheckResult, { profile, context }:
   return requirements.slice(0, mostLines).map((id) => {
     const found = context.sentence(profile, id);
     const where = found === undefined ? section : found.section;
-    return html`<p><span class="where">${printable(id, 100)}, ${printable(where, 300)}</span>${found === undefined ? undefined : html`: ${sentenceView(found.statement)}`}</p>`;
+    const place = printable(where, 300);
+    const linked =
+      found?.url === undefined ? html`${place}` : html`<a href="${found.url}" rel="noreferrer">${place}</a>`;
+    return html`<p>${found === undefined ? undefined : sentenceView(`${found.statement} `)}<span class="where">${linked}, ${printable(id, 100)}</span></p>`;
   });
 }
 
 export const command = (name: string, line: string): Markup =>
   line.length > longestCommand
     ? html`It is too long to show (${line.length} characters); it is in the JSON report.`
-    : html`<pre class="command" tabindex="0" role="group" aria-label="${name}">${line}</pre>`;
+    : html`<div class="copied"><pre class="command" tabindex="0" role="group" aria-label="${name}">${line}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
 
 /** Exchanges, one line each. Linked ones are shown in full after the checks. */
 export function exchangeList(
@@ -67,19 +71,30 @@ export function exchangeList(
   return html`<ul class="exchanges">${lines}${rest > 0 ? html`<li>and ${rest} more</li>` : undefined}</ul>`;
 }
 
+/** What was sent and what came, folded: most readers need the sentences only. */
+function raw(check: CheckResult, isJudged: boolean, view: Markup | undefined, scene: Scene): Markup | undefined {
+  const { actual, reason } = check;
+  const came = isJudged && actual !== '' && actual !== reason ? row('Actual', text(actual)) : undefined;
+  const list = exchangeList(check.exchanges, true, scene);
+  if (came === undefined && list === undefined && view === undefined) return undefined;
+  return html`<details class="raw"><summary>What was sent and what came</summary><div class="inside"><dl>${came}${row('Exchanges', list)}</dl>${view}</div></details>`;
+}
+
 /** A check that did not pass: the fact, the sentence, what to do, how to repeat it, and the exchange that shows it. */
 export function openCheck(check: CheckResult, scene: Scene): Markup {
-  const { reason, expected, actual, advice, title, curl, verdict, level } = check;
+  const { reason, advice, title, curl, verdict, level } = check;
   const isJudged = verdict !== 'error' && check.baseline !== 'stale';
   const exhibit = isJudged ? exhibitOf(check, scene.exchanges) : undefined;
   const view = exhibit === undefined ? undefined : exchangeView(exhibit, scene.allowance);
+  const isOpen = verdict === 'inconclusive';
+  const problem = isOpen ? text(reason) : text(problemOf(check));
   return html`<details class="check" data-verdict="${verdict}" data-level="${level}">
-<summary><h3>${label(check)}</h3><span class="reason">${printable(reason, 400)}</span></summary>
+<summary><h3>${label(check)}</h3><span class="reason">${printable(isOpen ? reason : problemOf(check), 400)}</span></summary>
 <div class="inside"><dl>
-${row('Problem', text(reason))}${isJudged ? row('Expected', text(expected)) : undefined}${isJudged && actual !== reason ? row('Actual', text(actual)) : undefined}
-${row('Sentence', html`${sentences(check, scene)}`)}${row('Story', text(title))}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
-${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}
-${row('Exchanges', exchangeList(check.exchanges, true, scene))}</dl>${view}</div></details>
+${row(isOpen ? 'Why' : 'Problem', problem)}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
+${row('Sentence', html`${sentences(check, scene)}`)}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
+${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}</dl>
+${raw(check, isJudged, view, scene)}</div></details>
 `;
 }
 

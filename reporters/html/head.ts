@@ -24,11 +24,15 @@ const signs = {
 export const agentName = ({ target: { agent } }: Report): string =>
   agent.name === undefined ? 'An agent without a name' : printable(`${agent.name} ${agent.version ?? ''}`.trim(), 120);
 
+/** "2026-11-26, 09:15 UTC" */
+const dateOf = (iso: string): string =>
+  printable(iso.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/, '$1, $2 UTC'), 40);
+
 export function pageHead(report: Report): Markup {
-  const { gate, target, kit } = report;
+  const { gate, target, kit, run } = report;
   const { word, why } = gateText(report);
   return html`<header>
-<p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report</p>
+<p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report of <time datetime="${printable(run.startedAt, 40)}">${dateOf(run.startedAt)}</time></p>
 <h1>${agentName(report)}</h1>
 <p class="speaks">${speaksText(target)} <code>${printable(target.profile, 40)}</code> at <code>${printable(target.endpoint, 300)}</code></p>
 ${scopeTexts(report).map((one) => html`<p class="speaks">${printable(one, 500)}</p>`)}

@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
-import { causesOf, isOverdue, kitErrors, known, notDone, openByReason, overdue, troubles } from '../groups.js';
+import { causesOf, isOverdue, kitErrors, known, notOffered, openByReason, overdue, troubles } from '../groups.js';
 import { causeView, findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';
@@ -72,7 +72,7 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   const none = checks.filter((check) => check.verdict === 'not-applicable' && !isOverdue(check));
   return [
     ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
-    ...part('optional', 'Optional, not done', 'MAY sentences: reported, but they fail nothing.', open(notDone(checks))),
+    ...part('optional', 'Not offered', 'MAY sentences that do not hold: they fail nothing.', open(notOffered(checks))),
     ...part(
       'inconclusive',
       'Inconclusive',

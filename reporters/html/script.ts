@@ -2,7 +2,7 @@ import { html, type Markup } from './markup.js';
 
 /**
  * Search and filter. Without scripts the form stays hidden and everything is shown. The script only hides and shows
- * elements, and makes no markup.
+ * elements, copies commands, and makes no markup.
  */
 export const script = html`
 (() => {
@@ -39,6 +39,15 @@ export const script = html`
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(apply));
   apply();
+  for (const button of document.querySelectorAll('button.copy')) {
+    if (navigator.clipboard === undefined) break;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+      button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    });
+  }
 })();
 `;
 
@@ -58,6 +67,7 @@ ${field('words', 'Search', html`<input id="filter-words" type="search" name="wor
   [
     option('', 'all'),
     option('fail', 'fail'),
+    option('not-offered', 'not offered'),
     option('inconclusive', 'inconclusive'),
     option('pass', 'pass'),
     option('not-applicable', 'not applicable'),

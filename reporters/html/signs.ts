@@ -5,6 +5,7 @@ import { html, type Markup } from './markup.js';
 export const kinds = [
   { key: 'pass', sign: '✓', word: 'pass' },
   { key: 'fail', sign: '✗', word: 'fail' },
+  { key: 'notOffered', sign: '○', word: 'not offered' },
   { key: 'inconclusive', sign: '?', word: 'inconclusive' },
   { key: 'notApplicable', sign: '–', word: 'not applicable' },
   { key: 'error', sign: '!', word: 'kit error' },
@@ -12,9 +13,12 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-const keyOf = ({ verdict }: CheckResult): keyof Tally => (verdict === 'not-applicable' ? 'notApplicable' : verdict);
+function keyOf({ verdict }: CheckResult): keyof Tally {
+  if (verdict === 'not-offered') return 'notOffered';
+  return verdict === 'not-applicable' ? 'notApplicable' : verdict;
+}
 
-export const kindOf = (check: CheckResult): Kind => kinds.find(({ key }) => key === keyOf(check)) ?? kinds[4];
+export const kindOf = (check: CheckResult): Kind => kinds.find(({ key }) => key === keyOf(check)) ?? kinds[0];
 
 export const badge = ({ key, sign, word }: Kind): Markup =>
   html`<span class="badge ${key}"><span aria-hidden="true">${sign}</span> ${word}</span>`;

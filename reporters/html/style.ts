@@ -6,15 +6,15 @@ export const style = html`
 :root {
   color-scheme: light dark;
   --ground: #fcfcfb; --panel: #ffffff; --sunk: #f3f4f2; --line: #d8dbd7; --ink: #1b1f1d; --soft: #555d58; --link: #0b5394;
-  --pass: #1b6a3c; --fail: #b1221c; --inconclusive: #7d5000; --notApplicable: #5a625e; --error: #7a2a91;
-  --pass-ground: #e6f2ea; --fail-ground: #fbeae8; --inconclusive-ground: #faf0dc; --notApplicable-ground: #eceeec; --error-ground: #f4e8f7;
+  --pass: #1b6a3c; --fail: #b1221c; --inconclusive: #7d5000; --notApplicable: #5a625e; --notOffered: #3c4a63; --error: #7a2a91;
+  --pass-ground: #e6f2ea; --fail-ground: #fbeae8; --inconclusive-ground: #faf0dc; --notApplicable-ground: #eceeec; --notOffered-ground: #e8ecf4; --error-ground: #f4e8f7;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', 'Segoe UI Mono', 'Liberation Mono', Menlo, Consolas, monospace;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #131615; --panel: #1a1e1c; --sunk: #101312; --line: #363c39; --ink: #e7eae8; --soft: #a7afaa; --link: #8ec5ff;
-    --pass: #7cd49b; --fail: #ff9a90; --inconclusive: #efc36a; --notApplicable: #a9b1ac; --error: #dcaaea;
-    --pass-ground: #16291d; --fail-ground: #331a18; --inconclusive-ground: #2d2413; --notApplicable-ground: #242927; --error-ground: #2c1d31;
+    --pass: #7cd49b; --fail: #ff9a90; --inconclusive: #efc36a; --notApplicable: #a9b1ac; --notOffered: #b7c4dd; --error: #dcaaea;
+    --pass-ground: #16291d; --fail-ground: #331a18; --inconclusive-ground: #2d2413; --notApplicable-ground: #242927; --notOffered-ground: #212734; --error-ground: #2c1d31;
   }
 }
 * { box-sizing: border-box; }
@@ -44,6 +44,7 @@ code, pre { font-family: var(--mono); font-size: 0.875em; }
 .gate.fail, .badge.fail { background: var(--fail-ground); color: var(--fail); }
 .gate.inconclusive, .badge.inconclusive { background: var(--inconclusive-ground); color: var(--inconclusive); }
 .gate.error, .badge.error { background: var(--error-ground); color: var(--error); }
+.badge.notOffered { background: var(--notOffered-ground); color: var(--notOffered); }
 .badge.notApplicable { background: var(--notApplicable-ground); color: var(--notApplicable); }
 .badge { display: inline-block; padding: 0.05rem 0.5rem; border-radius: 4px; font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
 .badge.entry { border: 1px solid var(--line); background: var(--panel); color: var(--ink); font-weight: 400; }
@@ -57,6 +58,7 @@ code, pre { font-family: var(--mono); font-size: 0.875em; }
 .line .pass rect { fill: var(--pass); }
 .line .fail rect { fill: var(--fail); }
 .line .inconclusive rect { fill: var(--inconclusive); }
+.line .notOffered rect { fill: var(--notOffered); }
 .line .notApplicable rect { fill: var(--notApplicable); }
 .line .error rect { fill: var(--error); }
 
@@ -104,6 +106,10 @@ dd ul { margin: 0; padding-left: 1.1rem; }
 figure { margin: 1rem 0 0; }
 figcaption { color: var(--soft); font-size: 0.875rem; }
 pre { margin: 0.25rem 0 0; padding: 0.75rem 1rem; max-height: 30rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); font-size: 0.8125rem; line-height: 1.5; overflow-wrap: normal; tab-size: 2; }
+.copied { display: flex; gap: 0.5rem; align-items: start; }
+.copied pre { flex: 1 1 auto; min-width: 0; }
+.copy { flex: 0 0 auto; margin-top: 0.25rem; padding: 0.3rem 0.7rem; border: 1px solid var(--soft); border-radius: 4px; background: var(--ground); color: var(--ink); font: inherit; font-size: 0.875rem; }
+.raw { margin-top: 0.75rem; background: none; }
 .command { white-space: pre-wrap; overflow-wrap: anywhere; }
 
 @media (max-width: 40rem) {

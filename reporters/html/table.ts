@@ -21,9 +21,9 @@ export const levelTable = ({ summary }: Report): Markup =>
     levels.map((level) => html`<tr><th scope="row">${level.toUpperCase()}</th>${cells(summary[level])}</tr>\n`),
   );
 
-const shownOf = ({ pass, fail, inconclusive, error }: Tally): string => {
-  const applicable = pass + fail + inconclusive + error;
-  return applicable === 0 ? 'does not apply' : `${pass + fail} of ${applicable}`;
+const shownOf = ({ pass, fail, notOffered, inconclusive, error }: Tally): string => {
+  const applicable = pass + fail + notOffered + inconclusive + error;
+  return applicable === 0 ? 'does not apply' : `${pass + fail + notOffered} of ${applicable}`;
 };
 
 /** What was shown either way, chapter by chapter. */

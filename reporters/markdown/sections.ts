@@ -1,7 +1,8 @@
 import type { Cause, CheckResult, PaymentReport } from '../../src/report/index.js';
-import { plural } from '../../src/wire/index.js';
+import { excerpt, plural } from '../../src/wire/index.js';
 import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
 import type { ReportContext } from '../reporter.js';
+import { expectationOf, problemOf } from '../story.js';
 import { nextStep, piecesOf } from '../wording.js';
 import { block, code, paragraph, prose, spaced } from './text.js';
 
@@ -50,28 +51,31 @@ export function causeSection({ fact, advice, checks, curl }: Cause): string {
   ].join('\n');
 }
 
-/** A check that failed: the fact, the sentence, what to do. Story and command are folded. */
+/** A check that failed: the fact, the sentence, what to do. What came and the command are folded. */
 export function troubleSection(check: CheckResult, profile: string, { sentence }: ReportContext): string {
-  const { id, level, reason, expected, actual, requirements, advice, title, curl } = check;
+  const { id, level, reason, actual, requirements, advice, curl } = check;
   const sentences = requirements.flatMap((row) => {
     const found = sentence(profile, row);
-    const says =
-      found === undefined ? prose(check.section) : `${prose(found.section)}: ${sentenceText(found.statement)}`;
-    return item('Sentence', `${code(row)}, ${says}`);
+    if (found === undefined) return item('Sentence', `${prose(check.section)}, ${code(row)}`);
+    const place = found.url === undefined ? prose(found.section) : `[${prose(found.section)}](${found.url})`;
+    return item('Sentence', `${sentenceText(found.statement)} ${place}, ${code(row)}`);
   });
   const isShown = check.verdict !== 'error' && check.baseline !== 'stale';
   const next = nextStep(check);
   return [
     `### ${signOf(check)} ${level.toUpperCase()} ${code(id)}`,
     '',
-    ...item('Problem', prose(reason, 500)),
-    ...(isShown ? item('Expected', prose(expected, 500)) : []),
-    ...(isShown && actual !== reason ? item('Actual', prose(actual, 500)) : []),
+    ...item('Problem', prose(problemOf(check), 500)),
+    ...(isShown ? item('Expected', sentenceText(excerpt(expectationOf(check), 500))) : []),
     ...sentences,
     ...(advice === undefined ? [] : item('Fix', sentenceText(advice))),
     ...(next === undefined ? [] : item('Fix', next)),
     '',
-    folded('Story, and how to repeat it', paragraph(title), curl === undefined ? '' : command(curl)),
+    folded(
+      'How to repeat it',
+      actual === '' || actual === reason ? '' : `Actual: ${paragraph(actual, 500)}`,
+      curl === undefined ? '' : command(curl),
+    ),
     '',
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import type { CheckResult, Report } from '../../src/report/index.js';
 import { canParseUrl, printable } from '../../src/wire/index.js';
 import { confirmationOf, type ShownFinding, scriptOf } from '../findings.js';
 import { type Exchanges, exchangesById, exhibitOf, operationOf } from '../operation.js';
+import { expectationOf, problemOf } from '../story.js';
 import { findingRule, levelOf } from './rules.js';
 import { sarifText } from './text.js';
 
@@ -51,8 +52,8 @@ function checkResult(check: CheckResult, report: Report, ruleIndex: number, exch
   const { id, level, baseline, requirements } = check;
   const exchange = exhibitOf(check, exchanges);
   const lines = [
-    check.reason,
-    ...sentence('Expected', check.expected),
+    problemOf(check),
+    ...sentence('Expected', expectationOf(check)),
     ...(check.actual === check.reason ? [] : sentence('Actual', check.actual)),
     ...sentence('Fix', check.advice),
     ...(baseline === 'expired' ? ['Its baseline entry has expired'] : []),
@@ -60,8 +61,9 @@ function checkResult(check: CheckResult, report: Report, ruleIndex: number, exch
   return {
     ruleId: printable(id),
     ruleIndex,
-    kind: 'fail',
-    level: levelOf(level),
+    ...(check.verdict === 'not-offered'
+      ? ({ kind: 'informational', level: 'none' } as const)
+      : ({ kind: 'fail', level: levelOf(level) } as const)),
     message: { text: lines.map((line) => sarifText(line)).join('\n') || printable(id) },
     locations: [place(report.target, exchange && operationOf(exchange))],
     partialFingerprints: fingerprints('a2aTckCheck', id, report.target),
@@ -99,14 +101,14 @@ function findingResult(finding: ShownFinding, report: Report, ruleIndex: number)
   };
 }
 
-/** Failed checks, of which known ones are suppressed, and findings. `rules`: ids, in order. */
+/** Failed checks, of which known ones are suppressed, what is not offered as information, and findings. `rules`: ids, in order. */
 export function resultsOf(report: Report, findings: readonly ShownFinding[], rules: readonly string[]) {
   const exchanges = exchangesById(report);
   const places = new Map(rules.map((id, index) => [id, index]));
   const indexOf = (id: string) => places.get(id) ?? -1;
   return [
     ...report.checks
-      .filter(({ verdict }) => verdict === 'fail')
+      .filter(({ verdict }) => verdict === 'fail' || verdict === 'not-offered')
       .map((check) => checkResult(check, report, indexOf(printable(check.id)), exchanges)),
     ...findings.map((finding) => findingResult(finding, report, indexOf(findingRule(finding).id))),
   ];

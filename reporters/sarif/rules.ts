@@ -11,18 +11,13 @@ const sarifLevels = { must: 'error', should: 'warning', may: 'note' } as const;
 export const levelOf = (level: CheckResult['level'] | undefined) =>
   level === undefined ? 'warning' : sarifLevels[level];
 
-/** URLs of specifications, by the beginning of the ids of their requirements. */
-const documents: Readonly<Record<string, string>> = {
-  A2A10: 'https://a2a-protocol.org/v1.0.0/specification',
-  A2A03: 'https://a2a-protocol.org/v0.3.0/specification',
-  A2A02: 'https://a2a-protocol.org/v0.2.6/specification',
-};
-
-function helpUri(requirements: readonly string[]): { readonly helpUri?: string } {
-  const found = requirements.flatMap((id) => documents[id.split('-')[0] ?? ''] ?? [])[0];
+/** Where the sentences of a check are published: the first one counts. */
+function helpUri(requirements: readonly string[], linkOf: Links): { readonly helpUri?: string } {
+  const found = requirements.flatMap((id) => linkOf(id) ?? [])[0];
   return found === undefined ? {} : { helpUri: found };
 }
 
+type Links = (requirement: string) => string | undefined;
 type Sentences = (requirement: string) => string;
 
 export const sentencesOf =
@@ -35,7 +30,7 @@ export const sentencesOf =
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Every check of the run is a rule, so that the file shows what was checked. */
-export function checkRule(check: CheckResult, sentences: Sentences) {
+export function checkRule(check: CheckResult, sentences: Sentences, linkOf: Links) {
   const { id, suite, title, level, requirements, advice } = check;
   const told = requirements.map(sentences);
   const full = told.length === 0 ? check.section : told.join(' ');
@@ -45,7 +40,7 @@ export function checkRule(check: CheckResult, sentences: Sentences) {
     id: printable(id),
     shortDescription: { text: sarifText(sentence(title), 1000) },
     fullDescription: { text: sarifText(full || title) },
-    ...helpUri(requirements),
+    ...helpUri(requirements, linkOf),
     help: {
       text: sarifText([...texts.map(sentence), `More: ${explained}`].join(' '), 4000),
       markdown: [...texts.map((text) => paragraph(sentence(text))), `More: \`${explained.replaceAll('`', "'")}\``].join(

@@ -45,7 +45,7 @@ function resultOf({ gate, checks, run, findings }: Report): TestResult {
       verdict === 'pass' ||
       verdict === 'not-applicable' ||
       (verdict === 'inconclusive' && level !== 'must') ||
-      (verdict === 'fail' && level === 'may'),
+      verdict === 'not-offered',
   );
   const isShown = checks.some(({ level, verdict }) => level === 'must' && verdict === 'pass');
   return isClean && isShown && !isChosen && findings.length === 0 ? 'PASSED' : 'WARNED';

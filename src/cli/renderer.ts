@@ -1,6 +1,6 @@
 import { type Rendering, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
 import { dialectById, dialects } from '../dialect/index.js';
-import { loadLedger } from '../ledger/index.js';
+import { loadLedger, publishedAt } from '../ledger/index.js';
 import type { RunEvent } from '../report/index.js';
 import { findReporter } from './output.js';
 import type { Rendered } from './report-messages.js';
@@ -12,7 +12,14 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   if (known !== undefined) return known;
   const dialect = dialectById(profile);
   const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
-  const made = new Map(ledgers.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)));
+  const made = new Map(
+    ledgers.flatMap(({ rows }) =>
+      rows.map(({ id, section, statement, since }) => {
+        const url = publishedAt({ id, section, since });
+        return [id, { section, statement, ...(url === undefined ? {} : { url }) }] as const;
+      }),
+    ),
+  );
   sentences.set(profile, made);
   return made;
 }

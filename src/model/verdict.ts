@@ -1,5 +1,8 @@
 export type Level = 'must' | 'should' | 'may';
 export const levels: readonly Level[] = ['must', 'should', 'may'];
 
-/** Five verdicts; the level is separate and decides what a `fail` does to the gate. */
-export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'error';
+/**
+ * Six verdicts; the level is separate and decides what a `fail` does to the gate. Not offered: a MAY that the agent does
+ * not do, which breaks nothing.
+ */
+export type Verdict = 'pass' | 'fail' | 'not-offered' | 'inconclusive' | 'not-applicable' | 'error';

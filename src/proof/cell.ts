@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
+import type { Verdict } from '../model/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
 import type { CheckResult, Report } from '../report/index.js';
 import { run } from '../run/index.js';
@@ -81,15 +82,18 @@ function digest(exchanges: readonly Exchange[]): string {
 }
 
 function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
-  const reasons = (verdict: string): Record<string, string> =>
-    Object.fromEntries(report.checks.filter((one) => one.verdict === verdict).map((one) => [one.id, one.reason]));
+  const reasons = (...verdicts: readonly Verdict[]): Record<string, string> =>
+    Object.fromEntries(
+      report.checks.filter((one) => verdicts.includes(one.verdict)).map((one) => [one.id, one.reason]),
+    );
+  const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'not-offered';
   const onTape = new Set(report.exchanges.map(({ id }) => id));
   const isShown = ({ exhibit }: CheckResult): boolean => exhibit !== undefined && onTape.has(exhibit);
   return {
     role,
-    unshown: report.checks.filter((one) => one.verdict === 'fail' && !isShown(one)).map(({ id }) => id),
+    unshown: report.checks.filter((one) => isBroken(one) && !isShown(one)).map(({ id }) => id),
     pass: Object.keys(reasons('pass')),
-    fail: reasons('fail'),
+    fail: reasons('fail', 'not-offered'),
     error: reasons('error'),
     answers: digest(report.exchanges),
     crashes: crashes.map(String),

@@ -103,8 +103,8 @@ export function applyBaseline(
   const find = finder(baseline, profile);
   return results.map((result) => {
     const entry = find(result.id);
-    // An error is a failure of the kit, so the entry does not matter.
-    if (entry === undefined || result.verdict === 'error') return result;
+    // An error is a failure of the kit, and what is not offered is no failure: the entry does not matter.
+    if (entry === undefined || result.verdict === 'error' || result.verdict === 'not-offered') return result;
     if (result.verdict === 'pass')
       return { ...result, baseline: 'stale', reason: 'listed in the baseline, but it passes now' };
     if (result.verdict !== 'fail' && stateOf(entry, now) === 'known') return result;

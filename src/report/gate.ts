@@ -48,12 +48,15 @@ export interface ProofShare {
 const isHeldBack = ({ verdict, reason }: CheckResult): boolean =>
   verdict === 'inconclusive' && reason.includes('--read-only');
 
+const isShown = ({ verdict }: CheckResult): boolean =>
+  verdict === 'pass' || verdict === 'fail' || verdict === 'not-offered';
+
 /** The share of applicable MUST checks that were shown either way. Without any MUST: the share of all chosen checks. */
 export function proofOf(results: readonly CheckResult[], readOnly = false): ProofShare {
   const applicable = results.filter((one) => one.verdict !== 'not-applicable' && !(readOnly && isHeldBack(one)));
   const musts = applicable.filter((one) => one.level === 'must');
   const counted = musts.length > 0 ? musts : applicable;
-  const shown = counted.filter((one) => one.verdict === 'pass' || one.verdict === 'fail').length;
+  const shown = counted.filter((one) => isShown(one)).length;
   return {
     shown,
     of: counted.length,

@@ -21,6 +21,7 @@ export {
 export { merged } from './merge.js';
 export {
   type Acceptance,
+  asOffer,
   type Cause,
   type CheckResult,
   type Finding,

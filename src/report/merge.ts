@@ -61,7 +61,7 @@ function inOrder(reports: readonly Report[]): readonly Part[] {
 }
 
 /** The first verdict wins. A law fails if one part fails it, and passes if one part passes it and none fails it. */
-const weight: readonly Verdict[] = ['error', 'fail', 'pass', 'inconclusive', 'not-applicable'];
+const weight: readonly Verdict[] = ['error', 'fail', 'not-offered', 'pass', 'inconclusive', 'not-applicable'];
 
 function together(results: readonly CheckResult[]): CheckResult | undefined {
   const worst = [...results].sort((a, b) => weight.indexOf(a.verdict) - weight.indexOf(b.verdict))[0];

@@ -72,6 +72,7 @@ export interface Tally {
   readonly inconclusive: number;
   readonly notApplicable: number;
   readonly error: number;
+  readonly notOffered: number;
 }
 export type Summary = { readonly [Name in Level]: Tally };
 
@@ -282,6 +283,10 @@ export type RunEvent =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'run.ended'; readonly report: Report };
 
+/** A MAY that does not hold breaks nothing: the agent does not offer it. Reports of before call it a failure. */
+export const asOffer = (result: CheckResult): CheckResult =>
+  result.verdict === 'fail' && result.level === 'may' ? { ...result, verdict: 'not-offered' } : result;
+
 export function tallyOf(results: readonly CheckResult[]): Tally {
   const of = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length;
   return {
@@ -290,6 +295,7 @@ export function tallyOf(results: readonly CheckResult[]): Tally {
     inconclusive: of('inconclusive'),
     notApplicable: of('not-applicable'),
     error: of('error'),
+    notOffered: of('not-offered'),
   };
 }
 

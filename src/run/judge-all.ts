@@ -4,7 +4,7 @@ import type { Inspector } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
-import type { Acceptance, Cause, CheckResult, RunEvent } from '../report/index.js';
+import { type Acceptance, asOffer, type Cause, type CheckResult, type RunEvent } from '../report/index.js';
 import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
@@ -260,7 +260,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   });
   for (const result of checks) {
     const before = results.get(result.id);
-    if (before === undefined || !isFinal(before)) publish({ type: 'check.judged', result });
+    if (before === undefined || !isFinal(before)) publish({ type: 'check.judged', result: asOffer(result) });
   }
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const broken = planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys);
@@ -290,7 +290,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
           ...(options.witness === undefined ? {} : { doing: options.witness.doing }),
         });
   return {
-    checks,
+    checks: checks.map(asOffer),
     causes: [...causeOfBinding(detected, checks, redactor), ...causes],
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,

@@ -1,0 +1,63 @@
+import type { CheckResult } from '../src/report/index.js';
+
+// A title says given, when, and what the subject must do. A failure shows the two halves apart: what came instead, and
+// what was expected.
+
+const turn = /^(.*?, )?(the agent|the card|every answer|every stream) (must|should|may) /is;
+
+const articles: Readonly<Record<string, string>> = {
+  array: 'an array',
+  object: 'an object',
+  integer: 'an integer',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  'string or null': 'a string or null',
+};
+const named = (type: string): string => articles[type] ?? type;
+
+/** What a finding of a schema says: the place, the rule, and the value that is there. */
+const broken = /^(\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$/s;
+
+/** "`card/skills` is missing" for "card/skills must be present, is missing: nothing". */
+function placeClause(fact: string): string | undefined {
+  const found = broken.exec(fact);
+  if (found === null) return undefined;
+  const [, place = '', rule = '', kind, seen = ''] = found;
+  if (rule === 'be present') return `\`${place}\` is ${kind ?? 'missing'}`;
+  if (rule.startsWith('be left out')) return `\`${place}\` is null; a member without a value is left out`;
+  const wanted = rule.replace(/^be /, '');
+  if (kind !== undefined) return `\`${place}\` is ${named(kind)}, not ${named(wanted)}: ${seen}`;
+  if (rule.startsWith('be one of ')) return `\`${place}\` is ${seen}, not ${wanted}`;
+  return `\`${place}\` must ${rule}, and is ${seen}`;
+}
+
+/** Facts that are no sentence by themselves are what the agent answered. */
+const isAnswer = /^(error (-?\d|HTTP|[A-Z_]+[ :])|HTTP \d|an authentication error)/;
+
+function clauseOf(fact: string): string {
+  const accepted = /^it was accepted(?:, with the result (.*))?$/s.exec(fact);
+  if (accepted !== null) return `the agent accepts it${accepted[1] === undefined ? '' : ` and answers ${accepted[1]}`}`;
+  return isAnswer.test(fact) ? `the agent answers with ${fact}` : (placeClause(fact) ?? fact);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** What came, without what was done for it: "The agent answers with error -32603." */
+export const factOf = (check: CheckResult): string => sentence(capital(clauseOf(check.reason)));
+
+/**
+ * What is wrong, in one sentence: "When the client cancels it, the agent answers with error -32603." Errors of the kit
+ * and entries of the baseline have no story, and keep their reason.
+ */
+export function problemOf({ title, reason, verdict, baseline }: CheckResult): string {
+  if (reason === '' || verdict === 'error' || baseline === 'stale') return reason;
+  return sentence(capital(`${turn.exec(title)?.[1] ?? ''}${clauseOf(reason)}`));
+}
+
+/** What was expected, in one sentence: "The agent must return a canceled task." */
+export function expectationOf({ title, expected }: CheckResult): string {
+  const found = turn.exec(title);
+  return sentence(capital(found === null ? expected || title : title.slice(found[1]?.length ?? 0)));
+}
