@@ -1,10 +1,10 @@
 import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/index.js';
-import { plural, printable } from '../src/wire/index.js';
+import { plural, printable, wrap } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
 import { failureText, shortFailureText } from './console/failure.js';
 import { findingsText } from './console/findings.js';
-import { type Paint, paintWith, wrap } from './console/paint.js';
+import { type Paint, paintWith } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
 import { problemsOf, troubles, withoutCause } from './groups.js';

@@ -185,7 +185,7 @@ describe('demo', () => {
     );
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL MUST task\/cancel-terminal-refused$/m);
-    expect(out).toMatch(/^ {2}sentence {3}A2A\d\d-/m);
+    expect(out).toMatch(/^ {2}sentence {3}\S.* \(A2A\d\d-[A-Z]+-\d+\)$/m);
     expect(out).toMatch(/^FAILED {2}.*exit 1\n$/m);
   });
 
@@ -294,5 +294,23 @@ describe('list and explain', () => {
     const { code, out: text } = await a2aTck('explain', first?.id ?? '');
     expect(code).toBe(0);
     for (const word of ['says', 'seen by', 'The story', first?.killedBy[0] ?? '']) expect(text).toContain(word);
+  });
+
+  test('a requirement can be explained, with its link, its ambiguity and its checks', async () => {
+    const { code, out } = await a2aTck('explain', 'A2A10-GET-002');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^MUST in a2a-1.0, a2a-1.0-rest/);
+    expect(out).toContain('https://a2a-protocol.org/v1.0.0/specification/#313-get-task');
+    expect(out).toMatch(/^ {4}checks? +.*task\/get-same-task/m);
+    const { out: unclear } = await a2aTck('explain', 'A2A03-CARD-011');
+    expect(unclear).toMatch(/^ {4}unclear +AMB03-\d\d: /m);
+    const unknown = await a2aTck('explain', 'A2A10-GET-999');
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('there is no requirement A2A10-GET-999') });
+  });
+
+  test('checks are listed by suite', async () => {
+    const { out } = await a2aTck('list', 'checks', '--profile', 'a2a-1.0');
+    expect(out).toMatch(/^card \(\d+\)\n {2}(must|should|may) +card\//);
+    expect(out).toMatch(/\n\nrpc \(\d+\)\n/);
   });
 });

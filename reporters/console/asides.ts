@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../src/report/index.js';
-import { excerpt, plural, printable } from '../../src/wire/index.js';
+import { excerpt, plural, printable, wrap } from '../../src/wire/index.js';
 import { known, notOffered, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
-import { type Paint, wrap } from './paint.js';
+import type { Paint } from './paint.js';
 
 const mostReasons = 5;
 const mostNames = 3;

@@ -1,8 +1,8 @@
 import type { Report } from '../../src/report/index.js';
-import { plural, printable } from '../../src/wire/index.js';
+import { plural, printable, wrap } from '../../src/wire/index.js';
 import { causesOf } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
-import { type Paint, wrap } from './paint.js';
+import type { Paint } from './paint.js';
 
 const labelWidth = 11;
 const longestCommand = 4000;

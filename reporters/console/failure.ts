@@ -1,10 +1,10 @@
 import type { CheckResult } from '../../src/report/index.js';
-import { excerpt, plural, printable } from '../../src/wire/index.js';
+import { excerpt, plural, printable, wrap } from '../../src/wire/index.js';
 import type { Problem } from '../groups.js';
 import type { ReportContext, Sentence } from '../reporter.js';
 import { expectationOf, factOf, problemOf } from '../story.js';
 import { nextStep } from '../wording.js';
-import { type Paint, wrap } from './paint.js';
+import type { Paint } from './paint.js';
 
 const longestCommand = 4000;
 const labelWidth = 11;

@@ -1,7 +1,7 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/index.js';
-import { curlOf, plural, printable } from '../../src/wire/index.js';
+import { curlOf, plural, printable, wrap } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
-import { type Paint, wrap } from './paint.js';
+import type { Paint } from './paint.js';
 
 const labelWidth = 11;
 const longestCommand = 1500;

@@ -12,7 +12,7 @@ const fleetOf = (...targets: readonly FleetEntry[]): Fleet => ({
   exitCode: 0,
   targets,
 });
-const must = { pass: 9, fail: 1, inconclusive: 2, notApplicable: 3, error: 0 };
+const must = { pass: 9, fail: 1, inconclusive: 2, notApplicable: 3, notOffered: 0, error: 0 };
 const judged: FleetEntry = {
   name: 'Flights',
   url: 'https://flights.test',

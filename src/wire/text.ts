@@ -75,3 +75,18 @@ export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** `1 check`, `2 checks`; `one` and `many` may be more than the noun. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** Wraps text to `columns`; a longer word has its own line. All lines but the first are indented. */
+export function wrap(text: string, indent: number, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  const room = Math.max(30, Math.min(columns, 120) - indent);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}

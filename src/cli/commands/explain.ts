@@ -1,6 +1,9 @@
+import type { Dialect } from '../../dialect/index.js';
 import { type Rule, subjectOf } from '../../kit/index.js';
-import type { Ambiguity, Requirement } from '../../ledger/index.js';
+import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/index.js';
+import { TckError } from '../../model/tck-error.js';
 import type { Planned } from '../../run/index.js';
+import { wrap } from '../../wire/text.js';
 import type { Terminal } from '../terminal.js';
 
 /** One rule, and the profiles in which it has this level and these rows. */
@@ -22,40 +25,57 @@ function standings(all: readonly (readonly [profile: string, planned: Planned])[
   return found;
 }
 
-const unclear = ({ id, point, verdict }: Ambiguity): string[] => [
-  `    unclear   ${id}: ${point}`,
-  `    so        ${verdict}`,
+/** A name, and its text beside it, wrapped to the terminal. */
+type Told = (name: string, text: string) => string;
+const telling =
+  ({ isTTY, columns }: Terminal): Told =>
+  (name, text) =>
+    `    ${name.padEnd(10)}${wrap(text, 14, isTTY ? columns : undefined)}`;
+
+const unclear = ({ id, point, verdict }: Ambiguity, told: Told): string[] => [
+  told('unclear', `${id}: ${point}`),
+  told('so', verdict),
 ];
 
-const rowText = (row: Requirement, points: ReadonlyMap<string, Ambiguity>): string =>
-  [
+function rowText(row: Requirement, points: ReadonlyMap<string, Ambiguity>, told: Told): string {
+  const url = publishedAt(row);
+  const point = row.ambiguity === undefined ? undefined : points.get(row.ambiguity);
+  return [
     `  ${row.id}, section ${row.section}`,
-    `    says      ${row.statement}`,
-    `    seen by   ${row.observe}`,
+    ...(url === undefined ? [] : [`    ${url}`]),
+    told('says', row.statement),
+    told('seen by', row.observe),
     ...(row.since === undefined
       ? []
-      : [`    since     ${row.since}: not judged where the agent is seen to follow an earlier text`]),
-    ...[row.ambiguity === undefined ? undefined : points.get(row.ambiguity)].flatMap((one) =>
-      one === undefined ? [] : unclear(one),
-    ),
+      : [told('since', `${row.since}: not judged where the agent is seen to follow an earlier text`)]),
+    ...(point === undefined ? [] : unclear(point, told)),
     '',
   ].join('\n');
+}
+
+interface Layout {
+  readonly told: Told;
+  /** Wraps a text whose further lines are indented. */
+  flow(text: string, indent: number): string;
+}
 
 const standingText = (
   { profiles, planned: { level, rows, title } }: Standing,
   points: ReadonlyMap<string, Ambiguity>,
+  { told, flow }: Layout,
 ): string =>
   [
-    `${level.toUpperCase()} in ${profiles.join(', ')}`,
-    `  ${title}.`,
+    flow(`${level.toUpperCase()} in ${profiles.join(', ')}`, 2),
+    `  ${flow(`${title}.`, 2)}`,
     '',
-    ...rows.map((row) => rowText(row, points)),
+    ...rows.map((row) => rowText(row, points, told)),
   ].join('\n');
 
-function story(rule: Rule): string {
+function story(rule: Rule, flow: Layout['flow']): string {
   const must = `${subjectOf(rule)} must`;
   if (rule.kind === 'law') {
-    return `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+    const text = `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+    return `  ${flow(text, 2)}`;
   }
   const steps = [
     ...rule.givens.map(([, source]) => ['given', source.about]),
@@ -63,13 +83,51 @@ function story(rule: Rule): string {
     ...rule.expectations.map((one) => [must, one.about]),
     ...rule.controls.map((one) => ['but accept', one.about]),
   ];
-  return steps.map(([word = '', what]) => `  ${word.padEnd(16)}${what}`).join('\n');
+  return steps.map(([word = '', what = '']) => `  ${word.padEnd(16)}${flow(what, 18)}`).join('\n');
+}
+
+/** A requirement: its text, and the checks that decide it. Undefined: no profile has it. */
+async function requirementText(id: string, chosen: Dialect | undefined, layout: Layout): Promise<string | undefined> {
+  const { dialects } = await import('../../dialect/index.js');
+  const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
+  const { rules } = await import('../../../suites/index.js');
+  const ledgers = [
+    ...(chosen === undefined ? dialects : [chosen]).map((one) => [one.id, one.ledger] as const),
+    ['runs with --x402', 'x402'] as const,
+  ];
+  const having = ledgers.filter(([, ledger]) => loadLedger(ledger).rows.some((row) => row.id === id));
+  const row = loadLedger(having[0]?.[1] ?? 'x402').rows.find((one) => one.id === id);
+  if (row === undefined) return undefined;
+  const { key, level, unobservable, uncovered } = row;
+  const deciding = key === undefined ? [] : rules.filter(({ keys }) => keys.includes(key)).map((rule) => rule.id);
+  const none = unobservable ?? uncovered ?? 'no check decides it';
+  return [
+    layout.flow(`${level.toUpperCase()} in ${having.map(([name]) => name).join(', ')}`, 2),
+    rowText(row, loadAmbiguities(), layout.told).trimEnd(),
+    layout.told(
+      deciding.length === 1 ? 'check' : 'checks',
+      deciding.length === 0 ? `none: ${none}` : deciding.join(', '),
+    ),
+    ...(deciding.length === 0 ? [] : ['', 'a2a-tck explain <check> tells how it is judged']),
+    '',
+  ].join('\n');
 }
 
 export async function explainCommand(id: string, profile: string | undefined, terminal: Terminal): Promise<number> {
+  const columns = terminal.isTTY ? terminal.columns : undefined;
+  const layout: Layout = { told: telling(terminal), flow: (text, indent) => wrap(text, indent, columns) };
+  const { flow } = layout;
   const { named, namedDialect } = await import('../named.js');
   const { rules } = await import('../../../suites/index.js');
   const chosen = namedDialect(profile);
+  if (/^[A-Z][A-Z0-9]*-/.test(id)) {
+    const text = await requirementText(id, chosen, layout);
+    if (text !== undefined) {
+      terminal.out(text);
+      return 0;
+    }
+    throw new TckError('usage', `there is no requirement ${id}`, 'a2a-tck list requirements shows them');
+  }
   // Reports name the interface after the id, where it is not the first one.
   const rule = named('check', id.replace(/@.*$/, ''), rules, 'a2a-tck list checks shows them');
   const { dialects } = await import('../../dialect/index.js');
@@ -81,16 +139,16 @@ export async function explainCommand(id: string, profile: string | undefined, te
   );
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
   const points = loadAmbiguities();
-  const told = standings([...all, ...payments]).map((one) => standingText(one, points));
-  const width = Math.max(...rule.killedBy.map((fault) => fault.length));
-  const proofs = rule.killedBy.map(
-    (fault) => `  ${fault.padEnd(width)}  ${faults.find((one) => one.id === fault)?.about ?? ''}`,
-  );
+  const told = standings([...all, ...payments]).map((one) => standingText(one, points, layout));
+  const proofs = rule.killedBy.map((fault) => {
+    const about = faults.find((one) => one.id === fault)?.about ?? '';
+    return `  ${fault}\n    ${flow(about, 4)}`;
+  });
   const parts = [
     rule.id,
     ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
-    `The story\n${story(rule)}\n`,
-    ...(rule.advice === undefined ? [] : [`When it fails\n  ${rule.advice}\n`]),
+    `The story\n${story(rule, flow)}\n`,
+    ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
     `Proven by these faults of the reference agent, which it must catch\n${proofs.join('\n')}\n`,
     `Try it: a2a-tck demo${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
   ];

@@ -24,6 +24,8 @@ interface Listed {
 interface Listing {
   readonly document: unknown;
   readonly rows: readonly (readonly string[])[];
+  /** What the row at a place belongs to; left out: the rows are one table. */
+  readonly groupOf?: (at: number) => string;
   readonly footer: string;
 }
 
@@ -51,6 +53,7 @@ async function planned({ ledger }: Listed) {
 const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 async function listChecks(dialect: Listed): Promise<Listing> {
+  const { expectationOf } = await import('../../kit/index.js');
   const all = await planned(dialect);
   return {
     document: all.map(({ rule, level, title, rows }) => ({
@@ -62,7 +65,8 @@ async function listChecks(dialect: Listed): Promise<Listing> {
       requirements: rows.map((row) => row.id),
       killedBy: rule.killedBy,
     })),
-    rows: all.map(({ rule, level, title }) => [rule.id, level, title]),
+    rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
+    groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),
     footer: `${plural(all.length, 'check')} of ${dialect.id}; a2a-tck explain <check-id> tells more`,
   };
 }
@@ -80,9 +84,10 @@ async function listSuites(dialect: Listed): Promise<Listing> {
   };
 }
 
+/** Before the statement: why no check decides it; empty where one does. */
 function coveredWord({ row, covered }: RowCoverage): string {
-  if (covered) return 'covered';
-  return row.unobservable === undefined ? 'no check' : 'not observable';
+  if (covered) return '';
+  return row.unobservable === undefined ? '[no check] ' : '[not observable] ';
 }
 
 const share = ({ covered, observable, rows, percent }: CoverageCount): string =>
@@ -116,7 +121,8 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
         ...(row.ambiguity === undefined ? {} : { ambiguity: row.ambiguity }),
       })),
     },
-    rows: rows.map((one) => [one.row.id, one.row.level, coveredWord(one), one.row.statement]),
+    rows: rows.map((one) => [`  ${one.row.level}`, one.row.id, `${coveredWord(one)}${one.row.statement}`]),
+    groupOf: (at) => rows[at]?.area ?? '',
     footer: levels.map(({ level, count }) => `${level.toUpperCase().padEnd(6)} ${share(count)}`).join('\n'),
   };
 }
@@ -171,6 +177,20 @@ async function listProfiles(): Promise<Listing> {
   };
 }
 
+/** A table with a heading where another group begins, and the number of its rows. */
+function grouped(text: string, groupOf: (at: number) => string): string {
+  const lines = text.trimEnd().split('\n');
+  const sizes = new Map<string, number>();
+  for (const at of lines.keys()) sizes.set(groupOf(at), (sizes.get(groupOf(at)) ?? 0) + 1);
+  return lines
+    .map((line, at) => {
+      const name = groupOf(at);
+      const isNew = at === 0 || groupOf(at - 1) !== name;
+      return `${isNew ? `${at === 0 ? '' : '\n'}${name} (${sizes.get(name)})\n` : ''}${line}\n`;
+    })
+    .join('');
+}
+
 export async function listCommand(
   kind: string,
   { json = false, profile, x402 = false }: ListArguments,
@@ -193,8 +213,11 @@ export async function listCommand(
   if (known === undefined) {
     throw new TckError('usage', `there is no list of ${kind}`, suggestion(kind, kinds, `lists: ${kinds.join(', ')}`));
   }
-  const { document, rows, footer } = await listings[known]();
+  const { document, rows, groupOf, footer } = await listings[known]();
   if (json) terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
-  else terminal.out(`${table(rows, terminal.isTTY ? terminal.columns : undefined)}\n${footer}\n`);
+  else {
+    const text = table(rows, terminal.isTTY ? terminal.columns : undefined);
+    terminal.out(`${groupOf === undefined ? text : grouped(text, groupOf)}\n${footer}\n`);
+  }
   return 0;
 }
