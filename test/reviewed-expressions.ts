@@ -5,9 +5,12 @@
  * kit, of a secret (see `secretPattern`) or of a text that was escaped.
  */
 export const reviewed: Readonly<Record<string, readonly string[]>> = {
+  'reporters/html/check.ts': ['^`([^`]+)`(.*)$'],
   'reporters/html/pretty.ts': [String.raw`"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+`],
   'reporters/sarif/results.ts': [String.raw`^[\w.-]+(\/[\w.-]+)*$`],
   'reporters/sarif/text.ts': [String.raw`\{(\d+)\}`],
+  // The text has 2000 characters at most.
+  'reporters/story.ts': [String.raw`^(\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$`],
   'reporters/wording.ts': ['`([^`]*)`'],
   'src/dialect/proto-0.3.ts': [String.raw`^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$`],
   'src/fleet/fleet.ts': ['^-+|-+$'],
@@ -18,6 +21,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/fuzz/oracles/exception-words.ts': [
     String.raw`\b(?:Type|Reference|Range|Syntax|URI)Error\b|Cannot (?:read|set|destructure|convert) (?:propert|undefined|null)|Cannot create property '|Cannot convert object to primitive|argument must be of type \w+ or an instance of|undefined is not|is not (?:a function|iterable|a constructor)|Maximum call stack|\bis not defined\b|in JSON at position|Unexpected (?:token|end of JSON)`,
   ],
+  'src/ledger/published.ts': [String.raw`^[0-9A-Z]+(?:\.[0-9]+)*(?=[ .]|$)`],
   'src/fuzz/oracles/law-view.ts': [String.raw`^(-?\d+|".*")$`],
   'src/fuzz/oracles/leak-signs.ts': [
     "(?:^|\\n)#\\d+ [^\\n]{1,200}\\(\\d+\\): |\\bPHP (?:Fatal error|Warning|Notice):|(?<![\\w/.-])[\\w/.-]{1,200}\\.rb:\\d+:in [`']",

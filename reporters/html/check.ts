@@ -29,11 +29,17 @@ const text = (value: string): string => printable(value, 2000);
 export const sentenceView = (sentence: string): Markup =>
   html`${piecesOf(text(sentence)).map((piece) => (piece.isCode ? html`<code>${piece.text}</code>` : html`${piece.text}`))}`;
 
+/** What is wrong. A place in a document stands first, between backticks; all other text may be the agent's. */
+function problemView(problem: string): Markup {
+  const [, place, rest] = /^`([^`]+)`(.*)$/s.exec(problem) ?? [];
+  return place === undefined ? html`${problem}` : html`<code>${place}</code>${rest ?? ''}`;
+}
+
 /** The label of a check as the filter and the reader see it. */
 function label(check: CheckResult): Markup {
   const { level, baseline } = check;
   const entry = baseline === undefined ? undefined : html`<span class="badge entry">baseline: ${baseline}</span> `;
-  return html`${badge(kindOf(check))} <span class="level">${level.toUpperCase()}</span> ${entry}<code>${printable(check.id, 200)}</code>`;
+  return html`${badge(kindOf(check), level)} <span class="level">${level.toUpperCase()}</span> ${entry}<code>${printable(check.id, 200)}</code>`;
 }
 
 function sentences({ requirements, section }: CheckResult, { profile, context }: Scene): readonly Markup[] {
@@ -89,9 +95,9 @@ export function openCheck(check: CheckResult, scene: Scene): Markup {
   const isOpen = verdict === 'inconclusive';
   const problem = isOpen ? text(reason) : text(problemOf(check));
   return html`<details class="check" data-verdict="${verdict}" data-level="${level}">
-<summary><h3>${label(check)}</h3><span class="reason">${printable(isOpen ? reason : problemOf(check), 400)}</span></summary>
+<summary><h3>${label(check)}</h3><span class="reason">${problemView(printable(isOpen ? reason : problemOf(check), 400))}</span></summary>
 <div class="inside"><dl>
-${row(isOpen ? 'Why' : 'Problem', problem)}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
+${row(isOpen ? 'Why' : 'Problem', problemView(problem))}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
 ${row('Sentence', html`${sentences(check, scene)}`)}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
 ${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}</dl>
 ${raw(check, isJudged, view, scene)}</div></details>

@@ -20,5 +20,6 @@ function keyOf({ verdict }: CheckResult): keyof Tally {
 
 export const kindOf = (check: CheckResult): Kind => kinds.find(({ key }) => key === keyOf(check)) ?? kinds[0];
 
-export const badge = ({ key, sign, word }: Kind): Markup =>
-  html`<span class="badge ${key}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
+/** `level`: a failed SHOULD has another colour than a failed MUST. */
+export const badge = ({ key, sign, word }: Kind, level?: CheckResult['level']): Markup =>
+  html`<span class="badge ${key}${level === undefined ? '' : ` ${level}`}"><span aria-hidden="true">${sign}</span> ${word}</span>`;

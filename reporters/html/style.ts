@@ -43,6 +43,7 @@ code, pre { font-family: var(--mono); font-size: 0.875em; }
 .gate.pass, .badge.pass { background: var(--pass-ground); color: var(--pass); }
 .gate.fail, .badge.fail { background: var(--fail-ground); color: var(--fail); }
 .gate.inconclusive, .badge.inconclusive { background: var(--inconclusive-ground); color: var(--inconclusive); }
+.badge.fail.should { background: var(--inconclusive-ground); color: var(--inconclusive); }
 .gate.error, .badge.error { background: var(--error-ground); color: var(--error); }
 .badge.notOffered { background: var(--notOffered-ground); color: var(--notOffered); }
 .badge.notApplicable { background: var(--notApplicable-ground); color: var(--notApplicable); }
@@ -119,7 +120,10 @@ pre { margin: 0.25rem 0 0; padding: 0.75rem 1rem; max-height: 30rem; overflow: a
   dl { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }
   dd { margin-bottom: 0.6rem; }
   .inside { padding-inline: 1rem; }
-  th, td { padding-inline: 0.5rem; }
+  th, td { padding-inline: 0.35rem; }
+  th:first-child { max-width: 7rem; }
+  thead th { font-size: 1rem; }
+  .long { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   nav ul { gap: 0.5rem 1rem; }
 }
 @media print {

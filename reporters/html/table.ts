@@ -7,7 +7,10 @@ import { kinds } from './signs.js';
 const cells = (tally: Tally): readonly Markup[] =>
   kinds.map(({ key }) => html`<td class="${tally[key] === 0 ? 'none' : key}">${tally[key]}</td>`);
 
-const heads = kinds.map(({ sign, word }) => html`<th scope="col"><span aria-hidden="true">${sign} </span>${word}</th>`);
+const heads = kinds.map(
+  ({ sign, word }) =>
+    html`<th scope="col"><span aria-hidden="true">${sign} </span><span class="long">${word}</span></th>`,
+);
 
 const table = (caption: string, first: string, rows: readonly Markup[], last?: string): Markup =>
   html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>

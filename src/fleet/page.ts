@@ -13,7 +13,16 @@ td, p { overflow-wrap: anywhere }
 .ok { color: light-dark(#1b6e20, #81c784) }
 .bad { color: light-dark(#b3261e, #ef9a9a) }
 .open { color: light-dark(#7a4f00, #ffcc80) }
+th[scope=row] { overflow-wrap: anywhere; min-width: 9rem }
 small { opacity: .8 }
+@media (max-width: 48rem) {
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  table, tbody, tr, th, td { display: block }
+  tr { padding: .6rem 0; border-bottom: 1px solid #8886 }
+  th, td, td.n { border: 0; padding: .1rem 0; text-align: left }
+  td:empty { display: none }
+  td::before { content: attr(data-label) ': '; opacity: .8 }
+}
 `;
 
 const classFor = (exitCode: number): string => {
@@ -25,22 +34,28 @@ const classFor = (exitCode: number): string => {
 const link = (file: string | undefined, text: string): string =>
   file !== undefined && /^[a-z0-9.-]+$/.test(file) ? `<a href="./${file}">${text}</a>` : text;
 
+const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST proven', 'pass', 'fail', 'inconclusive', 'Report'];
+
+/** `label`: shown before the value where there is no room for a table. */
+const cell = (label: string, value: string, kind = ''): string =>
+  `<td${kind === '' ? '' : ` class="${kind}"`} data-label="${label}">${value}</td>`;
+
 function row({ name, url, exitCode, reasons, profile, agent, must, percent, report, page }: FleetEntry): string {
   const why = reasons.map((reason) => `<br><small>${html(reason)}</small>`).join('');
-  const count = (value: number | undefined) => `<td class="n">${value ?? ''}</td>`;
+  const count = (label: string, value: number | undefined) => cell(label, `${value ?? ''}`, 'n');
   return [
     `<tr><th scope="row">${link(page ?? report, html(name))}<br><small>${html(url)}</small></th>`,
-    `<td class="${classFor(exitCode)}"><strong>${wordFor(exitCode)}</strong>${why}</td>`,
-    `<td>${html(agent ?? '')}</td><td>${html(profile ?? '')}</td>`,
-    `<td class="n">${percent === undefined ? '' : `${percent}%`}</td>`,
-    count(must?.pass),
-    count(must?.fail),
-    count(must?.inconclusive),
-    `<td>${report === undefined ? '' : link(report, 'JSON')}</td></tr>`,
+    cell('Result', `<strong>${wordFor(exitCode)}</strong>${why}`, classFor(exitCode)),
+    cell('Says it is', html(agent ?? '')),
+    cell('Speaks', html(profile ?? '')),
+    cell('MUST proven', percent === undefined ? '' : `${percent}%`, 'n'),
+    count('pass', must?.pass),
+    count('fail', must?.fail),
+    count('inconclusive', must?.inconclusive),
+    cell('Report', report === undefined ? '' : link(report, 'JSON')),
+    '</tr>',
   ].join('');
 }
-
-const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST proven', 'pass', 'fail', 'inconclusive', 'Report'];
 
 /** The number of targets with each result, the highest exit code first. */
 export function counted({ targets }: Fleet): string {
@@ -67,9 +82,12 @@ export const fleetPage = (fleet: Fleet): string =>
     '</tbody></table></body></html>',
   ].join('\n')}\n`;
 
-/** Characters that mean something to Markdown, or to the HTML in it. */
+/** Characters that mean something to Markdown, or to the HTML in it, and what would make a link or a mention. */
 const markdown = (text: string): string =>
-  printable(text, 300).replace(/[\\`*_{}[\]<>()#+!|&~@:/-]/g, (one) => `&#${one.charCodeAt(0)};`);
+  printable(text, 300).replace(
+    /[\\`*_{}[\]<>#+!|&~@]|:(?=\/\/)|(?<=mailto|xmpp):|(?<=www)\./gi,
+    (one) => `&#${one.charCodeAt(0)};`,
+  );
 
 /** The overview as a table in Markdown, for job summaries. */
 export function fleetMarkdown(fleet: Fleet): string {
