@@ -174,6 +174,51 @@ test('the interfaces of a card that names localhost are asked where the agent is
   expect(new Set(asked)).toEqual(new Set([url]));
 });
 
+/** The card names gRPC at this address beside JSON-RPC, or alone; it is served at the port 50051. */
+const grpcAt = (address: string, isAlone: boolean): Patch =>
+  together(
+    () => ({ grpcServed: () => true }),
+    onCard((card) => ({
+      ...card,
+      supportedInterfaces: [
+        ...(isAlone ? [] : [{ url: `${baseUrl}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]),
+        { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+      ],
+    })),
+    (inner) => ({
+      serveGrpc: async (request) =>
+        new URL(request.url).port === '50051'
+          ? inner.serveGrpc(request)
+          : { status: 404, headers: [['content-type', 'text/plain']], body: 'Not found' },
+    }),
+  );
+
+test.each([
+  ['grpc://agent.test:50051', 'pass', ''],
+  ['http://agent.test:50051/a2a', 'pass', ''],
+  ['agent.test:50051', 'pass', ''],
+  ['grpc://agent.test:50052', 'fail', 'no gRPC at http://agent.test:50052/'],
+  // It may be the wrong guess of the kit that there is TLS.
+  ['agent.test:50052', 'inconclusive', 'does not say whether there is TLS'],
+  ['grpc://elsewhere.test:50051', 'inconclusive', 'allow it with --allow-origin'],
+  ['mailto:nobody', 'inconclusive', 'is no URL'],
+])('an interface of gRPC at %s beside JSON-RPC is called at its port: %s', async (address, verdict, reason) => {
+  const selection = { ...plainRun.selection, checks: ['card/interfaces-answer'] };
+  const { checks } = await judge('a2a-1.0', [grpcAt(address, false)], baseUrl, 'auto', { selection });
+  expect(checks.map((one) => [one.id, one.verdict])).toEqual([['card/interfaces-answer', verdict]]);
+  expect(checks[0]?.reason).toContain(reason);
+});
+
+test('the only interface of an agent over gRPC is called where its card names it', async () => {
+  const selection = { ...plainRun.selection, checks: ['card/endpoint-answers'] };
+  const at = grpcAt('grpc://agent.test:50051', true);
+  const report = await judge('a2a-1.0', [at], baseUrl, 'auto', { selection });
+  expect(report.target.profile).toBe('a2a-1.0-grpc');
+  expect(report.checks.map((one) => [one.id, one.verdict, one.reason])).toEqual([
+    ['card/endpoint-answers', 'pass', ''],
+  ]);
+});
+
 test('a card of the form of 1.0 that lists an interface of 0.3 is no card of 0.3, and not held against the agent', async () => {
   const form = onCard(({ protocolVersion: _, url, preferredTransport: __, ...card }) => ({
     ...card,

@@ -1,4 +1,5 @@
-import { asReached, canParseUrl, isSamePlace } from '../model/index.js';
+import { bindings } from '../binding/index.js';
+import { asReached, canParseUrl, type Interface, isSameHost, isSamePlace } from '../model/index.js';
 import type { Target } from './scene.js';
 
 /**
@@ -15,4 +16,24 @@ export function callableUrl(
   if (place === undefined) return undefined;
   const reached = asReached(named, place);
   return reached === named ? url : reached.href;
+}
+
+/** The URL that the address of an interface means in its binding; undefined: it means none there. */
+export function placeOf({ url, transport }: Interface): string | undefined {
+  const urlOf = bindings.find((one) => one.transport === transport)?.urlOf;
+  return urlOf === undefined ? url : urlOf(url);
+}
+
+/**
+ * The same for an interface: its address may be no URL, and a binding that usually has a port of its own may be at
+ * another port of the host that the user gave.
+ */
+export function callablePlace(target: Pick<Target, 'origins' | 'endpoint'>, at: Interface): string | undefined {
+  const place = placeOf(at);
+  if (place === undefined) return undefined;
+  const url = callableUrl(target, place);
+  const hasOwnPort = bindings.some((one) => one.transport === at.transport && one.hasOwnPort === true);
+  const [given] = target.origins;
+  if (url !== undefined || !hasOwnPort || given === undefined) return url;
+  return isSameHost(new URL(place), new URL(given)) ? place : undefined;
 }

@@ -34,7 +34,7 @@ export {
 } from '../wire/index.js';
 export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
-export { callableUrl } from './callable.js';
+export { callablePlace, callableUrl, placeOf } from './callable.js';
 export * from './callers.js';
 export { type Difference, difference, isSameInstant, told } from './canonical.js';
 export { versionHeaders } from './card-fetch.js';

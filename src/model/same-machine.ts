@@ -1,3 +1,5 @@
+import { isLoopback } from './inner-addresses.js';
+
 /** RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3: names by which every machine calls itself. */
 const itself: ReadonlySet<string> = new Set(['localhost', 'localhost.', '127.0.0.1', '[::1]']);
 
@@ -16,3 +18,7 @@ export function asReached(url: URL, reached: URL): URL {
   named.hostname = reached.hostname;
   return named;
 }
+
+/** Whether two URLs name the same host, on whichever ports; names by which a machine calls itself are one. */
+export const isSameHost = (one: URL, other: URL): boolean =>
+  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));

@@ -1,6 +1,6 @@
 import type { Binding } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { asReached, type Card, canParseUrl, isLoopback, isSamePlace } from '../model/index.js';
+import { asReached, type Card, canParseUrl, isSameHost, isSamePlace } from '../model/index.js';
 import type { CardClaim } from './card-claims.js';
 import { bindingNamed } from './declared.js';
 
@@ -26,10 +26,6 @@ export function placeNamed(address: string, binding: Binding): URL | undefined {
   const url = binding.urlOf === undefined ? address : binding.urlOf(address);
   return url !== undefined && canParseUrl(url) ? new URL(url) : undefined;
 }
-
-/** Names by which a machine calls itself are one. */
-const isSameHost = (one: URL, other: URL): boolean =>
-  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 
 /**
  * Where the kit calls a URL that a card names: at the origin that the user gave, or at one that the user allowed. A

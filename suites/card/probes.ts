@@ -1,6 +1,6 @@
 import {
   brief,
-  callableUrl,
+  callablePlace,
   canParseUrl,
   describe,
   type Exchange,
@@ -9,6 +9,7 @@ import {
   type Interface,
   inconclusive,
   type Judgement,
+  placeOf,
   refused,
   type Scene,
   unseen,
@@ -25,14 +26,19 @@ const sameUrl = (a: string, b: string): boolean =>
   canParseUrl(a) && canParseUrl(b) && new URL(a).href === new URL(b).href;
 
 /** Why a URL is not called: the kit calls only origins that the user gave or allowed. */
-function closed({ target }: Scene, url: string): Judgement {
-  if (!canParseUrl(url)) return inconclusive(`${brief(url)} is no URL`);
-  const { origin, protocol } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return inconclusive(`${brief(url)} is no http URL`);
+function closed({ target }: Scene, at: Interface): Judgement {
+  const place = placeOf(at);
+  if (place === undefined || !canParseUrl(place)) return inconclusive(`${brief(at.url)} is no URL`);
+  const { origin, protocol } = new URL(place);
+  if (protocol !== 'http:' && protocol !== 'https:') return inconclusive(`${brief(at.url)} is no http URL`);
   return inconclusive(
     `the card names ${origin}, and ${target.origins[0]} was given: allow it with --allow-origin, or correct the card`,
   );
 }
+
+/** AMB10-43: `host:port` and `dns:///host:port` are addresses of gRPC with TLS or without. */
+const leavesTlsOpen = (at: Interface): boolean =>
+  placeOf(at) !== at.url && !/^(?:https?|grpcs?):\/\//i.test(at.url.trim());
 
 /** A busy, slow, guarded or redirecting answer does not show whether the transport answers. */
 function undecided(exchange: Exchange): Judgement {
@@ -45,7 +51,7 @@ function undecided(exchange: Exchange): Judgement {
 
 /** Whether the transport of an interface answers at its URL (0.3 §3.2). */
 export async function answersAt(scene: Scene, at: Interface): Promise<Judgement> {
-  const url = callableUrl(scene.target, at.url);
+  const url = callablePlace(scene.target, at);
   const { endpoint } = scene.target;
   const client = scene.client.at(
     url !== undefined && sameUrl(url, endpoint) ? endpoint : (url ?? at.url),
@@ -53,8 +59,10 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
     at.version,
   );
   if (client === undefined) return inconclusive(`the kit does not speak ${brief(at.transport)}`);
-  if (url === undefined) return closed(scene, at.url);
+  if (url === undefined) return closed(scene, at);
   const first = await answers(client, scene.uuid());
+  if (typeof first === 'string' && leavesTlsOpen(at))
+    return inconclusive(`${brief(at.url)} does not say whether there is TLS: ${first}`);
   if (first === undefined || client.otherwise === undefined) return first;
   const second = await answers(client.otherwise, scene.uuid());
   // Where one way leaves it open, it is open.
