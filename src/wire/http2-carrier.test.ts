@@ -138,6 +138,36 @@ describe('an exchange over HTTP/2', () => {
     expect(bodyText(after.response?.body)).toBe('y');
   });
 
+  test('leaves a connection on which an answer did not come, but not what is under way there', async () => {
+    const { url, server, sessions } = await serve(() => {});
+    const seen: (readonly [string, ServerHttp2Stream])[] = [];
+    let wake = (): void => {};
+    server.removeAllListeners('stream');
+    server.on('stream', (stream, headers) => {
+      stream.on('error', () => {});
+      const path = String(headers[':path']);
+      seen.push([path, stream]);
+      if (path === '/next') answer(stream, 'next', { 'grpc-status': '0' });
+      wake();
+    });
+    const arrived = (count: number) =>
+      new Promise<void>((resolve) => {
+        wake = () => seen.length >= count && resolve();
+        wake();
+      });
+    const wire = wireOf();
+    const slow = wire.exchange(post(`${url}slow`), sending);
+    await arrived(1);
+    const dropped = await wire.exchange(post(`${url}silent`), { ...sending, limits: { timeoutMs: 50 } });
+    expect(dropped.failure?.kind).toBe('timeout');
+    expect(sessions()).toBe(1);
+    const next = await wire.exchange(post(`${url}next`), sending);
+    expect(bodyText(next.response?.body)).toBe('next');
+    expect(sessions()).toBe(2);
+    for (const [path, stream] of seen) if (path === '/slow') answer(stream, 'late', { 'grpc-status': '0' });
+    expect(bodyText((await slow).response?.body)).toBe('late');
+  });
+
   test('is read as it comes, and dropped with RST_STREAM CANCEL', async () => {
     let code: number | undefined;
     const closed = new Promise<void>((resolve) => {

@@ -112,13 +112,15 @@ function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefi
 }
 
 /**
- * HTTP/2 with prior knowledge under http, by ALPN under https. One connection for each origin; a new one after GOAWAY.
+ * HTTP/2 with prior knowledge under http, by ALPN under https. One connection for each origin; a new one after GOAWAY,
+ * and after a request that was dropped before its answer began.
  * Header names are sent in lower case, as HTTP/2 demands; values, order and duplicates as given. Trailers are there
  * once the body has ended.
  */
 export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carrier {
   const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024 } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
+  const left = new Set<ClientHttp2Session>();
 
   function opened(origin: string): Promise<ClientHttp2Session> {
     const made: Promise<ClientHttp2Session> = new Promise((resolve, reject) => {
@@ -168,6 +170,24 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
     }
   }
 
+  /**
+   * Sends nothing more on a connection on which an answer did not come; what is under way there goes on. The connection
+   * may be at fault: a server that failed to write an answer may answer nothing more on it.
+   */
+  function leave(origin: string, session: ClientHttp2Session): void {
+    if (session.closed || session.destroyed) return;
+    const known = sessions.get(origin);
+    void known?.then(
+      (current) => {
+        if (current === session && sessions.get(origin) === known) sessions.delete(origin);
+      },
+      () => {},
+    );
+    left.add(session);
+    session.once('close', () => left.delete(session));
+    session.close();
+  }
+
   async function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     const { protocol, origin, host, pathname, search } = new URL(request.url);
     if (protocol !== 'http:' && protocol !== 'https:')
@@ -196,9 +216,11 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
         reject(asHttp2Failure(error));
         return;
       }
+      let isAnswered = false;
       const onAbort = (): void => {
         failure ??= new CarrierFailure('aborted', 'the kit dropped the stream');
         stream.close(constants.NGHTTP2_CANCEL);
+        if (!isAnswered) leave(origin, session);
       };
       signal.addEventListener('abort', onAbort, { once: true });
       stream.on('error', (error) => {
@@ -211,6 +233,7 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
         reject(failure ?? new CarrierFailure('reset', 'the stream was closed without an answer'));
       });
       stream.on('response', (head, _flags, raw?: unknown) => {
+        isAnswered = true;
         const status = Number(head[':status']);
         const headers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
         resolve({ status, headers, body: bodyOf(stream, () => failure), trailers: () => trailers });
@@ -226,6 +249,7 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
     async close() {
       const all = [...sessions.values()];
       sessions.clear();
+      for (const one of left) one.destroy();
       for (const one of all) (await one.catch(() => undefined))?.destroy();
     },
   });
