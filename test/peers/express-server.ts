@@ -25,3 +25,9 @@ export async function startExpress(addRoutes: (app: Express, baseUrl: string) =>
     },
   };
 }
+
+/** An agent over gRPC with a web server beside it, which has the card at least; the URL is that of the web server. */
+export async function withCardBeside(agent: Peer, addRoutes: (app: Express, baseUrl: string) => void): Promise<Peer> {
+  const web = await startExpress(addRoutes);
+  return { url: web.url, close: async () => void (await Promise.all([web.close(), agent.close()])) };
+}

@@ -3,7 +3,7 @@ import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { A2AService, UserBuilder as GrpcUserBuilder, grpcService } from '@a2a-js/sdk/server/grpc';
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
-import { type Peer, startExpress } from './express-server.js';
+import { type Peer, startExpress, withCardBeside } from './express-server.js';
 import { startGrpc } from './grpc-server.js';
 import { WordDrivenExecutor } from './word-driven-executor.js';
 
@@ -41,12 +41,26 @@ export const startSdkAgent = () => start('JSONRPC');
 /** The same agent over HTTP+JSON alone. */
 export const startSdkRestAgent = () => start('HTTP+JSON');
 
-/** The same agent over gRPC alone, on the server of @grpc/grpc-js; it serves no card. */
-export const startSdkGrpcAgent = () =>
+const startGrpcOf = (requestHandler: DefaultRequestHandler): Promise<Peer> =>
   startGrpc(
     A2AService,
     grpcService({
-      requestHandler: handlerOf(cardOf('127.0.0.1:0', 'GRPC')),
+      requestHandler,
       userBuilder: GrpcUserBuilder.noAuthentication,
     }) as unknown as UntypedServiceImplementation,
   );
+
+/** The same agent over gRPC alone, on the server of @grpc/grpc-js; it serves no card. */
+export const startSdkGrpcAgent = () => startGrpcOf(handlerOf(cardOf('127.0.0.1:0', 'GRPC')));
+
+/** The same agent over gRPC alone, with its card on a web server beside it. */
+export async function startSdkGrpcAgentWithCard(): Promise<Peer> {
+  // The handler keeps the card, which names the place once it is known.
+  const card = cardOf('', 'GRPC');
+  const requestHandler = handlerOf(card);
+  const rpc = await startGrpcOf(requestHandler);
+  card.url = rpc.url;
+  return withCardBeside(rpc, (app) =>
+    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler })),
+  );
+}

@@ -11,7 +11,7 @@ import {
 } from 'a2a-sdk-1/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from 'a2a-sdk-1/server/express';
 import { A2AService, UserBuilder as GrpcUserBuilder, grpcService } from 'a2a-sdk-1/server/grpc';
-import { type Peer, startExpress } from './express-server.js';
+import { type Peer, startExpress, withCardBeside } from './express-server.js';
 import { startGrpc } from './grpc-server.js';
 import { SlowWork, wishIn } from './plain-words.js';
 
@@ -185,12 +185,46 @@ export const startSdk1RestAgent = () => start(['1.0'], 'HTTP+JSON');
 /** The same agent in the SDK's compatibility mode: one endpoint that speaks 1.0 and 0.3. */
 export const startSdk1CompatAgent = () => start(['1.0', '0.3']);
 
-/** The same agent over gRPC alone, on the server of @grpc/grpc-js; it serves no card. */
-export const startSdk1GrpcAgent = () =>
+const startGrpcOf = (requestHandler: DefaultRequestHandler): Promise<Peer> =>
   startGrpc(
     A2AService,
     grpcService({
-      requestHandler: handlerOf(cardOf('127.0.0.1:0', ['1.0'], 'GRPC')),
+      requestHandler,
       userBuilder: GrpcUserBuilder.noAuthentication,
     }) as unknown as UntypedServiceImplementation,
   );
+
+/** The same agent over gRPC alone, on the server of @grpc/grpc-js; it serves no card. */
+export const startSdk1GrpcAgent = () => startGrpcOf(handlerOf(cardOf('127.0.0.1:0', ['1.0'], 'GRPC')));
+
+/** A handler, whose card names its places once they are known: it keeps the card that it was given. */
+const handlerInPlaces = () => {
+  const card = cardOf('', [], 'GRPC');
+  const declare = (places: Readonly<Record<string, string>>) => {
+    for (const [protocolBinding, url] of Object.entries(places))
+      card.supportedInterfaces.push({ url, protocolBinding, protocolVersion: '1.0', tenant: '' });
+  };
+  const requestHandler = handlerOf(card);
+  return { requestHandler, declare, cardRoute: agentCardHandler({ agentCardProvider: requestHandler }) };
+};
+
+/** The same agent over gRPC alone, with its card on a web server beside it. */
+export async function startSdk1GrpcAgentWithCard(): Promise<Peer> {
+  const { requestHandler, declare, cardRoute } = handlerInPlaces();
+  const rpc = await startGrpcOf(requestHandler);
+  declare({ GRPC: rpc.url });
+  return withCardBeside(rpc, (app) => app.use('/.well-known/agent-card.json', cardRoute));
+}
+
+/** The same agent over JSON-RPC, HTTP+JSON and gRPC, with one store of tasks; the card names them in this order. */
+export async function startSdk1AgentOverAll(): Promise<Peer> {
+  const { requestHandler, declare, cardRoute } = handlerInPlaces();
+  const rpc = await startGrpcOf(requestHandler);
+  return withCardBeside(rpc, (app, baseUrl) => {
+    declare({ JSONRPC: `${baseUrl}/a2a/jsonrpc`, 'HTTP+JSON': `${baseUrl}/a2a/rest`, GRPC: rpc.url });
+    const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
+    app.use('/.well-known/agent-card.json', cardRoute);
+    app.use('/a2a/jsonrpc', jsonRpcHandler(options));
+    app.use('/a2a/rest', restHandler(options));
+  });
+}
