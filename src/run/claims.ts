@@ -4,14 +4,22 @@ import { extensionUris, isX402Extension } from '../x402/index.js';
 
 type Claim = (target: Target) => string | undefined;
 
+/** `lacks` and `wanted` read after "the card": "declares no security", "declares security". */
+const said =
+  (says: (card: Target['card']) => boolean, lacks: string, wanted: string): Claim =>
+  ({ card, cardDocument }) => {
+    if (says(card)) return undefined;
+    return cardDocument === undefined ? `no card was found that ${wanted}` : `the card ${lacks}`;
+  };
+
 const flag =
   (name: string, member: 'streaming' | 'push' | 'extendedCard', wanted: boolean): Claim =>
-  ({ card, cardDocument }) => {
+  (target) => {
+    if (wanted)
+      return said((card) => card.capabilities[member], `does not declare ${name}`, `declares ${name}`)(target);
     // Without a card nobody knows what it leaves out.
-    if (!wanted && cardDocument === undefined) return `no card was found that says whether there is ${name}`;
-    return card.capabilities[member] === wanted
-      ? undefined
-      : `the card ${wanted ? 'does not declare' : 'declares'} ${name}`;
+    if (target.cardDocument === undefined) return `no card was found that says whether there is ${name}`;
+    return target.card.capabilities[member] ? `the card declares ${name}` : undefined;
   };
 
 /** A claim about the x402 entries in the list of extensions. */
@@ -34,23 +42,34 @@ const claims: Readonly<Record<string, Claim>> = {
   'no-cap:push': flag('push notifications', 'push', false),
   'cap:extended-card': flag('an extended card', 'extendedCard', true),
   'no-cap:extended-card': flag('an extended card', 'extendedCard', false),
-  skill: ({ card }) => (card.skills.length > 0 ? undefined : 'the card lists no skill'),
-  'auth:declared': ({ card }) =>
-    card.security.length > 0 || Object.keys(card.securitySchemes).length > 0
-      ? undefined
-      : 'the card declares no security',
-  'ext:declared': ({ card }) =>
-    card.capabilities.extensions.length > 0 ? undefined : 'the card declares no extension',
-  'ext:required': ({ card }) =>
-    card.capabilities.extensions.some((one) => one.required) ? undefined : 'the card declares no required extension',
-  'signed-card': ({ card }) => (card.signatures.length > 0 ? undefined : 'the card has no signatures'),
-  'multi-transport': ({ card }) => (card.interfaces.length > 1 ? undefined : 'the card declares one interface only'),
-  tenant: ({ card }) =>
-    card.interfaces.some((one) => one.tenant !== undefined) ? undefined : 'no interface of the card has a tenant',
-  rest: ({ card }) =>
-    card.interfaces.some((one) => one.transport === 'HTTP+JSON')
-      ? undefined
-      : 'the card declares no HTTP+JSON interface',
+  skill: said((card) => card.skills.length > 0, 'lists no skill', 'lists a skill'),
+  'auth:declared': said(
+    (card) => card.security.length > 0 || Object.keys(card.securitySchemes).length > 0,
+    'declares no security',
+    'declares security',
+  ),
+  'ext:declared': said(
+    (card) => card.capabilities.extensions.length > 0,
+    'declares no extension',
+    'declares an extension',
+  ),
+  'ext:required': said(
+    (card) => card.capabilities.extensions.some((one) => one.required),
+    'declares no required extension',
+    'declares a required extension',
+  ),
+  'signed-card': said((card) => card.signatures.length > 0, 'has no signatures', 'has signatures'),
+  'multi-transport': said(
+    (card) => card.interfaces.length > 1,
+    'declares one interface only',
+    'declares several interfaces',
+  ),
+  tenant: said((card) => card.interfaces.some((one) => one.tenant !== undefined), 'names no tenant', 'names a tenant'),
+  rest: said(
+    (card) => card.interfaces.some((one) => one.transport === 'HTTP+JSON'),
+    'declares no HTTP+JSON interface',
+    'declares an HTTP+JSON interface',
+  ),
   grpc: ({ card, cardDocument }) =>
     cardDocument === undefined || card.interfaces.some((one) => one.transport === 'GRPC')
       ? undefined
