@@ -98,6 +98,7 @@ export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty
   .expects('not refuse the request for them', async (answer, { use }) =>
     answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withoutParams)),
   )
+  .advice('Many clients send {} to a method that takes nothing: treat empty params like none.')
   .killedBy('extended-card-refuses-params');
 
 /** Keys of the card's schema that are only recommendations. */
@@ -119,7 +120,11 @@ export const structure = law(
   'card/extended-structure',
   'card.extended-structure',
   'give the extended card the structure of the public one',
-  { otherwise: `no extended card came back; ${giveCredentials()}` },
+  {
+    otherwise: `no extended card came back; ${giveCredentials()}`,
+    advice:
+      'Make the extended card by the code of the public one, and add to it: it needs every member that the public card needs.',
+  },
   ({ documents }) => {
     const found = documents.find((one) => one.of === 'extended-card');
     if (found === undefined) return 'not-concerned';
@@ -159,6 +164,9 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
     known ? codeIs('UnsupportedOperation')(outcome) : inconclusive(noCardAt(target)),
   )
   .butAccepts('a request that is due', speaks)
+  .advice(
+    'The method exists although the card does not declare it: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601 or -32007.',
+  )
   .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');
 
 /** Errors that do not mention credentials and that an agent with this operation cannot mean. */
@@ -180,4 +188,7 @@ export const notConfigured = check('card/extended-not-configured', 'card.extende
       ? describe(answer)
       : inconclusive(`it may be for want of credentials: ${describe(answer)}`);
   })
+  .advice(
+    'Answer with ExtendedAgentCardNotConfigured (-32007) where the card is missing. Or configure one, or set extendedAgentCard to false.',
+  )
   .killedBy('extended-card-unconfigured-as-unsupported');

@@ -6,6 +6,8 @@ import { filled, objectsIn, own, unless } from './declared.js';
 export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string uri', {
   otherwise: 'the card declares no extension',
   unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
+  advice:
+    'Write extensions as a list of {"uri": "https://…"}, not as a map by URI: clients ask for an extension by this text.',
 }).killedBy(
   'card-extension-without-uri',
   'card-extension-uri-number',
@@ -22,5 +24,7 @@ export const members = conforms(
     unless: unless('no declared extension has required, description or params', (card) =>
       objectsIn(member(card['capabilities'], 'extensions')).some(own('required', 'description', 'params')),
     ),
+    advice:
+      'Write "required": true without quotes, description as one text, params as an object. Leave out what is not set.',
   },
 ).killedBy('card-extension-required-text', 'card-extension-description-number', 'card-extension-params-list');

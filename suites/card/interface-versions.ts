@@ -19,7 +19,7 @@ export const versionFormat = conforms(
   'card/protocol-version-format',
   'card.protocol-version-format',
   'give the version of each interface as Major.Minor',
-  always,
+  { ...always, advice: 'Write two numbers and a dot, "1.0": neither "1" nor "v1" is a version here.' },
 ).killedBy('card-protocol-version-word', 'card-protocol-version-major');
 export const versionWithoutPatch = conforms(
   'card/protocol-version-no-patch',
@@ -40,13 +40,18 @@ export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of
   unless: unless('no interface of the card has a tenant', (card) =>
     objectsIn(card['supportedInterfaces']).some(own('tenant')),
   ),
+  advice: 'Write the tenant in quotes, "42" and not 42, or leave it out.',
 }).killedBy('card-tenant-number');
 
 export const tenantServed = law(
   'card/tenant-served',
   'card.tenant-served',
   'name a tenant for which no call is refused',
-  { otherwise: 'no call with the declared tenant was answered' },
+  {
+    otherwise: 'no call with the declared tenant was answered',
+    advice:
+      'Clients copy the tenant of the interface into each request. Serve the agent under that name, or take the tenant out of the card.',
+  },
   ({ operation, valid, exchange, outcome }, target) => {
     if (!valid || operation === undefined || exchange.purpose === 'detection') return 'not-concerned';
     const sent = sentText(exchange);

@@ -63,6 +63,9 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
     const rest = scene.card.interfaces.length - found.length;
     return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
   })
+  .advice(
+    'Call each URL of the card from outside: it has to answer in the binding that its entry names. Correct the entry, or take it out.',
+  )
   .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead', 'rest-interface-dead');
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
@@ -76,6 +79,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
     return found.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
+  .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.')
   .killedBy('card-interface-conflict', 'rest-interface-conflict');
 
 // AMB03-01: without any declaration, an agent fails only when nothing answers either.
@@ -92,6 +96,9 @@ export const transportDeclared = check('card/transport-declared', 'card.transpor
       return inconclusive(`the card names no interface, though ${scene.target.endpoint} answers`);
     return there instanceof Inconclusive ? there : `the card names no interface, and nothing answers: ${there}`;
   })
+  .advice(
+    'Set url in the card, and preferredTransport where it is not JSONRPC. Further interfaces go into additionalInterfaces.',
+  )
   .killedBy('card-no-transport');
 
 const additional = (card: { readonly [member: string]: unknown }) => objectsIn(card['additionalInterfaces']);

@@ -103,6 +103,9 @@ export const object = check('card/is-object', 'card.is-object')
     if (!isObject(read.value)) return `${where}: the root is no object: ${brief(read.value)}`;
     return target.cardDocument === undefined ? inconclusive(noCardAt(target)) : undefined;
   })
+  .advice(
+    'Serve the card as one JSON object in UTF-8, not in a list. Check that no web page, of an app or of a proxy, answers at this path.',
+  )
   .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
 
 /** Distinguishes the card of one agent from that of another agent on the same host. */

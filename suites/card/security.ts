@@ -28,7 +28,11 @@ export const schemeType = conforms(
   'card/scheme-type',
   'card.scheme-type',
   'give each security scheme one of the five types',
-  declared,
+  {
+    ...declared,
+    advice:
+      'Write a map by name. A bearer token is {"type": "http", "scheme": "bearer"}, in 1.0 {"httpAuthSecurityScheme": {"scheme": "Bearer"}}.',
+  },
 ).killedBy('card-scheme-without-type', 'card-scheme-type-unknown', 'card-schemes-list', 'card-schemes-empty-list');
 export const schemeMembers = conforms(
   'card/scheme-members',
@@ -41,6 +45,8 @@ export const schemeMembers = conforms(
         ([, scheme]) => !isObject(scheme) || (scheme['type'] !== 'mutualTLS' && !own('mtlsSecurityScheme')(scheme)),
       ),
     ),
+    advice:
+      'An API key needs name and in (1.0: location), which is query, header or cookie. HTTP needs scheme, OAuth2 flows, OpenID Connect openIdConnectUrl.',
   },
 ).killedBy(
   'card-api-key-without-name',
@@ -57,12 +63,11 @@ const withFlows = {
     schemesOf(card).some(([, scheme]) => filled(flowsOf(scheme))),
   ),
 };
-export const oauthFlows = conforms(
-  'card/oauth-flows',
-  'card.oauth-flows',
-  'give each OAuth flow its members',
-  withFlows,
-).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
+export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give each OAuth flow its members', {
+  ...withFlows,
+  advice:
+    'authorizationCode needs authorizationUrl, tokenUrl and scopes; clientCredentials needs tokenUrl and scopes. Write scopes as a map from name to text, {} for none.',
+}).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
 
 const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
   [card, ...objectsIn(card['skills'])].map((one) => one[name] ?? undefined).filter((one) => one !== undefined);
@@ -98,14 +103,23 @@ export const securityShape = conforms(
   'card/security-shape',
   'card.security-shape',
   'give security as a list of maps from scheme to scopes',
-  demanded,
+  {
+    ...demanded,
+    advice:
+      'Write "security": [{"name": ["scope"]}], with [] for no scope. In 1.0 write "securityRequirements": [{"schemes": {"name": {"list": ["scope"]}}}].',
+  },
 ).killedBy('card-security-map', 'card-security-scopes-text', 'card-skill-security-map');
 
 export const securityNames = law(
   'card/security-names',
   'card.security-names',
   'declare every scheme that security names',
-  { ...demanded, otherwise: 'security names no scheme' },
+  {
+    ...demanded,
+    otherwise: 'security names no scheme',
+    advice:
+      'Declare the scheme in securitySchemes, or correct its name where the card or a skill requires it: clients compare letter by letter.',
+  },
   onCard((card) => {
     const known = new Set(schemesOf(card).map(([name]) => name));
     const used = namedIn(card);

@@ -13,7 +13,11 @@ export const members = conforms(
   'card/signature-members',
   'sig.members',
   'give each signature as protected and signature',
-  signed,
+  {
+    ...signed,
+    advice:
+      'Write a list of {"protected": "…", "signature": "…"}: the first and the last part of a compact JWS, without its payload.',
+  },
 ).killedBy(
   'card-signature-without-protected',
   'card-signature-number',
@@ -24,11 +28,17 @@ export const encoding = conforms(
   'card/signature-encoding',
   'sig.base64url',
   'give each signature in base64url without padding',
-  signed,
+  {
+    ...signed,
+    advice:
+      'Encode with base64url as in JWS: - and _ in place of + and /, and no = at the end. The usual base64 function does otherwise.',
+  },
 ).killedBy('card-signature-padded', 'card-signature-base64');
 export const header = conforms('card/signature-header', 'sig.header', 'give unprotected signature headers as objects', {
   otherwise: 'no signature has an unprotected header',
   unless: unless('no signature has an unprotected header', (card) => objectsIn(card['signatures']).some(own('header'))),
+  advice:
+    'Write `header` as a JSON object, not encoded: only `protected` is base64url. Leave it out if there is nothing in it.',
 }).killedBy('card-signature-header-text');
 
 /** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
@@ -49,7 +59,11 @@ export const protectedHeader = law(
   'card/signature-protected',
   'sig.protected',
   'protect each signature by a header that names its algorithm',
-  signed,
+  {
+    ...signed,
+    advice:
+      'Encode JSON such as {"alg": "ES256", "kid": "…"} with base64url into `protected`. Never sign with alg none.',
+  },
   onCard((card) => {
     const texts = objectsIn(card['signatures'])
       .map((one) => one['protected'])

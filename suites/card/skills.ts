@@ -5,27 +5,30 @@ import { noCard, objectsIn, onCard, own, unless } from './declared.js';
 
 const always = { otherwise: noCard };
 
-export const skills = conforms('card/skills', 'card.skills', 'give the card a list of skills', always).killedBy(
-  'card-no-skills',
-  'card-skills-map',
-  'card-skills-empty-map',
-);
-export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string id', always).killedBy(
-  'card-skill-without-id',
-  'card-skill-id-number',
-);
+export const skills = conforms('card/skills', 'card.skills', 'give the card a list of skills', {
+  ...always,
+  advice:
+    'Write a list, not a map by id, and "skills": [] where there are none: serializers that drop empty lists leave it out.',
+}).killedBy('card-no-skills', 'card-skills-map', 'card-skills-empty-map');
+export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string id', {
+  ...always,
+  advice: 'Write each id as a text, such as "translate". Ids from a database are numbers: convert them.',
+}).killedBy('card-skill-without-id', 'card-skill-id-number');
 export const skillTexts = conforms(
   'card/skill-texts',
   'card.skill-texts',
   'give each skill a string name and a string description',
-  always,
+  {
+    ...always,
+    advice:
+      'A skill that is made from a function has no description where the function has no comment: write both texts.',
+  },
 ).killedBy('card-skill-without-name', 'card-skill-without-description');
-export const skillTags = conforms(
-  'card/skill-tags',
-  'card.skill-tags',
-  'give each skill a list of string tags',
-  always,
-).killedBy('card-skill-without-tags', 'card-skill-tags-text', 'card-skill-tags-numbers');
+export const skillTags = conforms('card/skill-tags', 'card.skill-tags', 'give each skill a list of string tags', {
+  ...always,
+  advice:
+    'Write "tags": [] where there are none: serializers that drop empty lists leave it out. Several tags are several texts, not one with commas.',
+}).killedBy('card-skill-without-tags', 'card-skill-tags-text', 'card-skill-tags-numbers');
 export const skillLists = conforms(
   'card/skill-lists',
   'card.skill-lists',
@@ -35,6 +38,7 @@ export const skillLists = conforms(
     unless: unless('no skill has examples or modes', (card) =>
       objectsIn(card['skills']).some(own('examples', 'inputModes', 'outputModes')),
     ),
+    advice: 'Write a list, also for one entry: "examples": ["…"]. Leave out what is not set, instead of writing null.',
   },
 ).killedBy('card-skill-examples-null', 'card-skill-input-modes-text', 'card-skill-output-modes-numbers');
 
@@ -42,7 +46,11 @@ export const skillIdsUnique = law(
   'card/skill-ids-unique',
   'card.skill-ids-unique',
   'give each skill an id of its own',
-  { otherwise: 'no skill has a string id' },
+  {
+    otherwise: 'no skill has a string id',
+    advice:
+      'Clients choose a skill by its id. Look for entries that were copied, or made in a loop that sets one id for all.',
+  },
   onCard((card) => {
     const ids = objectsIn(card['skills'])
       .map((skill) => skill['id'])

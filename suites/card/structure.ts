@@ -16,27 +16,28 @@ import { filled, noCard, onCard, own, unless } from './declared.js';
 
 const always = { otherwise: noCard };
 
-export const name = conforms('card/name', 'card.name', 'give the card a string name', always).killedBy(
-  'card-no-name',
-  'card-name-null',
-);
-export const description = conforms(
-  'card/description',
-  'card.description',
-  'give the card a string description',
-  always,
-).killedBy('card-no-description', 'card-description-list');
-export const version = conforms(
-  'card/version',
-  'card.version',
-  'give the card the version of the agent as a string',
-  always,
-).killedBy('card-no-version', 'card-version-number');
+export const name = conforms('card/name', 'card.name', 'give the card a string name', {
+  ...always,
+  advice: 'A setting that is missing becomes null or is dropped: set the name, or give it a default.',
+}).killedBy('card-no-name', 'card-name-null');
+export const description = conforms('card/description', 'card.description', 'give the card a string description', {
+  ...always,
+  advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
+}).killedBy('card-no-description', 'card-description-list');
+export const version = conforms('card/version', 'card.version', 'give the card the version of the agent as a string', {
+  ...always,
+  advice:
+    'This is the version of the agent, not of A2A. Write it in quotes: YAML reads 1.4 without quotes as a number.',
+}).killedBy('card-no-version', 'card-version-number');
 export const protocolVersion = conforms(
   'card/protocol-version',
   'card.protocol-version',
   'give the card a string protocolVersion',
-  always,
+  {
+    ...always,
+    advice:
+      'Write it in quotes: "0.3.0" at the root of the card, since 1.0 "1.0" in each interface. YAML reads 1.0 without quotes as a number.',
+  },
 ).killedBy('card-no-protocol-version', 'card-protocol-version-number');
 const versionLine = 'card.protocol-version-line';
 /** A card that names another version is right if the agent speaks that version. */
@@ -59,24 +60,27 @@ export const protocolVersionLine = law(
       : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
   },
 ).killedBy('card-claims-older-version');
-export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', always).killedBy(
-  'card-no-url',
-  'card-url-relative',
-  'card-url-placeholder',
-  'card-url-of-nothing',
-);
+export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', {
+  ...always,
+  advice:
+    'Write scheme, host and path as clients see them from outside. Fill in what a template leaves open, and do not write a path alone.',
+}).killedBy('card-no-url', 'card-url-relative', 'card-url-placeholder', 'card-url-of-nothing');
 // AMB03-02: the prose requires it, the schema has a default. The row is lowered to a warning.
 export const preferredTransport = conforms(
   'card/preferred-transport',
   'card.preferred-transport',
   'give the card a preferredTransport',
-  always,
+  { ...always, advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.' },
 ).killedBy('card-preferred-transport-list', 'card-no-preferred-transport');
 export const capabilities = conforms(
   'card/capabilities',
   'card.capabilities',
   'give the card an object of capabilities',
-  always,
+  {
+    ...always,
+    advice:
+      'Serializers that drop empty objects drop this one: write `capabilities: {}` at least. It is an object, not a list of names.',
+  },
 ).killedBy('card-no-capabilities', 'card-capabilities-list', 'card-capabilities-empty-list');
 export const capabilityFlags = conforms(
   'card/capability-flags',
@@ -87,13 +91,19 @@ export const capabilityFlags = conforms(
     unless: unless('the card declares no capability flag', (card) =>
       own('streaming', 'pushNotifications', 'stateTransitionHistory')(card['capabilities']),
     ),
+    advice:
+      'Write true or false without quotes, or leave the flag out. Values from environment variables are texts: convert them.',
   },
 ).killedBy('card-flag-string', 'card-flag-null');
 export const defaultModes = conforms(
   'card/default-modes',
   'card.default-modes',
   'give the card lists of default input and output modes',
-  always,
+  {
+    ...always,
+    advice:
+      'Write both as lists, also for one mode: ["text/plain"], or ["text"] in XPR. Serializers that drop empty lists leave them out.',
+  },
 ).killedBy('card-no-input-modes', 'card-no-output-modes', 'card-modes-text', 'card-modes-numbers');
 export const modesAreMediaTypes = conforms(
   'card/modes-are-media-types',
@@ -104,6 +114,7 @@ export const modesAreMediaTypes = conforms(
 export const provider = conforms('card/provider', 'card.provider', 'give the provider as organization and url', {
   otherwise: noCard,
   unless: unless('the card has no provider', own('provider')),
+  advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
 }).killedBy(
   'card-provider-list',
   'card-provider-without-url',
@@ -113,6 +124,8 @@ export const provider = conforms('card/provider', 'card.provider', 'give the pro
 export const links = conforms('card/links', 'card.links', 'give the links of the card as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
+  advice:
+    'Write documentationUrl and iconUrl as texts, or leave them out: serializers that write null for what is not set break the card.',
 }).killedBy('card-documentation-object', 'card-icon-null');
 export const extendedFlag = conforms(
   'card/extended-flag',
@@ -124,6 +137,8 @@ export const extendedFlag = conforms(
       'the card has no flag for an extended card, which means false',
       (card) => own('supportsAuthenticatedExtendedCard')(card) || own('extendedAgentCard')(card['capabilities']),
     ),
+    advice:
+      'Write true or false without quotes, or leave it out: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
   },
 ).killedBy('card-extended-flag-text');
 export const interfaceMembers = conforms(
@@ -136,6 +151,8 @@ export const interfaceMembers = conforms(
       'the card has no additionalInterfaces',
       (card) => filled(card['additionalInterfaces']) || own('supportedInterfaces')(card),
     ),
+    advice:
+      'Write a list of {"url": "https://…", "transport": "JSONRPC"}, not a map. In 1.0 the member is protocolBinding.',
   },
 ).killedBy(
   'card-interface-without-transport',

@@ -21,17 +21,15 @@ import { noCard, own, unless } from './declared.js';
 const always = { otherwise: noCard };
 const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the card has no ${name}`, own(name)) });
 
-export const account = conforms(
-  'card/xpr-account',
-  'card.xpr-account',
-  'give the card the account of the agent',
-  always,
-).killedBy('card-xpr-no-account', 'card-xpr-account-in-capitals', 'card-xpr-account-with-dot');
+export const account = conforms('card/xpr-account', 'card.xpr-account', 'give the card the account of the agent', {
+  ...always,
+  advice: 'Write the account as the chain has it: 1 to 12 of a-z, 1-5 and dot, with no capitals and no dot at the end.',
+}).killedBy('card-xpr-no-account', 'card-xpr-account-in-capitals', 'card-xpr-account-with-dot');
 export const protocol = conforms(
   'card/xpr-protocol',
   'card.xpr-protocol',
   'give the card the protocol of the registration as a string',
-  always,
+  { ...always, advice: 'Copy `protocol` of the registration into `xpr:protocol`, as one text and not as a list.' },
 ).killedBy('card-xpr-no-protocol', 'card-xpr-protocol-list');
 export const registeredAt = conforms(
   'card/xpr-registered-at',
@@ -43,20 +41,26 @@ export const trustScore = conforms(
   'card/xpr-trust-score',
   'card.xpr-trust-score',
   'give a trust score as a number from 0 to 100',
-  whereThere('xpr:trustScore'),
+  {
+    ...whereThere('xpr:trustScore'),
+    advice: 'Write a number without quotes, and leave the member out where no score is known: null is no number.',
+  },
 ).killedBy('card-xpr-score-above', 'card-xpr-score-text', 'card-xpr-score-null');
 export const kycLevel = conforms(
   'card/xpr-kyc-level',
   'card.xpr-kyc-level',
   'give a KYC level as a number from 0 to 3',
-  whereThere('xpr:kycLevel'),
+  {
+    ...whereThere('xpr:kycLevel'),
+    advice:
+      'Write the level as a number, and leave the member out if it is not known: a count of claims, or true, is no level.',
+  },
 ).killedBy('card-xpr-kyc-above', 'card-xpr-kyc-flag');
-export const owner = conforms(
-  'card/xpr-owner',
-  'card.xpr-owner',
-  'name the owner by an account',
-  whereThere('xpr:owner'),
-).killedBy('card-xpr-owner-full-name', 'card-xpr-owner-null');
+export const owner = conforms('card/xpr-owner', 'card.xpr-owner', 'name the owner by an account', {
+  ...whereThere('xpr:owner'),
+  advice:
+    'Write the account of the owner, not the name of a person. If nobody has claimed the agent, leave it empty or out: null is neither.',
+}).killedBy('card-xpr-owner-full-name', 'card-xpr-owner-null');
 
 /**
  * The URLs of the card's two paths, below the base URL where the card was found: an agent may be served below a path.
