@@ -34,7 +34,7 @@ export const kid = law(
   'signature/kid',
   'sig.kid',
   'name the key of each signature in its protected header',
-  signed,
+  { ...signed, advice: 'Add "kid" to the protected header before you sign, as a text: clients find the key by it.' },
   onHeaders((header) => (isString(header['kid']) ? undefined : `kid is ${brief(header['kid'])}`)),
 ).killedBy('signature-without-kid', 'signature-kid-number');
 
