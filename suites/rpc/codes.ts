@@ -36,7 +36,10 @@ export const messageText = law(
   'rpc/error-message',
   'err.message-text',
   'say in error.message what is wrong',
-  noError,
+  {
+    ...noError,
+    advice: 'Say in a few words what was wrong: exceptions without a text leave the message empty, so have a default.',
+  },
   eachResponse((response) => {
     const message = errorOf(response)?.['message'];
     if (typeof message !== 'string') return 'not-concerned';
@@ -48,7 +51,11 @@ export const codeRange = law(
   'rpc/code-range',
   'err.code-range',
   'use a code from -32001 to -32099 for each error that A2A defines',
-  { otherwise: 'no task was refused' },
+  {
+    otherwise: 'no task was refused',
+    advice:
+      'Translate your errors into the codes of A2A, such as -32001 for an unknown task. HTTP statuses and numbers of your own go into error.data.',
+  },
   (reading, target) => {
     const { operation, outcome, valid } = reading;
     // A valid read or cancel has only its task that could be refused.

@@ -9,7 +9,11 @@ export const typed = conforms(
   'rpc/error-details-typed',
   'err.details-typed',
   'give each detail of an error a string @type',
-  noDetails,
+  {
+    ...noDetails,
+    advice:
+      'Write each detail as an object with "@type": "type.googleapis.com/google.rpc.ErrorInfo", or the full name of its own type.',
+  },
 ).killedBy('err-details-without-type', 'err-details-of-texts');
 
 export const inArray = conforms(

@@ -10,7 +10,7 @@ export const versionMember = law(
   'rpc/version-member',
   'rpc.version-member',
   'have the member jsonrpc with the value "2.0"',
-  noResponse,
+  { ...noResponse, advice: 'Write "jsonrpc": "2.0" in every response, errors too: in quotes, not as the number 2.0.' },
   eachResponse(({ jsonrpc }) => (jsonrpc === '2.0' ? 'holds' : `jsonrpc is ${brief(jsonrpc)}`)),
 ).killedBy('rpc-no-version-member', 'rpc-version-as-number', 'rpc-old-version');
 
@@ -30,7 +30,11 @@ export const errorObject = law(
   'rpc/error-object',
   'rpc.error-object',
   'give each error as an object with an integer code and a string message',
-  { otherwise: 'no error came back' },
+  {
+    otherwise: 'no error came back',
+    advice:
+      'Write "error": {"code": -32601, "message": "…"}: the code is a number without quotes, and the message is always there.',
+  },
   eachResponse((response) => {
     // rpc/result-xor-error judges responses with both members.
     if (!Object.hasOwn(response, 'error') || Object.hasOwn(response, 'result')) return 'not-concerned';
@@ -45,7 +49,11 @@ export const contentType = law(
   'rpc/content-type',
   'rpc.content-type',
   'come as application/json, when it is no stream',
-  noResponse,
+  {
+    ...noResponse,
+    advice:
+      'Set Content-Type: application/json on every answer that is no stream, errors too: frameworks send a body that is a text as text/plain.',
+  },
   eachResponse((_, { exchange, operation }) => {
     const type = exchange.response && mediaType(exchange.response.headers);
     if (type === 'application/json') return 'holds';
@@ -68,17 +76,26 @@ export const httpStatus = law(
   }),
 ).killedBy('rpc-created-for-results');
 
-export const utf8 = law('rpc/utf8', 'rpc.utf8', 'be JSON in valid UTF-8', noCall, (reading, target) => {
-  const { response, failure } = reading.exchange;
-  if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut)
-    return 'not-concerned';
-  const type = mediaType(response.headers);
-  if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream'))
-    return 'not-concerned';
-  if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
-  const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
-  return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
-}).killedBy('rpc-latin-1', 'rpc-trailing-comma');
+export const utf8 = law(
+  'rpc/utf8',
+  'rpc.utf8',
+  'be JSON in valid UTF-8',
+  {
+    ...noCall,
+    advice: 'Let a serializer write the JSON, and encode it as UTF-8: texts that are put together by hand break.',
+  },
+  (reading, target) => {
+    const { response, failure } = reading.exchange;
+    if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut)
+      return 'not-concerned';
+    const type = mediaType(response.headers);
+    if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream'))
+      return 'not-concerned';
+    if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
+    const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
+    return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
+  },
+).killedBy('rpc-latin-1', 'rpc-trailing-comma');
 
 /** This many calls must stay unanswered; fewer may be a slow start. */
 const enough = 3;

@@ -46,6 +46,7 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.')
   .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
 
 /**
@@ -84,6 +85,9 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .when('the client sends an empty body', ({ client }) => client.post('', malformed))
   .expects('refuse it', refused)
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Answer -32700 to an empty body as to broken JSON: frameworks do not call the parser where there is nothing to read.',
+  )
   .killedBy('rpc-empty-body-is-nothing', 'rpc-parse-error-crashes');
 
 const noRequests = source('JSON that is no request', async (scene: Scene) => {
@@ -131,6 +135,7 @@ export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
   .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
   .expects('refuse it as an invalid request or as a parse error', refusedScalar)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Check that the parsed body is an object before you read its members, and answer -32600.')
   .killedBy('rpc-scalar-crashes', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
 
 export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
@@ -148,6 +153,9 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   )
   .expects('refuse it as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Check that method is a text before you look it up, and answer -32600: -32601 is for names that nobody knows.',
+  )
   .killedBy(
     'rpc-method-number-is-unknown',
     'rpc-invalid-request-as-invalid-params',
@@ -165,4 +173,7 @@ export const paramsType = check('rpc/params-type', 'rpc.params-type')
   // AMB03-21.
   .expects('refuse the call as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Check that params are an object before you use them, and answer -32602. Do not parse a text as JSON once more.',
+  )
   .killedBy('rpc-params-type-unchecked', 'rpc-params-read-twice', 'rpc-invalid-params-as-internal-error');

@@ -32,6 +32,9 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
   )
   .expects('refuse each call', refused)
   .butAccepts('the same call with "2.0"', wellFormed)
+  .advice(
+    'Check that jsonrpc is the text "2.0" before you look up the method, and answer -32600 otherwise, also where it is missing.',
+  )
   .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored', 'rpc-version-ignored-without-tasks');
 
 export const versionCode = check('rpc/version-code', 'rpc.version-code')
@@ -48,6 +51,9 @@ export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
   )
   .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('a method of A2A', wellFormed)
+  .advice(
+    'Answer -32601 as a JSON-RPC error. Do not guess the method from its params, and do not leave it to the web framework.',
+  )
   .killedBy(
     'rpc-unknown-method-is-internal-error',
     'rpc-unknown-method-as-page',
@@ -71,7 +77,11 @@ export const methodNames = law(
   'rpc/method-names',
   'rpc.method-names',
   'treat send, get and cancel as methods that exist',
-  { otherwise: 'none of the methods was called' },
+  {
+    otherwise: 'none of the methods was called',
+    advice:
+      'Register the names of the version, letter by letter: message/send in 0.2 and 0.3, SendMessage in 1.0, message.send in Terminal Bench.',
+  },
   (reading, target) => {
     const { operation, valid } = reading;
     if (!isJudged(reading, target) || !valid) return 'not-concerned';

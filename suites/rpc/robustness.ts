@@ -222,6 +222,9 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
     telling(await use(oddCalls), answered),
   )
   .expects('answer or refuse each', answered)
+  .advice(
+    'Check type, length and characters of each param before you use it, and answer with an error (-32602, 400, INVALID_ARGUMENT).',
+  )
   .killedBy(
     'sec-long-ids-reset',
     'sec-odd-letters-crash',
