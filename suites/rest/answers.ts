@@ -16,7 +16,11 @@ export const answerType = law(
   'rest/media-type',
   'rest.media-type',
   'come as application/a2a+json or application/json, when it is a result and no stream',
-  { otherwise: 'no result with a body came back' },
+  {
+    otherwise: 'no result with a body came back',
+    advice:
+      'Set Content-Type: application/json, in 1.0 rather application/a2a+json: frameworks send a body that is a text as text/plain.',
+  },
   ({ outcome, stream, exchange, operation }) => {
     const { response } = exchange;
     // The media types of cards are those of §14.3.
@@ -64,7 +68,7 @@ export const streamObjects = law(
   'rest/stream-objects',
   'rest.stream-objects',
   'carry one whole JSON object in each event',
-  { otherwise: 'no stream came' },
+  { otherwise: 'no stream came', advice: 'Write one update as the data of each event, and no list around it.' },
   eachUpdate(() => undefined),
 ).killedBy('rest-stream-as-list');
 
@@ -73,7 +77,11 @@ export const streamError = law(
   'rest/stream-error',
   'rest.stream-error',
   'give an error in a stream as an object with a code and a message',
-  { otherwise: 'no error came in a stream' },
+  {
+    otherwise: 'no error came in a stream',
+    advice:
+      'Write {"error": {"code": 500, "status": "INTERNAL", "message": "…"}} as the data of the event: a bare text is no error.',
+  },
   ({ stream, replies }) => {
     if (stream === undefined) return 'not-concerned';
     const errors = replies.flatMap(({ value }) =>
@@ -126,7 +134,11 @@ export const oneSpelling = law(
   'rest/one-spelling',
   'rest.one-spelling',
   'be spelled either as the schema or as ProtoJSON has it, when it is a result',
-  { otherwise: 'no result came back' },
+  {
+    otherwise: 'no result came back',
+    advice:
+      'Write all of a result by one serializer: kind, user and input-required as in the schema, or content, ROLE_USER and TASK_STATE_… as in ProtoJSON.',
+  },
   ({ operation, outcome, replies }) => {
     if (operation === undefined || operation === 'extendedCard' || outcome.kind !== 'result') return 'not-concerned';
     for (const { value } of replies) {

@@ -46,6 +46,9 @@ export const missingMessage = check('rest/missing-message', 'rest.malformed', 'r
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
   .expects('refuse it with 400', badRequest)
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Check that there is a message before you read its members, and answer 400: what is thrown there becomes 500.',
+  )
   .killedBy('rest-missing-message-crashes', 'rest-missing-message-accepted');
 
 const notObjects = ['[]', 'null', '1', '"x"', ''];
@@ -167,6 +170,7 @@ export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
     if (odd === undefined) return undefined;
     return odd.kind === 'refusal' || odd.kind === 'invalid-response' ? describe(odd) : accepted(odd);
   })
+  .advice('Read the body of :cancel only if there is one: nothing in it is required.')
   .killedBy('rest-cancel-wants-body', 'rest-cancel-refuses-object');
 
 /** AMB03-15: an agent that reads another spelling of 0.3 takes a message without its text. */

@@ -63,7 +63,11 @@ export const errorCode = law(
   'rest/error-code',
   'rest.error-code',
   'have the HTTP status as error.code, when an operation is refused',
-  noError,
+  {
+    ...noError,
+    advice:
+      'Write the number of the HTTP status, 404 for example: codes of JSON-RPC (-32001) and of gRPC (5) do not belong there.',
+  },
   eachError(({ code }, { status }) => {
     if (code === status) return 'holds';
     // A proxy may have changed the status on the way.
@@ -77,7 +81,10 @@ export const errorMessage = law(
   'rest/error-message',
   'rest.error-message',
   'have a message, when an operation is refused',
-  noError,
+  {
+    ...noError,
+    advice: 'Say in a few words what was wrong: exceptions without a text leave the message empty, so have a default.',
+  },
   each(({ body, error }) => {
     if (body === undefined) return 'not-concerned';
     const at = error ?? body;
@@ -103,7 +110,11 @@ export const detailsTyped = law(
   'rest/details-typed',
   'rest.details-typed',
   'name the type of each object in error.details, when an operation is refused',
-  { otherwise: 'no error had details' },
+  {
+    otherwise: 'no error had details',
+    advice:
+      'Write details as a list of objects, each with "@type": "type.googleapis.com/google.rpc.ErrorInfo" or the full name of its own type.',
+  },
   eachError(({ details }) => {
     if (details === undefined) return 'not-concerned';
     if (!Array.isArray(details)) return `error.details is ${brief(details)}`;
@@ -163,7 +174,11 @@ export const statusTable = law(
   'rest/status-table',
   'rest.status-table',
   'have the status of its error, when an operation is refused',
-  { otherwise: 'no error with a reason of A2A came back' },
+  {
+    otherwise: 'no error with a reason of A2A came back',
+    advice:
+      'Take the status from the table of 5.4: 404 for TaskNotFound, 400 for most others. 1.0.0 had 409 for TaskNotCancelable, 415 for ContentTypeNotSupported.',
+  },
   (reading) => {
     const { outcome, exchange } = reading;
     if (outcome.kind !== 'refusal' || outcome.error === undefined || reading.stream !== undefined)
@@ -183,7 +198,11 @@ export const errorStatus = law(
   'rest/error-status',
   'rest.error-status',
   'have a status of 4xx or 5xx, when an operation is refused',
-  { otherwise: 'no operation was answered' },
+  {
+    otherwise: 'no operation was answered',
+    advice:
+      'Set the status of the response as well: 404 for an unknown task, 400 for most others. Frameworks send 200 unless they are told.',
+  },
   ({ exchange, operation, stream, replies }) => {
     const { response } = exchange;
     if (operation === undefined || response === undefined || stream !== undefined) return 'not-concerned';
@@ -234,7 +253,11 @@ export const oneErrorFormat = law(
   'rest/one-error-format',
   'rest.one-error-format',
   'have the form of the other errors, when an operation is refused',
-  noError,
+  {
+    ...noError,
+    advice:
+      'Write all errors by one function: those of the framework, and those of your own code, otherwise have two forms. None is a web page.',
+  },
   (reading, _, tape) => {
     const refusal = refusalIn(reading);
     if (refusal === undefined || !reading.valid) return 'not-concerned';

@@ -35,6 +35,7 @@ export const sameTask = check('rest/same-task', 'rest.same-task')
     const [one, two] = [canonical(own.value), canonical(there.value)].map((value) => JSON.stringify(value));
     return one === two ? undefined : `${brief(one, 150)}; over ${other.dialect.binding.title} ${brief(two, 150)}`;
   })
+  .advice('Put one task store behind both bindings, and make both answers from one object.')
   .killedBy('rest-tasks-not-shared');
 
 const missing = (outcome: Outcome<unknown>): boolean =>
@@ -52,4 +53,7 @@ export const everyOperation = check('rest/every-operation', 'rest.every-operatio
     if (missing(there)) return inconclusive(`the other binding does not have it either: ${describe(there)}`);
     return missing(own) ? describe(own) : undefined;
   })
+  .advice(
+    'Route all operations that JSON-RPC has, POST /v1/tasks/{id}:cancel too. Some routers must be told of the colon in the last segment.',
+  )
   .killedBy('rest-cancel-over-rpc-only');

@@ -90,6 +90,9 @@ export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
     return telling([await read(first), ...seen], refusedCleanly);
   })
   .expects('find no task, and do nothing else', refusedCleanly)
+  .advice(
+    'Find the operation by the path as it came, and decode the id after that: an encoded slash or colon belongs to the id.',
+  )
   .killedBy('rest-reserved-crash', 'rest-decodes-before-routing');
 
 /** A redirect to the right spelling is an answer too. */
@@ -119,4 +122,5 @@ export const notFound = check('rest/not-found', 'rest.not-found')
     if (other !== undefined || status === 404) return other;
     return inconclusive(`it was refused with HTTP ${status}, not with 404`);
   })
+  .advice('Answer 404 with an error in JSON where the store finds nothing, and make no task up for the id.')
   .killedBy('rest-unknown-task-found');
