@@ -116,6 +116,9 @@ export const blocking = check('message/blocking', 'send.blocking')
           `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
         );
   })
+  .advice(
+    'Keep the call open until the task has ended or waits for the client: this is what blocking true asks for, in 1.0 returnImmediately false.',
+  )
   .killedBy('send-waits-only-when-not-told-to', 'send-blocking-crashes');
 
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')

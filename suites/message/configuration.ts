@@ -61,6 +61,9 @@ export const historyLength = check('message/history-length', 'send.history-lengt
       ? undefined
       : inconclusive('the task has no second message in its history, so nothing was to be cut');
   })
+  .advice(
+    'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
+  )
   .killedBy('send-ignores-history-length', 'send-ignores-history-length-of-answers');
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
@@ -77,6 +80,9 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
     if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
     return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
   })
+  .advice(
+    'When the work has ended, read the task from the store and answer with that: a copy from before lacks artifacts and the last state.',
+  )
   .killedBy('send-blocking-answer-lacks-artifacts', 'send-blocking-answer-of-another-state');
 
 const none = source('a message with historyLength 0', (scene: Scene) => sendQuick(scene, scene.say(), 0));
@@ -95,6 +101,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
+  .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.')
   .killedBy('send-ignores-history-zero');
 
 export const historyZero = check('message/history-zero', 'send.history-zero')

@@ -61,6 +61,9 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
       return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId ?? 'none'}`;
   })
+  .advice(
+    'Copy the contextId of the stored task into the answer. Make a new one only for a message that names neither task nor context.',
+  )
   .killedBy('send-answer-changes-context');
 
 export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
@@ -100,6 +103,9 @@ export const inputContinues = check('message/input-required-continues', 'life.in
       ? inconclusive('the task showed the same status as before, as long as it was watched')
       : undefined;
   })
+  .advice(
+    'Look up the task that the message names, hand the answer to the work that waits, and let it go on. Only ended tasks take no message.',
+  )
   .killedBy('life-refuses-answers', 'send-answer-starts-new-task');
 
 const saysWhatItNeeds = (task: Task): Judgement => {
@@ -124,6 +130,7 @@ export const authMessage = check('message/auth-required-message', 'life.auth-req
   .given('turn', signedIn)
   .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
   .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
+  .advice('Put a message with a text part into status.message that says which credentials are needed, and where.')
   .killedBy('send-asks-to-sign-in-without-words', 'send-asks-to-sign-in-with-empty-message');
 
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')

@@ -38,6 +38,9 @@ export const messageRequired = check('message/message-required', 'send.message-r
   .when('the client sends params without a message', ({ use }) => use(noMessage))
   .expects('refuse the call', refused)
   .butAccepts('params with a message', sendPlain)
+  .advice(
+    'Check that there is a message before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
+  )
   .killedBy('send-accepts-missing-message', 'send-shape-error-is-web-page');
 
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
@@ -65,6 +68,9 @@ export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empt
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
   .expects('refuse the message', refused)
   .butAccepts(plainText, sendPlain)
+  .advice(
+    'An empty list passes a test for a list: check for at least one part. Refuse as invalid params (-32602, 400, INVALID_ARGUMENT).',
+  )
   .killedBy('send-accepts-empty-parts', 'send-shape-error-is-web-page');
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')

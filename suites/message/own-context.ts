@@ -55,6 +55,9 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
     if (contextId === undefined) return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
   })
+  .advice(
+    'Look up the task by the taskId first, and take its contextId. Make a new context only where no task is named.',
+  )
   .killedBy('send-answer-changes-context');
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {

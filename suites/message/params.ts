@@ -40,6 +40,7 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
       ? undefined
       : `sent ${brief(note[key])}, shown ${brief(found[key])}`;
   })
+  .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.')
   .killedBy('data-metadata-flattened');
 
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')

@@ -52,6 +52,7 @@ export const text = check('message/text-part', 'send.part-forms')
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
     return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
   })
+  .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
   .killedBy('send-refuses-text');
 
 const sendingBytes = source('a file part with bytes', (scene: Scene) =>
@@ -91,11 +92,17 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
       return parsed(outcome, scene);
     },
   )
+  .advice(
+    'Read file.uri (1.0: url of the part), or refuse links as ContentTypeNotSupported. A link that cannot be fetched fails the task, not the call.',
+  )
   .killedBy('send-file-uri-is-no-json', 'send-file-uri-page', 'rest-file-uri-crashes');
 
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', ({ use }) => use(withData))
   .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .advice(
+    'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
+  )
   .killedBy('send-data-is-internal-error');
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
@@ -115,6 +122,9 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', ({ use }) => use(withData))
   .expects('accept both, or refuse one as a part that it does not take', parsed)
+  .advice(
+    'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
+  )
   .killedBy('send-data-is-internal-error');
 
 /** The first outcome that is refused as a wrong shape; else the first that is no result; else the first. */

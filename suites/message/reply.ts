@@ -16,7 +16,11 @@ export const messageRole = law(
   'message/reply-role',
   'send.message-role',
   'have the role agent when it is a message',
-  { otherwise: 'the agent answered no message with a message; set behaviours.message' },
+  {
+    otherwise: 'the agent answered no message with a message; set behaviours.message',
+    advice:
+      'Set the role when you build the message: "agent", in 1.0 "ROLE_AGENT". "assistant" is a word of model APIs, and a copy of the question has role user.',
+  },
   ({ operation, outcome, documents }) => {
     if (operation !== 'send' || outcome.kind !== 'result') return 'not-concerned';
     const reply = outcome.value as { type?: unknown; message?: Message };

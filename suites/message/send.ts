@@ -53,6 +53,9 @@ export const serverMadeId = check('message/server-made-id', 'send.server-made-id
   .expects('answer with a task that has an id', (answer) =>
     onTask(answer, (id) => (id === '' ? 'the task has no id, or an empty one' : undefined)),
   )
+  .advice(
+    'Make the id together with the task, before the answer is built: a field that nobody sets is empty or left out.',
+  )
   .killedBy('send-task-without-id', 'send-task-with-empty-id');
 
 export const contextIdMade = check('message/context-id-made', 'send.context-id-made')

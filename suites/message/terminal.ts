@@ -85,6 +85,9 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
     return isGone ? inconclusive('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
   })
   .butAccepts('a message without a taskId', sendPlain)
+  .advice(
+    'Check the state before anything else, and answer -32004 (reason UNSUPPORTED_OPERATION): -32602 blames the params, -32603 the agent.',
+  )
   .killedBy('send-finished-as-invalid-params', 'send-finished-as-internal-error');
 
 /** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
@@ -146,4 +149,7 @@ export const unknownTask = check('message/unknown-task-code', 'send.unknown-task
   // AMB03-26: an agent may also be right to answer with something other than an error.
   .expects('refuse the message as TaskNotFound', inTime(codeIs('TaskNotFound')))
   .butAccepts('a message without a taskId', sendPlain)
+  .advice(
+    'Look the task up first, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
+  )
   .killedBy('send-unknown-task-is-internal-error', 'send-unknown-task-is-invalid-params');
