@@ -43,6 +43,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
+  .advice('Return the task itself, read from the store by the id that was asked for: no object around it, and no null.')
   .killedBy('cancel-answers-another-id', 'cancel-answers-wrapped', 'cancel-answers-null');
 
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
@@ -129,6 +130,9 @@ export const known = check('task/cancel-knows', 'cancel.known')
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
       : inconclusive('the task cannot be read either');
   })
+  .advice(
+    'Store a task before its id is given out, and let cancel look where reading looks: tasks at work are found there as well.',
+  )
   .killedBy('cancel-unknown-while-at-work');
 
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
@@ -194,6 +198,9 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
     if (isGone(outcome)) return inconclusive('the task is already gone, which is allowed');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
+  .advice(
+    'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent did not break, and nothing was canceled.',
+  )
   .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');
 
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
@@ -202,12 +209,18 @@ export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unkno
   .when('the client cancels that task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
+  .advice(
+    'Look the task up first, and answer TaskNotFound (-32001) where there is none: no null, and no task that is made up.',
+  )
   .killedBy('cancel-unknown-answers-task', 'cancel-unknown-answers-null');
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
   .when('the client cancels that task', async ({ outcome }) => outcome)
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
+  .advice(
+    'Look the task up first: TaskNotCancelable (-32002) is for tasks that have ended, TaskNotFound (-32001) for those that are not there.',
+  )
   .killedBy('cancel-unknown-is-not-cancelable');
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('cancel', {}, { invalid: true }));
@@ -217,6 +230,9 @@ export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .when('the client cancels a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
+  .advice(
+    'Check for the id before anything is canceled, and answer -32602: a default such as the newest task stops the wrong work.',
+  )
   .killedBy('cancel-without-id-cancels-newest-task');
 
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
@@ -229,4 +245,5 @@ export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.m
   .given('canceled', finishedCanceledWithMetadata)
   .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
   .expects('answer as it does without metadata', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
+  .advice('Let the validator take metadata in the params of a cancel, and leave alone what you do not know.')
   .killedBy('cancel-refuses-metadata');

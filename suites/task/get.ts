@@ -26,6 +26,9 @@ export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
   .when('the client reads it', async ({ outcome }) => outcome)
   .expects('not answer that there is no such method', methodKnown)
+  .advice(
+    'Register the method: tasks/get, in 1.0 GetTask, in Terminal Bench task.get. Over HTTP+JSON it is GET /tasks/{id}, in 0.3 GET /v1/tasks/{id}.',
+  )
   .killedBy('get-not-implemented', 'get-unsupported');
 
 export const sameTask = check('task/get-same-task', 'get.same-task')
@@ -89,6 +92,9 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
     'show the artifacts that were reported',
     ofTask((task, { read }) => artifactsKept(read.task, task)),
   )
+  .advice(
+    'Store artifacts with their ids, and answer every reading from there: artifacts that are made anew get new ids.',
+  )
   .killedBy('get-drops-artifacts', 'get-renames-artifacts');
 
 export const stable = check('task/get-stable', 'get.stable')
@@ -100,6 +106,7 @@ export const stable = check('task/get-stable', 'get.stable')
       read.outcome.kind === 'result' ? difference(read.outcome.value, again) : inconclusive(describe(read.outcome)),
     ),
   )
+  .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.')
   .killedBy('get-renames-artifacts', 'get-restamps-status', 'get-new-context-each-time');
 
 const unknownTask = source('a task id that nobody was given', (scene) => scene.use(plainCall));
@@ -109,6 +116,9 @@ export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-ref
   .when('the client reads that task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
+  .advice(
+    'Where the store finds nothing, answer with an error (TaskNotFound, -32001): no null, no empty task, no error page.',
+  )
   .killedBy('get-unknown-answers-empty-task', 'get-unknown-answers-null', 'get-unknown-is-html-500');
 
 export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
@@ -116,6 +126,9 @@ export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .when('the client reads that task', async ({ outcome }) => outcome)
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts('the id of a task that exists', readKnown)
+  .advice(
+    'Answer TaskNotFound (-32001, 404, NOT_FOUND) where the store finds nothing: what it throws must not become -32603.',
+  )
   .killedBy('get-unknown-is-internal-error');
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('get', {}, { invalid: true }));
@@ -125,6 +138,9 @@ export const idRequired = check('task/get-id-required', 'get.id-required')
   .when('the client reads a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
+  .advice(
+    'Check for the id before the look-up, and answer -32602: a query without an id must not return the newest task.',
+  )
   .killedBy('get-without-id-shows-newest-task');
 
 export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
@@ -152,4 +168,5 @@ export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadat
     client.call('get', { id: read.task.id, metadata: { kit: 1 } }),
   )
   .expects('accept the metadata', (outcome, { read }) => metadataTaken(read.outcome, outcome))
+  .advice('Let the validator take metadata in the params of tasks/get, and leave alone what you do not know.')
   .killedBy('get-refuses-metadata');

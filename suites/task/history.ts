@@ -80,6 +80,9 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
       history.length === 0 ? undefined : `the history holds ${plural(history.length, 'message')}`,
     ),
   )
+  .advice(
+    'Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit. Over gRPC ask whether the field is there.',
+  )
   .killedBy('get-ignores-history-zero', 'get-ignores-history-length');
 
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')

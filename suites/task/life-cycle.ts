@@ -77,7 +77,11 @@ export const legalMoves = law(
   'task/legal-moves',
   'life.terminal-final',
   'show a task that has ended in the state in which it ended',
-  { otherwise: 'no finished task was seen twice' },
+  {
+    otherwise: 'no finished task was seen twice',
+    advice:
+      'Change states in one place, and drop every change there once the stored state is terminal: messages, cancels and late results all pass it.',
+  },
   (reading, _, tape) => {
     const { endings, places } = indexOf(tape);
     const { startedAt } = reading.exchange;
