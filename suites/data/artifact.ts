@@ -23,14 +23,21 @@ export const id = conforms(
   'data/artifact-id',
   'data.artifact-id',
   'give each artifact an artifactId that is a string',
-  noArtifact,
+  {
+    ...noArtifact,
+    advice: 'Make an id when the artifact is made, a UUID for example, and keep it as a text. An index is no id.',
+  },
 ).killedBy('data-artifact-index-instead-of-id', 'data-artifact-id-is-a-number', 'data-artifact-id-is-empty');
 
 export const idsUnique = law(
   'data/artifact-ids-unique',
   'data.artifact-ids-unique',
   'use each artifactId once in a task',
-  noArtifact,
+  {
+    ...noArtifact,
+    advice:
+      'Make a new id for each artifact. A new version of an artifact takes the place of the old one, it is not added beside it.',
+  },
   (reading) => {
     const ids = artifactsOf(shown(reading)).flatMap(({ artifactId }) => (artifactId === '' ? [] : [artifactId]));
     const twice = repeatedIn(ids);
@@ -44,7 +51,11 @@ export const named = law(
   'data/artifact-name',
   'data.artifact-name',
   'give each artifact a name',
-  noArtifact,
+  {
+    ...noArtifact,
+    advice:
+      'Write the name of the tool into `name`, as a text: OpenClaw has no artifactId by which to know an artifact.',
+  },
   ({ documents, valid }) => {
     const tasks = valid ? documents.filter(({ of }) => of === 'result').map(({ value }) => value) : [];
     const artifacts = tasks.flatMap((task) => member(task, 'artifacts') ?? []);
@@ -58,14 +69,21 @@ export const parts = conforms(
   'data/artifact-parts',
   'data.artifact-parts',
   'hold the parts of an artifact in an array',
-  noArtifact,
+  {
+    ...noArtifact,
+    advice: 'Write a list of parts, also for one part, under the name parts: an artifact has no member content.',
+  },
 ).killedBy('data-artifact-parts-are-an-object', 'data-artifact-without-parts');
 
 export const optional = conforms(
   'data/artifact-optional',
   'data.artifact-optional',
   'keep to the types of the optional members of artifacts',
-  { otherwise: 'no artifact with a name or another optional member came back' },
+  {
+    otherwise: 'no artifact with a name or another optional member came back',
+    advice:
+      'Write name and description as texts, metadata as an object, extensions as a list of texts. Leave out what is not set: no null.',
+  },
 ).killedBy(
   'data-artifact-name-is-null',
   'data-artifact-extensions-are-a-map',
@@ -84,6 +102,9 @@ const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0
     .expects(
       'show its artifacts unchanged',
       ofTask((after, { task }: { readonly task: Task }) => artifactsKept(task, after)),
+    )
+    .advice(
+      'Keep artifacts with the task, and answer every reading from there: reading must neither use them up nor leave them out.',
     )
     .killedBy('get-shows-artifacts-once', 'get-empties-artifacts-once-read', 'get-drops-artifacts-asked-for');
 

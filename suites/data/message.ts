@@ -10,14 +10,22 @@ export const kind = conforms(
   'data/message-kind',
   'data.message-kind',
   'mark each message that is a result with the kind "message"',
-  noReply,
+  {
+    ...noReply,
+    advice:
+      'Set "kind": "message" when you build a message, in small letters: clients tell it from a task by this word.',
+  },
 ).killedBy('data-reply-without-kind', 'data-reply-of-another-kind');
 
 export const id = conforms(
   'data/message-id',
   'data.message-id',
   'give each message that is a result a messageId that is a string',
-  noReply,
+  {
+    ...noReply,
+    advice:
+      'Make a UUID for each message of the agent, as its messageId: a field that nobody sets is empty or left out.',
+  },
 ).killedBy('data-reply-id-is-a-number', 'data-reply-id-is-empty', 'data-reply-without-id');
 
 export const replyRole = check('data/reply-role', 'data.agent-role')
@@ -26,21 +34,32 @@ export const replyRole = check('data/reply-role', 'data.agent-role')
   .expects('give the message the role of the agent', (message) =>
     message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
   )
+  .advice(
+    'Build the answer as a message of its own with role "agent", in 1.0 "ROLE_AGENT": a copy of the question keeps the role user.',
+  )
   .killedBy('data-reply-of-the-user');
 
 export const role = conforms('data/message-role', 'data.message-role', 'give each message the role user or agent', {
   ...noMessage,
+  advice:
+    'Write "user" or "agent", in 1.0 "ROLE_USER" or "ROLE_AGENT". Translate the words of model APIs, such as "assistant".',
 }).killedBy('data-role-assistant', 'data-roles-of-the-proto', 'data-message-without-role');
 
 export const parts = conforms('data/message-parts', 'data.message-parts', 'hold the parts of a message in an array', {
   ...noMessage,
+  advice:
+    'Write a list, also for one text. Over JSON-RPC it is called parts: content is its name in the protobuf of 0.3.',
 }).killedBy('data-message-parts-are-a-text', 'data-message-content-instead-of-parts');
 
 export const optional = conforms(
   'data/message-optional',
   'data.message-optional',
   'keep to the types of the optional members of messages',
-  { otherwise: 'no message with an optional member came back' },
+  {
+    otherwise: 'no message with an optional member came back',
+    advice:
+      'Write contextId and taskId as texts, referenceTaskIds and extensions as lists of texts, metadata as an object. Leave out what is not set: no null.',
+  },
 ).killedBy('data-message-references-one-task', 'data-message-task-id-is-null', 'data-message-extensions-of-numbers');
 
 export const nested = conforms(

@@ -15,18 +15,26 @@ export const content = conforms(
   'data/part-content',
   'data.part-content',
   'hold exactly one of text, raw, url and data in each part',
-  { otherwise: 'no part came back' },
+  {
+    otherwise: 'no part came back',
+    advice: 'Put a text that belongs to a file into a part of its own, and drop a part in which nothing is set.',
+  },
 ).killedBy('data-part-with-two-contents', 'data-part-without-content');
 
 export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
   otherwise: 'no text part came back',
+  advice: 'Put the words into the member text, as one text: not into value or content, and not as an object.',
 }).killedBy('data-text-part-without-text', 'data-text-is-an-object');
 
 export const file = conforms(
   'data/file-part',
   'data.file-part',
   'hold either bytes or a uri in the file of a file part',
-  noFile,
+  {
+    ...noFile,
+    advice:
+      'Put the content into `file`, as bytes or as uri: "file": {"uri": "https://…"}. Leave the other one out, also as null.',
+  },
 ).killedBy('data-file-with-bytes-and-uri', 'data-file-without-content', 'data-file-part-without-file');
 
 export const bytes = conforms('data/file-bytes', 'data.file-bytes', 'write the bytes of a file in base64', {
@@ -34,9 +42,10 @@ export const bytes = conforms('data/file-bytes', 'data.file-bytes', 'write the b
   advice: 'Use the standard alphabet with padding, and no `data:` prefix.',
 }).killedBy('data-bytes-in-base64url', 'data-bytes-as-data-url', 'data-bytes-are-an-array');
 
-export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of a file as a string', noLink).killedBy(
-  'data-uri-is-an-object',
-);
+export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of a file as a string', {
+  ...noLink,
+  advice: 'Convert URL objects to texts before they are serialized: "uri": "https://…", in 1.0 "url".',
+}).killedBy('data-uri-is-an-object');
 
 export const uriAbsolute = law(
   'data/file-uri-absolute',
@@ -57,11 +66,16 @@ export const fileTexts = conforms(
   'data/file-texts',
   'data.file-texts',
   'write the name and the media type of a file as strings',
-  { otherwise: 'no file with a name or media type came back; set behaviours.artifact-file' },
+  {
+    otherwise: 'no file with a name or media type came back; set behaviours.artifact-file',
+    advice:
+      'Write one text each, neither null nor a list: name and mimeType in file, in 1.0 filename and mediaType in the part.',
+  },
 ).killedBy('data-file-name-is-null', 'data-media-type-is-a-list');
 
 export const data = conforms('data/data-part', 'data.data-part', 'hold an object in the data of a data part', {
   otherwise: 'no data part came back; set behaviours.artifact-data',
+  advice: 'Wrap lists and single values in an object, {"items": […]}, and do not write JSON as a text.',
 }).killedBy('data-data-is-an-array', 'data-data-is-a-text', 'data-data-is-null');
 
 export const metadata = conforms(
@@ -70,5 +84,7 @@ export const metadata = conforms(
   'hold the metadata of a part in an object',
   {
     otherwise: 'no part with metadata came back',
+    advice:
+      'An object that is serialized twice becomes a text: hand metadata to the serializer as they are, or leave them out.',
   },
 ).killedBy('data-part-metadata-is-a-text');

@@ -23,10 +23,13 @@ export const unspecified = conforms(
 
 export const message = conforms('data/status-message', 'data.status-message', 'hold a message as message of a status', {
   otherwise: 'no status with a message came back; set behaviours.input-required',
+  advice: 'Wrap the text in a Message with role, messageId and parts: clients cannot read a bare text there.',
 }).killedBy('data-status-message-is-a-text');
 
 export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the time of a status as in ISO 8601', {
   otherwise: 'no status with a timestamp came back',
+  advice:
+    'Write "2026-01-31T12:00:00.000Z", in UTC with Z at the end: this form is right in every version. A number of seconds is not.',
 }).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
 
 /**
@@ -59,7 +62,11 @@ export const role = law(
   'data/status-message-role',
   'data.agent-role',
   'give the message of a status the role of the agent',
-  { otherwise: 'no status with a message came back; set behaviours.input-required' },
+  {
+    otherwise: 'no status with a message came back; set behaviours.input-required',
+    advice:
+      'Build this message in the agent, with role "agent", in 1.0 "ROLE_AGENT". The message of the client belongs into the history.',
+  },
   (reading, _, tape) => {
     const status = shown(reading).task?.status;
     if (status?.message === undefined) return 'not-concerned';

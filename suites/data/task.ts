@@ -9,34 +9,42 @@ export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task
   advice: 'Clients tell tasks from messages by this member.',
 }).killedBy('data-task-without-kind', 'data-task-kind-in-capitals');
 
-export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', noTask).killedBy(
-  'data-task-id-is-a-number',
-  'data-task-without-id',
-);
+export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {
+  ...noTask,
+  advice: 'Call the member id, and convert numbers from a database to texts: "17", not 17.',
+}).killedBy('data-task-id-is-a-number', 'data-task-without-id');
 
 export const contextId = conforms(
   'data/task-context-id',
   'data.task-context-id',
   'give the contextId of a task as a string',
-  noTask,
+  {
+    ...noTask,
+    advice:
+      'Make a contextId for each task whose message named none, and show it whenever the task is shown. Convert numbers to texts.',
+  },
 ).killedBy('data-task-without-context-id', 'data-task-context-id-is-a-number');
 
-export const status = conforms(
-  'data/task-status',
-  'data.task-status',
-  'give each task a status that is an object',
-  noTask,
-).killedBy('data-task-status-is-a-word', 'data-task-without-status');
+export const status = conforms('data/task-status', 'data.task-status', 'give each task a status that is an object', {
+  ...noTask,
+  advice:
+    'Write {"status": {"state": "working"}} (1.0: "TASK_STATE_WORKING"): neither the bare word, nor a state beside the id.',
+}).killedBy('data-task-status-is-a-word', 'data-task-without-status');
 
 export const artifacts = conforms(
   'data/task-artifacts',
   'data.task-artifacts',
   'hold the artifacts of a task in an array',
-  { otherwise: 'no task with artifacts came back; set behaviours.artifact-text' },
+  {
+    otherwise: 'no task with artifacts came back; set behaviours.artifact-text',
+    advice:
+      'Write a list of Artifact objects, neither a map nor texts. Leave the member out where there are none, instead of writing null.',
+  },
 ).killedBy('data-artifacts-are-a-map', 'data-artifacts-are-texts', 'data-nulls-for-absent-members');
 
 export const history = conforms('data/task-history', 'data.task-history', 'hold the history of a task in an array', {
   otherwise: 'no task with a history came back',
+  advice: 'Keep whole messages, with role and parts, in a list: neither a transcript in one text, nor a list of texts.',
 }).killedBy('data-history-is-a-text', 'data-history-of-texts');
 
 export const metadata = conforms(
@@ -45,5 +53,6 @@ export const metadata = conforms(
   'hold the metadata of a task in an object',
   {
     otherwise: 'no task with metadata came back',
+    advice: 'Write an object, {"key": "value"}, or leave the member out: neither a list nor null.',
   },
 ).killedBy('data-task-metadata-is-an-array', 'data-nulls-for-absent-members');
