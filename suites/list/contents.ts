@@ -133,6 +133,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
         : inconclusive('the agent lists no history of several messages anyway'),
     )(unsaid);
   })
+  .advice('Cut the history of each listed task, in a copy, from the newest message back. 0 leaves none.')
   .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');
 
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */

@@ -37,6 +37,9 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
   )
   .expects('show tasks at work', (_, { work }) => lostAtWork(work))
+  .advice(
+    'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
+  )
   .killedBy('list-forgets-newest', 'list-always-empty', 'list-of-what-has-ended', 'list-without-what-is-at-work');
 
 /** A task of another context; undefined when the agent makes no tasks. */
@@ -61,6 +64,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       return other === undefined ? inconclusive('no task of another context is known') : undefined;
     })(listed),
   )
+  .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.')
   .killedBy('list-ignores-context', 'rest-query-in-snake-case');
 
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
@@ -104,6 +108,9 @@ export const order = check('list/order', 'list.order')
       return differ ? undefined : inconclusive('the listed tasks have no timestamps that differ');
     }),
   )
+  .advice(
+    'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
+  )
   .killedBy('list-oldest-first', 'list-in-order-of-ids', 'list-newest-made-first', 'list-order-within-pages');
 
 export const stateFilter = check('list/state-filter', 'list.state-filter')
@@ -124,6 +131,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
     return undefined;
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
+  .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.')
   .killedBy('list-ignores-state', 'list-state-finds-nothing');
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
@@ -171,4 +179,5 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       return early === undefined ? lost : `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
     }),
   )
+  .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.')
   .killedBy('list-ignores-time', 'list-time-turned-around');

@@ -29,27 +29,35 @@ export const implemented = check('list/implemented', 'list.implemented')
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')
   .killedBy('list-not-implemented', 'list-unsupported', 'rest-no-list-path');
 
-export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', noList).killedBy(
-  'list-without-tasks',
-  'list-bare-array',
-);
+export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', {
+  ...noList,
+  advice:
+    'Answer {"tasks": […]}, with the member also where there is no task. ProtoJSON writers drop empty lists: set them to keep defaults.',
+}).killedBy('list-without-tasks', 'list-bare-array');
 export const token = conforms(
   'list/next-page-token',
   'list.next-page-token',
   'have a string nextPageToken in each page of a listing',
-  noList,
+  {
+    ...noList,
+    advice:
+      'Write "nextPageToken": "" where no page follows, no null. ProtoJSON writers drop empty texts: set them to keep defaults.',
+  },
 ).killedBy('list-last-token-missing', 'list-last-token-null');
 export const sizeType = conforms(
   'list/page-size',
   'list.page-size',
   'have an integer pageSize in each page of a listing',
-  noList,
+  { ...noList, advice: 'Write the limit of the page as a number, "pageSize": 50, also where fewer tasks come.' },
 ).killedBy('list-page-size-missing', 'list-page-size-text');
 export const totalType = conforms(
   'list/total-size',
   'list.total-size',
   'have an integer totalSize in each page of a listing',
-  noList,
+  {
+    ...noList,
+    advice: 'Write "totalSize" as a number without quotes. ProtoJSON writers drop 0: set them to keep defaults.',
+  },
 ).killedBy('list-total-size-missing', 'list-total-size-text');
 export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
@@ -60,6 +68,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
     // Few agents hold more tasks than a page, but every agent tells the page size that it used.
     return pageSize <= 50 ? undefined : `pageSize is ${pageSize}, where none was asked for`;
   })
+  .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.')
   .killedBy('list-without-limit', 'list-default-of-100');
 
 export const total = check('list/total-counts-all', 'list.total-size')
@@ -93,6 +102,7 @@ export const total = check('list/total-counts-all', 'list.total-size')
     if (shown.length > 0 || nextPageToken !== '') return undefined;
     return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
   })
+  .advice('Count with the conditions of the listing, before the page is cut: the count is the same on each page.')
   .killedBy('list-total-before-state', 'list-total-of-page', 'list-total-of-everything', 'list-total-of-the-rest');
 
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
@@ -110,6 +120,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
     });
     return wrong?.kind === 'result' ? `pageSize is ${wrong.value.pageSize}, where 2 were asked for` : undefined;
   })
+  .advice('Name the size that the request asked for, or what you made of it, also on pages that a pageToken opens.')
   .killedBy('list-page-size-of-default', 'list-later-pages-of-default-size');
 
 export const limit = check('list/page-limit', 'list.page-limit')
@@ -120,6 +131,9 @@ export const limit = check('list/page-limit', 'list.page-limit')
     const shown = first.value.tasks.length;
     return shown <= 2 ? undefined : `${shown} tasks came in a page of 2`;
   })
+  .advice(
+    'Read pageSize, over HTTP+JSON from the query, and cut the page there: the rest comes with the nextPageToken.',
+  )
   .killedBy('list-ignores-page-size');
 
 export const pages = check('list/pages', 'list.paging')
@@ -148,4 +162,7 @@ export const lastPage = check('list/last-page', 'list.last-page')
     if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;
     return last.value.nextPageToken === '' ? undefined : 'the last page has no nextPageToken, or one that is no string';
   })
+  .advice(
+    'Write "nextPageToken": "" on the last page. ProtoJSON writers drop empty texts: set them to keep defaults, or add the member.',
+  )
   .killedBy('list-last-token-missing', 'list-last-token-null', 'list-token-without-end');

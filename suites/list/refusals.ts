@@ -60,4 +60,7 @@ export const sizeRange = check('list/page-size-range', 'list.page-size-range')
     const used = Math.max(...found.map((one) => (one.kind === 'result' ? (one.value.pageSize ?? 0) : 0)));
     return used <= 100 ? undefined : `a page size of ${used} was used`;
   })
+  .advice(
+    'Limit pageSize to 100, or refuse what is not in 1 to 100 as invalid params (-32602, 400, INVALID_ARGUMENT), before the store is asked.',
+  )
   .killedBy('list-any-page-size', 'list-page-size-of-101', 'list-odd-page-size-crashes');
