@@ -86,6 +86,9 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
   .expects('refuse the call as VersionNotSupported', codeIs('VersionNotSupported'))
   .butAccepts('the same call under the right version', wellFormed)
+  .advice(
+    'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): other errors do not tell the client to change the version.',
+  )
   .killedBy('ver-unsupported-as-invalid-request', 'ver-unsupported-as-unsupported-operation');
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
