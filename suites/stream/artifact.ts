@@ -110,4 +110,7 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
     }
     return chunked.length > 0 ? undefined : inconclusive(none);
   })
+  .advice(
+    'Send chunks from one queue, in the order in which they are stored: writes that do not wait for each other overtake each other.',
+  )
   .killedBy('stream-swaps-chunks');

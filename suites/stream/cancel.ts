@@ -36,4 +36,7 @@ export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
       ? inconclusive('the connection was lost')
       : 'the stream stayed open after the task was canceled';
   })
+  .advice(
+    'Report a cancel to the streams of the task like every other end: the canceled status, then the end of the response.',
+  )
   .killedBy('cancel-leaves-stream-open', 'stream-stays-open');

@@ -69,4 +69,5 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
     const again = other?.watched === undefined ? found : matches(other);
     return again === undefined ? inconclusive(`${found}; not so after another stream`) : found;
   })
+  .advice('Store each state before you send it, and send what was stored.')
   .killedBy('stream-reports-another-end', 'stream-ends-before-the-store-knows');

@@ -10,7 +10,11 @@ export const types = conforms(
   'stream/event-types',
   'stream.event-types',
   'carry a task, a message, a status update or an artifact update in each event, and one of them only',
-  noEvent,
+  {
+    ...noEvent,
+    advice:
+      'Put progress of your own into status.message or metadata: clients know no other events, and read one thing from each.',
+  },
 ).killedBy('stream-unheard-of-event', 'stream-two-updates-in-one', 'grpc-empty-items');
 
 export const kinds = conforms('stream/event-kinds', 'data.event-kinds', 'spell kinds as the schema does', {
@@ -22,7 +26,11 @@ export const statusUpdate = conforms(
   'stream/status-update',
   'stream.status-update',
   'give each status update the members that it must have',
-  noStatus,
+  {
+    ...noStatus,
+    advice:
+      'Fill in taskId and contextId (OpenClaw: taskId), and write status as an object. Before 1.0, final is true or false without quotes.',
+  },
 ).killedBy(
   'stream-status-without-task-id',
   'stream-status-as-word',
@@ -35,7 +43,11 @@ export const artifactUpdate = conforms(
   'stream/artifact-update',
   'stream.artifact-update',
   'give each artifact update the members that it must have',
-  noArtifact,
+  {
+    ...noArtifact,
+    advice:
+      'Fill in taskId and contextId (OpenClaw: taskId), and put one artifact, no list, into artifact. Write append and lastChunk without quotes.',
+  },
 ).killedBy(
   'stream-artifact-as-list',
   'stream-artifact-without-task-id',
@@ -75,7 +87,10 @@ export const sameTask = law(
   'stream/same-task',
   'stream.same-task',
   'name the same task and the same context in each event',
-  { otherwise: 'no stream brought two updates of a task' },
+  {
+    otherwise: 'no stream brought two updates of a task',
+    advice: 'Take both ids from the task of this stream, not from a variable that other calls change.',
+  },
   (reading) => {
     let taskId: string | undefined;
     let contextId: string | undefined;
@@ -100,7 +115,10 @@ export const updatesOnly = law(
   'stream/updates-only',
   'stream.updates-only',
   'bring no message once it has brought a task',
-  { otherwise: 'no stream brought a task' },
+  {
+    otherwise: 'no stream brought a task',
+    advice: 'Once there is a task, put what the agent says into status.message of a status update.',
+  },
   (reading) => {
     const events = eventsOf(reading, 'stream') ?? [];
     const task = events.findIndex((event) => event?.type === 'task');

@@ -79,6 +79,9 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
     const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
     return toldSome ? inconclusive('the stream ended before the task was canceled') : tells(seen, scene);
   })
+  .advice(
+    'Attach the stream to the task that is there, so that it also brings what other calls do to it, such as a cancel.',
+  )
   .killedBy('stream-follow-up-is-silent');
 
 /** The ids that the events name. */
@@ -100,12 +103,14 @@ export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('stream that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
+  .advice('Look up the taskId of the message before a task is made: a message to an open task continues that task.')
   .killedBy('stream-follow-up-makes-a-task');
 
 export const sameContext = check('stream/follow-up-context', 'send.continuation-keeps-context')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('keep the context of the task', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
+  .advice('Take the contextId of the events from the stored task: the message need not name it.')
   .killedBy('stream-follow-up-in-another-context');
 
 export const closes = check('stream/follow-up-closes', 'stream.closes')
@@ -115,5 +120,8 @@ export const closes = check('stream/follow-up-closes', 'stream.closes')
     watched === undefined
       ? inconclusive(opened.kind === 'stream' ? 'it was not read' : describe(opened))
       : closed(watched),
+  )
+  .advice(
+    'End the response when the task ends, by the same code for streams of new tasks and of tasks that were there.',
   )
   .killedBy('stream-follow-up-stays-open', 'stream-stays-open');

@@ -63,6 +63,7 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
     const isShape = opened.error === 'InvalidParams' || opened.error === 'InvalidRequest';
     return isShape || opened.error === 'InternalError' ? describe(opened) : inconclusive(describe(opened));
   })
+  .advice('Validate the params by the code of message/send: a configuration means the same in both methods.')
   .killedBy('stream-refuses-configuration', 'stream-breaks-on-history-length');
 
 export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
@@ -82,6 +83,9 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     if (other === undefined || !isSettled(other)) return inconclusive(`streams of this agent end in ${state} anyway`);
     return judgeStopped(told.watched, 'went on', scene);
   })
+  .advice(
+    'Take a configuration in SendStreamingMessage too, and leave its returnImmediately alone: it has no effect on streams.',
+  )
   .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
 
 export const singleMessage = check('stream/single-message', 'stream.single-message')
@@ -92,4 +96,5 @@ export const singleMessage = check('stream/single-message', 'stream.single-messa
     if (end === 'left-open') return 'the stream stays open after its message';
     return end === 'ended' ? undefined : inconclusive('the stream was cut off');
   })
+  .advice('Send the message once, then end the response: an answer without a task has no updates.')
   .killedBy('stream-repeats-its-message', 'stream-stays-open-after-message', 'stream-task-after-message');

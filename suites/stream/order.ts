@@ -24,7 +24,7 @@ export const terminalFinal = law(
   'stream/terminal-final',
   'stream.terminal-final',
   'show no other state once it has shown a terminal one',
-  noEnd,
+  { ...noEnd, advice: 'Drop what the work reports after its end, before it is stored or sent.' },
   (reading) => {
     let ended: TaskState | undefined;
     for (const event of eventsOf(reading)) {
@@ -41,7 +41,10 @@ export const finalFlag = law(
   'stream/final-flag',
   'stream.final-flag',
   'mark its last status update as final',
-  { otherwise: 'no stream with a status update came to its end' },
+  {
+    otherwise: 'no stream with a status update came to its end',
+    advice: 'Set "final": true in the update with which the stream ends, whichever state it shows.',
+  },
   (reading) => {
     const { stream } = reading;
     if (stream?.ended !== true || stream.refused) return 'not-concerned';
@@ -58,7 +61,10 @@ export const nothingAfterFinal = law(
   'stream/nothing-after-final',
   'stream.nothing-after-final',
   'bring nothing after its final status update',
-  noFinal,
+  {
+    ...noFinal,
+    advice: 'Set final only in the last status update, and send all artifacts before it: clients stop reading there.',
+  },
   (reading) => {
     const events = eventsOf(reading);
     const final = events.findIndex(isFinal);
@@ -88,7 +94,10 @@ export const endsWithStatus = law(
   'stream/ends-with-status',
   'stream.ends-with-status',
   'end with a status update',
-  { otherwise: 'no stream came to its end' },
+  {
+    otherwise: 'no stream came to its end',
+    advice: 'Send all artifacts before the final status event, and end the stream after it.',
+  },
   (reading) => {
     const { stream } = reading;
     if (stream?.ended !== true || stream.refused) return 'not-concerned';

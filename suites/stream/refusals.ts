@@ -50,6 +50,9 @@ export const terminalCode = check('stream/terminal-code', 'stream.terminal-code'
   .given('outcome', overStreamed)
   .when('the client streams a message to it', async ({ outcome }) => outcome)
   .expects('refuse the message as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
+  .advice(
+    'Check the state by the code of SendMessage, and answer -32004 (reason UNSUPPORTED_OPERATION): the params are not invalid.',
+  )
   .killedBy('stream-to-finished-is-invalid-params');
 
 const noMessage = source('params without a message', async (scene: Scene) =>
@@ -61,6 +64,9 @@ export const invalidParams = check('stream/invalid-params', 'stream.invalid-para
   .when('the client streams them', async ({ outcome }) => outcome)
   .expects('refuse them', refused)
   .butAccepts(ownMessage, streamPlain)
+  .advice(
+    'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream tells nothing.',
+  )
   .killedBy('stream-takes-empty-params', 'stream-swallows-refusals');
 
 export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')
@@ -80,6 +86,9 @@ export const unknownRefused = check('stream/unknown-task-refused', 'stream.unkno
   .when('the client streams a message to it', async ({ outcome }) => outcome)
   .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
+  .advice(
+    'Look the task up before one is made: ids are made by the agent, so an unknown one is a mistake of the client.',
+  )
   .killedBy('stream-makes-unknown-tasks');
 
 export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
@@ -87,6 +96,9 @@ export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-tas
   .when('the client streams a message to it', async ({ outcome }) => outcome)
   .expects('refuse the message as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts(ownMessage, streamPlain)
+  .advice(
+    'Look the task up before the stream begins, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
+  )
   .killedBy('stream-to-unknown-is-internal-error');
 
 const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
@@ -105,4 +117,5 @@ export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupp
   // An agent may accept more types than its card lists: a stream is no failure.
   .expects('refuse the message as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
   .butAccepts('the same text without the file', streamPlain)
+  .advice('Check media types by the code of SendMessage, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).')
   .killedBy('stream-unsupported-media-is-invalid-params');

@@ -76,6 +76,9 @@ export const sameEvents = check('stream/same-events', 'stream.same-events')
   .given('seen', several)
   .when('the client reads two of them', async ({ seen }) => seen)
   .expects('send the same updates on both', (seen) => sameUpdates(seen, seen.second))
+  .advice(
+    'Keep a list of listeners for each task, and send every update to all of them: a queue that is emptied by one reader serves only that one.',
+  )
   .killedBy('stream-artifacts-for-the-first-only', 'sub-misses-artifacts', 'sub-invents-updates');
 
 export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
@@ -96,6 +99,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
     }
     return both.length > 1 ? undefined : inconclusive('the two streams have not more than one update in common');
   })
+  .advice('Put each update once into one queue for the task, and write it from there to all streams.')
   .killedBy('sub-swaps-updates');
 
 export const independent = check('stream/independent', 'stream.independent')
@@ -118,6 +122,7 @@ export const independent = check('stream/independent', 'stream.independent')
       return undefined;
     },
   )
+  .advice('When a connection closes, remove only its own listener: the work and the other streams go on.')
   .killedBy('stream-closing-one-closes-all');
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')

@@ -37,12 +37,18 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
   .when('the client subscribes to it', async ({ outcome }) => outcome)
   .expects('refuse the subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
+  .advice(
+    'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
+  )
   .killedBy('sub-waits-for-unknown-tasks', 'sub-empty-for-unknown-tasks', 'sub-unknown-is-web-page');
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
   .when('the client subscribes to it', async ({ outcome }) => outcome)
   .expects('refuse the subscription as TaskNotFound', inMethod(codeIs('TaskNotFound')))
+  .advice(
+    'Answer as for the reading of an unknown task (-32001, 404, NOT_FOUND): what the store throws must not become -32603.',
+  )
   .killedBy('sub-unknown-is-internal-error');
 
 const idless = source('a request without a task id', async (scene: Scene) =>
@@ -54,6 +60,7 @@ export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-
   .when('the client subscribes with it', async ({ outcome }) => outcome)
   .expects('refuse it', refused)
   .butAccepts('a stream of a message', streamPlain)
+  .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.')
   .killedBy('sub-without-id-takes-newest-task');
 
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
@@ -104,6 +111,9 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
   )
   .expects('refuse each subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
+  .advice(
+    'Check the state before the stream begins, and answer UnsupportedOperation (-32004): clients read an ended task with GetTask.',
+  )
   .killedBy('sub-shows-finished-tasks', 'sub-shows-canceled-tasks');
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
@@ -113,4 +123,7 @@ export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'su
     if (after !== undefined && after.kind !== 'result') return inconclusive('the finished task is gone');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })
+  .advice(
+    'Tell a task that has ended from one that does not exist: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.',
+  )
   .killedBy('sub-to-finished-is-not-found');

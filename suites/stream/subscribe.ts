@@ -40,6 +40,9 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
     const wasOpen = atOnce.kind === 'result' && !isTerminal(atOnce.value.status.state);
     return isUnknown || wasOpen ? describe(opened) : inconclusive(`the task may have ended: ${describe(opened)}`);
   })
+  .advice(
+    'Serve SubscribeToTask (before 1.0 tasks/resubscribe, over HTTP+JSON :subscribe) for tasks at work, or declare capabilities.streaming false.',
+  )
   .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
 
 /** Judges the stream of the subscription, if the task was still open when it began. */
@@ -109,12 +112,16 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
     async (_, scene): Promise<Judgement> =>
       under(scene.seen, (watched) => tellsTheEnd({ ...scene.seen, watched }, scene)),
   )
+  .advice(
+    'Add the subscriber to the listeners of the task, and end the stream only after the update with the last state was sent.',
+  )
   .killedBy('sub-hears-nothing', 'sub-ends-at-once', 'sub-silent-about-the-end');
 
 export const closes = check('stream/subscription-closes', 'sub.closes')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects('end the stream with the task', (_, { seen }) => under(seen, closed))
+  .advice('When the task ends, end all its streams, not only the one that began it.')
   .killedBy('sub-stays-open', 'stream-stays-open');
 
 /** The text equals the whole, except for one missing run of characters. */
@@ -151,6 +158,9 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
         return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
       }),
   )
+  .advice(
+    'Add the subscriber to the listeners before you copy the task for the first event: nothing is lost between the two.',
+  )
   .killedBy('sub-misses-artifacts', 'sub-misses-chunks');
 
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
@@ -160,4 +170,5 @@ export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));
   })
+  .advice('A task in TASK_STATE_INPUT_REQUIRED has not ended: refuse only terminal states, and send what follows.')
   .killedBy('sub-refuses-waiting-tasks');

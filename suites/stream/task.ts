@@ -34,6 +34,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
       ? inconclusive('the finished task is already gone, which the specification allows')
       : describe(outcome);
   })
+  .advice('Store the task under the id that the events name, before the first event is sent.')
   .killedBy('stream-keeps-no-task', 'stream-reads-as-another-task');
 
 const artifactsIn = (events: readonly StreamEvent[]): number =>

@@ -82,7 +82,13 @@ function id({ replies, rpcId, valid }: Reading): Found {
   return `the request had the id ${brief(rpcId)}, event ${odd + 1} has ${brief(isObject(value) ? value['id'] : undefined)}`;
 }
 
-export const httpStatus = law('stream/http-status', 'stream.http-status', 'have the HTTP status 200', noStream, status)
+export const httpStatus = law(
+  'stream/http-status',
+  'stream.http-status',
+  'have the HTTP status 200',
+  { ...noStream, advice: 'Set status 200 before the first event: 201 and 202 are for other answers.' },
+  status,
+)
   // Strict clients do not accept another 2xx status.
   .killedBy('stream-answers-created');
 
@@ -130,7 +136,11 @@ export const idEchoed = law(
   'stream/id-echoed',
   'stream.id-echoed',
   'carry the id of the request in each event',
-  noStream,
+  {
+    ...noStream,
+    advice:
+      'Put the id of the call that opened this stream into each event: keep it with the stream, not in a variable that all share.',
+  },
   (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'not-concerned'),
 ).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids', 'stream-carries-the-newest-id');
 
@@ -138,7 +148,11 @@ export const subscriptionTransport = law(
   'stream/subscription-transport',
   'sub.transport',
   'be HTTP 200 and well-formed events of JSON-RPC responses, when it is a subscription',
-  noSubscription,
+  {
+    ...noSubscription,
+    advice:
+      'Serve tasks/resubscribe by the code of message/stream: status 200, text/event-stream, a JSON-RPC response in each event.',
+  },
   (reading) => {
     if (reading.operation !== 'subscribe') return 'not-concerned';
     const found = [status, type, framing, envelope].map((judge) => judge(reading));
@@ -152,6 +166,10 @@ export const subscriptionId = law(
   'stream/subscription-id',
   'sub.id-echoed',
   'carry the id of the subscription, not of the message that began the task',
-  noSubscription,
+  {
+    ...noSubscription,
+    advice:
+      'Put the id of the subscribe request into its events: updates that were serialized for another stream have the id of that one.',
+  },
   (reading) => (reading.stream?.operation === 'subscribe' ? id(reading) : 'not-concerned'),
 ).killedBy('sub-carries-first-id', 'sub-null-ids');

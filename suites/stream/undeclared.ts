@@ -62,6 +62,9 @@ async function sent(scene: Scene): Promise<Outcome<unknown>> {
 export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.unsupported-answered')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
   .expects('answer', answered)
+  .advice(
+    'Give the method a handler that answers at once, with UnsupportedOperation (-32004) for example: no error page, no open connection.',
+  )
   .killedBy('stream-undeclared-hangs', 'stream-undeclared-crashes');
 
 export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsupported-refused')
@@ -74,6 +77,9 @@ export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsu
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
   .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
+  .advice(
+    'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601.',
+  )
   .killedBy('stream-undeclared-is-unknown-method', 'stream-undeclared-is-unknown-task');
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
@@ -86,6 +92,9 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
     isNotFound(outcome) && !isThere ? inconclusive(unknownTask) : refused(outcome),
   )
   .butAccepts('a message without a stream', sent)
+  .advice(
+    'Look at capabilities.streaming before the task is looked up: answer UnsupportedOperation (-32004), or declare streaming true.',
+  )
   .killedBy('sub-undeclared-served', 'sub-undeclared-served-to-known');
 
 export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsupported-code')
@@ -99,4 +108,7 @@ export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsu
     if (isNotFound(outcome) && !isThere) return inconclusive(unknownTask);
     return outcome.kind === 'result' ? codeIs()(outcome) : codeIs('UnsupportedOperation')(outcome);
   })
+  .advice(
+    'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION) before the task is looked up.',
+  )
   .killedBy('sub-undeclared-is-unknown-method', 'sub-undeclared-is-not-found');
