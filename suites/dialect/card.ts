@@ -78,6 +78,8 @@ export const authentication = conforms(
   {
     otherwise: noCard,
     unless: unless('the card has no authentication', (card) => Object.hasOwn(card, 'authentication')),
+    advice:
+      'Write "authentication": {"schemes": ["…"]}, with a list also for one scheme, or leave it out at an open agent.',
   },
 ).killedBy('card-authentication-without-schemes', 'card-authentication-schemes-text');
 

@@ -23,7 +23,10 @@ export const alwaysTask = law(
   'dialect/always-task',
   'send.always-task',
   'answer a send with a task, never with a message',
-  { otherwise: 'no send was answered with a result' },
+  {
+    otherwise: 'no send was answered with a result',
+    advice: 'Make a task for every message, for a short answer too, and return it completed.',
+  },
   ({ operation, outcome, valid }) => {
     if (operation !== 'send' || !valid) return 'not-concerned';
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
@@ -95,6 +98,9 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
     if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
     return isDeepStrictEqual(artifacts, before.artifacts) ? undefined : 'its artifacts are others than before';
   })
+  .advice(
+    'Take referenceTaskIds, and make a new task in the same context: read the task that is named there, and never write to it.',
+  )
   .killedBy('send-refuses-references', 'follow-up-reopens-task', 'follow-up-adds-to-old-task');
 
 export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
@@ -111,4 +117,5 @@ export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accept
       ? describe(outcome)
       : inconclusive(`nor was it canceled without: ${describe(plain)}`);
   })
+  .advice('Let the validator take reason, a text, in the params of task.cancel. Nothing need be done with it.')
   .killedBy('cancel-refuses-reason', 'cancel-reason-is-internal-error');
