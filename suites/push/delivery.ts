@@ -84,6 +84,9 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
     if (other !== undefined) return other;
     return calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that waits`);
   })
+  .advice(
+    'Store the webhook of a message before the work begins, whether the client waits or not: short work may end before the answer goes out.',
+  )
   .killedBy('push-only-when-not-waiting', 'push-only-when-waiting', 'push-inline-ignored-by-the-quick');
 
 export const persists = check('push/config-persists', 'push.config-persists')
@@ -94,6 +97,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
       ? inconclusive(`the task had ended by then, so it need not be kept: ${describe(read)}`)
       : accepted(read),
   )
+  .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.')
   .killedBy('push-config-forgotten');
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
@@ -109,4 +113,7 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
       ? undefined
       : inconclusive('the others were not notified either');
   })
+  .advice(
+    'Read the configs when a notification goes out, not when the task is made: a copy still has what was deleted.',
+  )
   .killedBy('push-deleted-notified', 'push-delete-keeps');

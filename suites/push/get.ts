@@ -24,6 +24,9 @@ export const configKept = check('push/get', 'push.config-kept')
     if (read.kind === 'result') return same('url', sent.url, read.value.config.url);
     return unlessEnded(scene, scene.kept, accepted(read));
   })
+  .advice(
+    'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url.',
+  )
   .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-not-implemented');
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
@@ -44,6 +47,9 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
   .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
   .butAccepts('the id of one that is there', async ({ kept }) => kept.read ?? kept.set)
   .expects('refuse the call', refused)
+  .advice(
+    'Look for exactly this id, and answer that it is not found (HTTP 404, gRPC NOT_FOUND): no null, no other config.',
+  )
   .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null');
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
@@ -58,6 +64,9 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
   .given('kept', second)
   .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.refused ?? kept.other.set)
   .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .advice(
+    'Take "authentication": {"schemes": ["Bearer"], "credentials": "…"}, in 1.0 {"scheme": "Bearer", …}, and send the credentials with each notification.',
+  )
   .killedBy('push-authentication-refused');
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
@@ -76,12 +85,20 @@ export const authenticationShape = conforms(
   'push/authentication',
   'push.authentication',
   'name the schemes in the authentication of a push notification config',
-  { otherwise: 'no config with authentication came back' },
+  {
+    otherwise: 'no config with authentication came back',
+    advice:
+      'Return what was stored: {"schemes": ["Bearer"]}, in 1.0 {"scheme": "Bearer"}. To hide the credentials leave out that member only.',
+  },
 ).killedBy('push-authentication-without-scheme', 'push-authentication-scheme-is-a-number');
 
 export const types = conforms(
   'push/config-types',
   'data.push-config',
   'give the members of a push notification config their types and places',
-  { otherwise: 'no push notification config came back' },
+  {
+    otherwise: 'no push notification config came back',
+    advice:
+      'In 1.0 a config is flat (id, taskId, url, token). Before, it stands in pushNotificationConfig beside taskId; leave out what is not set: no null.',
+  },
 ).killedBy('push-config-token-is-null', 'push-config-nested', 'push-config-flat');

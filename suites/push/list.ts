@@ -27,6 +27,7 @@ export const list = check('push/list', 'push.list')
     const missing = urls.includes(sent.url) ? undefined : `the url ${sent.url} is missing in ${brief(urls)}`;
     return unlessEnded(scene, scene.kept, missing);
   })
+  .advice('Return every config of this task: in 1.0 as {"configs": […]}, before that as a bare array.')
   .killedBy('push-list-is-one-config', 'push-list-of-another-task', 'push-list-is-empty', 'push-list-not-implemented');
 
 export const several = check('push/several-configs', 'push.several-configs')
@@ -40,6 +41,7 @@ export const several = check('push/several-configs', 'push.several-configs')
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
     return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
   })
+  .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.')
   .killedBy('push-one-config-only');
 
 export const listEmpty = check('push/list-empty', 'push.list-empty')
@@ -79,6 +81,7 @@ export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes one', async ({ gone }) => gone.deleted)
   .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
+  .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.')
   .killedBy('push-delete-answers-object', 'push-delete-refused');
 
 export const deleteResult = check('push/delete-result', 'push.delete-result')
@@ -99,6 +102,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
     }
     return refused(read);
   })
+  .advice('Delete the config in the one store from which it is read, listed and notified.')
   .killedBy('push-delete-keeps', 'push-delete-only-unlists', 'push-delete-keeps-listed');
 
 export const deleteAgain = check('push/delete-again', 'push.delete-again')

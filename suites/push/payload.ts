@@ -55,6 +55,7 @@ export const namesTask = check('push/names-task', 'push.names-task')
       anywhere(jsonOf(call), (_, value) => value === task.id) ? undefined : `the id ${task.id} is not in it`,
     ),
   )
+  .advice('Build each notification from the task whose config is used: an update needs its taskId, a task its id.')
   .killedBy('push-task-unnamed', 'push-names-another-task');
 
 export const namesState = check('push/names-state', 'push.names-state')
@@ -93,6 +94,7 @@ export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
     'send no JSON-RPC envelope',
     eachCame(({ call }) => (member(jsonOf(call), 'jsonrpc') === undefined ? undefined : 'it is a JSON-RPC object')),
   )
+  .advice('POST the StreamResponse itself, {"statusUpdate": {…}}, without jsonrpc, method and params around it.')
   .killedBy('push-sent-in-envelope');
 
 const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ config }) => config.token !== undefined);
@@ -138,10 +140,16 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
   .given('all', came)
   .when('a webhook with bearer credentials is notified', async ({ all }) => withCredentials(all, true))
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
+  .advice(
+    'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
+  )
   .killedBy('push-credentials-unsent', 'push-credentials-without-scheme');
 
 export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
   .given('all', came)
   .when('a webhook with credentials of the scheme Basic is notified', async ({ all }) => withCredentials(all, false))
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
+  .advice(
+    'Send "Authorization: Basic …" with the credentials of the config, or refuse the scheme when it is set: do not write Bearer before all.',
+  )
   .killedBy('push-credentials-unsent', 'push-credentials-always-bearer');

@@ -53,6 +53,7 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
+  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.')
   .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
@@ -63,6 +64,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
       isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome),
     ),
   )
+  .advice('Look the task up before you check the config, and answer TaskNotFound (-32001, 404, NOT_FOUND).')
   .killedBy('push-unknown-task-is-invalid-params');
 
 /** Uses an existing task where the agent keeps any, so that only the capability is missing. */
@@ -87,6 +89,9 @@ export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-
   .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
   .expects('refuse each call as PushNotificationNotSupported', (four) =>
     judgeEach(four, ['set', 'get', 'list', 'delete'], codeIs('PushNotificationNotSupported')),
+  )
+  .advice(
+    'Register the four methods all the same, and let each answer -32003 (reason PUSH_NOTIFICATION_NOT_SUPPORTED) before the task is looked up.',
   )
   .killedBy('push-undeclared-is-unknown-method', 'push-undeclared-is-task-not-found');
 
@@ -188,4 +193,5 @@ export const foreignRefused = check('push/foreign-refused', 'push.foreign-refuse
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
   .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
+  .advice('Check that the caller may see the task before its configs are read or changed, in all four methods.')
   .killedBy('push-foreign-read', 'push-foreign-set', 'push-foreign-deleted');

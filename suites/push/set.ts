@@ -28,6 +28,9 @@ export const setResult = check('push/set-result', 'push.set-result')
       each(same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined),
     ),
   )
+  .advice(
+    'Return the stored config under the taskId that was sent: flat in 1.0, before that as {"taskId": "…", "pushNotificationConfig": {…}}.',
+  )
   .killedBy('push-set-names-another-task', 'push-set-without-config');
 
 export const urlKept = check('push/url-kept', 'push.url-kept')
@@ -37,6 +40,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
     const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
     return each(ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined);
   })
+  .advice('Store the url as it came, with path and query, and return it unchanged.')
   .killedBy('push-set-shows-another-url', 'push-get-shows-another-url');
 
 export const idKept = check('push/id-kept', 'push.id-kept')
@@ -51,6 +55,7 @@ export const idKept = check('push/id-kept', 'push.id-kept')
     const other = each(ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined);
     return other ?? unlessEnded(scene, scene.kept, missing);
   })
+  .advice('Store the config under the id that came with it, and make one only where none came.')
   .killedBy('push-id-replaced', 'push-list-shows-other-ids');
 
 /** A configuration without an id, set after all others were. */
@@ -74,6 +79,7 @@ export const idMade = check('push/id-made', 'push.id-made')
     if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
     return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
   })
+  .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.')
   .killedBy('push-id-not-made', 'push-id-demanded');
 
 const replaced = source('a task with a push notification config', async (scene) => {
@@ -125,4 +131,5 @@ export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
     return unlessEnded(scene, kept, accepted(read));
   })
+  .advice('Use taskId and id together as the key of a config: two tasks may have configs of one id.')
   .killedBy('push-id-of-one-task-only');
