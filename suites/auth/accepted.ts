@@ -62,6 +62,9 @@ export const anyAlternative = check('auth/any-alternative', 'auth.any-alternativ
   .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
     holds ? letIn(answer) : inconclusive(notAsDeclared),
   )
+  .advice(
+    'The entries of security (1.0: securityRequirements) are alternatives, so one is enough. Put schemes that are needed together into one entry.',
+  )
   .killedBy('auth-wants-all-alternatives');
 
 const identity = /\b(user|caller|client|account|principal|tenant)[-_ ]?(id|name|identity)\b|\bidentity\b/i;
@@ -76,6 +79,7 @@ export const noPayloadIdentity = law(
       card.security.length === 0 && Object.keys(card.securitySchemes).length === 0
         ? 'the card declares no security'
         : undefined,
+    advice: 'Take the caller from the credentials of the HTTP request, and demand no user id in the message.',
   },
   ({ valid, operation, outcome }) => {
     if (!valid || operation !== 'send') return 'not-concerned';
@@ -126,6 +130,9 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     if (unclear !== undefined) return inconclusive(`${unclear.request.url}: ${evidence(unclear)}`);
     return answers.length > 0 ? undefined : inconclusive('nothing was sent');
   })
+  .advice(
+    'Put one check of credentials before all interfaces: a second server with settings of its own refuses the same callers.',
+  )
   .killedBy('auth-second-endpoint-differs', 'equivalence-credentials-not-known');
 
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')

@@ -72,6 +72,9 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
     return calls;
   })
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .advice(
+    'Authenticate before the method is looked at, in one place for all: a list of protected methods lacks the newest ones.',
+  )
   .killedBy('auth-stream-open', 'auth-subscribe-open', 'auth-list-open', 'auth-push-set-open', 'auth-push-list-open');
 
 /** At most so many alternatives are tried: each costs a request. */
