@@ -134,6 +134,7 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
     if (instead !== undefined) return `${instead} is active, which was not asked for`;
     return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
   })
+  .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.')
   .killedBy('ext-falls-back', 'ext-always-on');
 
 /** Limits of the search in a metadata key: characters looked at, and slashes tried. */
@@ -198,7 +199,12 @@ export const coreUnchanged = law(
   'extension/core-unchanged',
   'ext.core-unchanged',
   'keep its shape with extensions as it is without',
-  { otherwise: 'no result with an active extension came back', unless: unlessDeclared },
+  {
+    otherwise: 'no result with an active extension came back',
+    unless: unlessDeclared,
+    advice:
+      'Put what an extension adds into metadata or into data parts: states and required members stay as they are.',
+  },
   (reading, { card }, tape) => {
     const required = requiredSet(card);
     const optional = asked(reading.exchange).filter((uri) => declaredSet(card).has(uri) && !required.has(uri));

@@ -28,6 +28,9 @@ export const requiredCode = check('extension/required-code', 'ext.required-code'
   .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
   .expects('refuse the message as ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
+  .advice(
+    'Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): an invalid request does not tell the client what to ask for.',
+  )
   .killedBy('ext-required-called-invalid');
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
@@ -38,6 +41,9 @@ export const requiredAccepted = check('extension/required-accepted', 'ext.requir
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
     return isBlamed ? describe(answer) : inconclusive(`it was not accepted, for another reason: ${describe(answer)}`);
   })
+  .advice(
+    'Split A2A-Extensions at the commas, trim, and look for each required URI. Extensions with required false must not be demanded.',
+  )
   .killedBy('ext-required-never-enough', 'ext-required-one-of-two');
 
 export const requiredVersion = check('extension/required-version-refused', 'ext.required-version-refused')
@@ -51,6 +57,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   })
   .expects('refuse the message', refused)
   .butAccepts('the version that is declared', (scene) => scene.use(withRequired))
+  .advice('Compare whole URIs, version included: a prefix that fits is not enough.')
   .killedBy('ext-required-version-ignored');
 
 // topics/extensions: an extension must not open a way around the agent's security.
@@ -61,6 +68,7 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
   })
   .expects('refuse the message', (calls, { client }) => keptOut(calls, client.isSomebody))
+  .advice('Authenticate every request before you look at its extensions: to ask for one is no proof of who asks.')
   .killedBy('ext-opens-the-agent');
 
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
