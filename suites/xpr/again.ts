@@ -45,5 +45,5 @@ export async function again(
 
 /** Advice for agents that accept a request twice. */
 export const rememberAdvice =
-  'Remember account, timestamp as a number and hash of the body of every request whose signature was verified, in one ' +
-  'step with the look whether they are known, until the timestamp is too old.';
+  'Note account, timestamp as a number and body hash of each verified request, in one step with the look-up, until ' +
+  'the timestamp is too old.';

@@ -103,6 +103,9 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
       xpr.turnedAway,
     ),
   )
+  .advice(
+    'Hash the bytes of the body as they came, before anything is parsed, and verify each request anew: do not trim, order or write it again.',
+  )
   .killedBy(
     'xpr-any-key',
     'xpr-body-written-anew',

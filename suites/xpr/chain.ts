@@ -66,4 +66,7 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
   .expects('let the account in with the new one', ({ current, old }) =>
     xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the old key still counts'),
   )
+  .advice(
+    'Note when keys were read, read them anew after five minutes, and replace the old ones. Use must not prolong the time.',
+  )
   .killedBy('xpr-keys-kept-for-ever', 'xpr-keys-kept-while-used', 'xpr-keys-added', 'xpr-keys-read-once');

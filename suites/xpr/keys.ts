@@ -40,6 +40,9 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
     return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];
   })
   .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
+  .advice(
+    'Compare with every key of `active`, spelled EOS… as well as PUB_K1_…, and let a weight above the threshold count too.',
+  )
   .killedBy('xpr-first-key-only', 'xpr-weight-is-threshold', 'xpr-old-key-text-unread');
 
 export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
@@ -107,6 +110,9 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
+  .advice(
+    'Compare the weight of the one key that signed with the threshold of its permission: do not add up what others could sign.',
+  )
   .killedBy('xpr-threshold-ignored', 'xpr-threshold-of-a2a-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
 
 /** Only another account may act for the account. */
@@ -136,6 +142,9 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
+  .advice(
+    'Compare with the keys of `active` only. Refuse where it is missing, empty or has accounts only, and take no other permission instead.',
+  )
   .killedBy('xpr-owner-key-taken', 'xpr-any-permission', 'xpr-no-keys-open', 'xpr-no-active-other-taken');
 
 export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
@@ -152,6 +161,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
+  .advice('Refuse where there is no key to compare with: an empty list, or a missing permission, is no match.')
   .killedBy('xpr-any-key', 'xpr-no-keys-open', 'xpr-no-active-open', 'xpr-no-permission-open');
 
 /** Signed with a key of the permission `a2a` that is not in `active`. */
@@ -169,6 +179,7 @@ export const a2aKeyRefused = check('xpr/a2a-key-refused', 'xpr.a2a-key-refused')
   .when('the client signs with a key of the permission a2a', ofA2a)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts(usualAccount, usualAdmitted)
+  .advice('Choose the permission by its perm_name, `active`, before you collect keys.')
   .killedBy('xpr-a2a-key-taken', 'xpr-any-permission');
 
 export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepted')
@@ -178,4 +189,5 @@ export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepte
     return ofA2a(scene);
   })
   .expects('let the client in', authenticated)
+  .advice('Read the permission `a2a` as well as `active` from get_account, and compare with the keys of both.')
   .killedBy('xpr-a2a-key-unknown');

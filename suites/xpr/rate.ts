@@ -170,6 +170,9 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
       oneMore,
     ),
   )
+  .advice(
+    'Count by the account whose signature was verified, each for itself: one counter for all lets one caller shut out the others.',
+  )
   .killedBy('xpr-limit-shared');
 
 /** Sends as many requests as were accepted before, a minute after the last of them. */
@@ -221,6 +224,9 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
       oneMore,
     );
   })
+  .advice(
+    'Keep the times of the requests of the last 60 seconds, and drop older ones: no count by the minute of the clock, no longer ban.',
+  )
   .killedBy('xpr-limit-locks-out', 'xpr-limit-window-too-long', 'xpr-limit-window-fixed', 'xpr-limit-by-the-clock');
 
 /** Requests beyond any limit that is tested. */

@@ -62,6 +62,9 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
   )
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('a request signed rightly', rightlySigned)
+  .advice(
+    'Decode strictly: the prefix SIG_K1_ as it is spelled, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
+  )
   .killedBy(
     'xpr-checksum-unverified',
     'xpr-prefix-optional',
@@ -93,6 +96,9 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
   })
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts('a request signed with the right key', rightlySigned)
+  .advice(
+    'Recover the key from the signature, and look for it among the keys of the account in the header, not of other accounts.',
+  )
   .killedBy('xpr-any-key', 'xpr-keys-pooled');
 
 /** A timestamp in milliseconds; left to the checks of timestamps. */
@@ -171,6 +177,7 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
+  .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.')
   .killedBy('xpr-chain-errors-open', 'xpr-unknown-account-taken');
 
 export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown-account-text')

@@ -119,6 +119,9 @@ export const timestampMilliseconds = check('xpr/timestamp-milliseconds', 'xpr.ti
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('seconds', rightlySigned)
+  .advice(
+    'Take the number for seconds, and refuse what is outside the window: do not guess from its size that it counts milliseconds.',
+  )
   .killedBy('xpr-milliseconds-too', 'xpr-milliseconds-rounded');
 
 /** The UTF-8 bytes in a header, where each character is one byte. */

@@ -96,6 +96,9 @@ export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   )
   .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
   .butAccepts('the same of an active one', probeAsTrusted)
+  .advice(
+    'Read `active` of the row, whether a minimum is set or not: 0 and false both say that the agent is not active.',
+  )
   .killedBy('xpr-gates-off', 'xpr-inactive-admitted', 'xpr-inactive-zero-admitted', 'xpr-inactive-false-admitted');
 
 /** The agent's minimum, as stated by the user. */
@@ -136,6 +139,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
+  .advice('Let in where level >= minimum, and refuse otherwise, before the request is handled.')
   .killedBy('xpr-kyc-unchecked', 'xpr-kyc-one-too-low', 'xpr-kyc-must-exceed');
 
 /** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
@@ -149,6 +153,9 @@ export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below'
   })
   .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
+  .advice(
+    'Refuse with -32000 where score < minimum. Who was registered just now and has no KYC begins at 0, not in the middle.',
+  )
   .killedBy('xpr-trust-unchecked', 'xpr-trust-of-everybody');
 
 const monthSeconds = 30 * 24 * 60 * 60;

@@ -106,6 +106,9 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
     return inconclusive('the answers do not show whose task it is: they name no owner, and every caller can read it');
   })
+  .advice(
+    'Use the account of the header only after its signature was verified: the owner of an unsigned task is nobody.',
+  )
   .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-owner-shown', 'xpr-unsigned-task-given-away');
 
 /** Whether the account of the user can read tasks that were sent without any header. */
