@@ -60,6 +60,9 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
     });
   })
   .expects('take no payment', (attempt, { control }) => refusedAnyway(attempt, control))
+  .advice(
+    'Find the offer by the taskId of the message, and refuse where there is no such task: never take another that waits.',
+  )
   .killedBy('x402-unknown-task-guessed');
 
 const second = { credentials: 'second' } as const;
@@ -146,4 +149,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
     if (charged !== undefined) return `${charged.about}: the payment was settled`;
     return x402.each(tried, (attempt) => stillClosed(attempt, control));
   })
+  .advice(
+    'Look at the state of the task before you call the facilitator: a task that has ended takes no message, and no payment.',
+  )
   .killedBy('x402-closed-task-paid', 'x402-closed-task-charged');

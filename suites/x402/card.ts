@@ -33,6 +33,7 @@ export const declared = conforms(
 export const entry = ofOptional(
   conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
     otherwise,
+    advice: 'Write "required": true without quotes, and the description as one text. Leave out what is not set.',
   }).killedBy('x402-card-required-text', 'x402-card-description-list'),
   // All members except the URI are optional.
   (reading) => (declarationsIn(reading) ?? []).length > 0,

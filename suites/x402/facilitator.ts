@@ -109,6 +109,9 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
         : inconclusive(`the task is still ${x402.standingOf(task)}: its final message is not known`);
     });
   })
+  .advice(
+    'When settle fails, append a receipt with success false and errorReason, and keep it when the task is paid after that.',
+  )
   .killedBy('x402-settlement-failure-forgotten', 'x402-settlement-failure-never-told');
 
 /** Failures of the facilitator, on either call. */

@@ -63,7 +63,11 @@ export const failureError = conforms(
   'x402/failure-error',
   'x402.failure-error',
   'say with payment-failed which error it was',
-  { otherwise: noFailure },
+  {
+    otherwise: noFailure,
+    advice:
+      'Set x402.payment.error whenever you set payment-failed: a code such as INVALID_SIGNATURE, or SETTLEMENT_FAILED.',
+  },
 ).killedBy('x402-failure-without-code');
 
 export const failureText = check('x402/failure-text', 'x402.failure-text')
@@ -75,6 +79,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
     const silent = failures.find(({ parts }) => parts.length === 0);
     return silent === undefined ? undefined : `message ${brief(silent.messageId)} has no parts`;
   })
+  .advice('Put a text part into status.message of the task: people read it, programs read the code.')
   .killedBy('x402-failure-without-text');
 
 export const failureCode = check('x402/failure-code', 'x402.failure-code')

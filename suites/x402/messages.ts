@@ -10,6 +10,8 @@ const noFailure = 'no payment was refused with a receipt';
 
 export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'use one of the six statuses', {
   otherwise,
+  advice:
+    'Write payment-required, payment-submitted, payment-rejected, payment-verified, payment-completed or payment-failed, in these letters.',
 }).killedBy('x402-status-upper-case', 'x402-status-of-its-own');
 
 export const statusCarried = ofOptional(
@@ -24,14 +26,14 @@ export const receiptsArray = conforms(
   'x402/receipts-array',
   'x402.receipts-array',
   'give receipts as an array, with one entry too',
-  { otherwise: noReceipt },
+  { otherwise: noReceipt, advice: 'Write a list, and append to it: clients read all attempts there.' },
 ).killedBy('x402-receipts-as-object');
 
 export const receiptShape = conforms(
   'x402/receipt-shape',
   'x402.receipt-shape',
   'say in each receipt whether it succeeded, by a boolean',
-  { otherwise: noReceipt },
+  { otherwise: noReceipt, advice: 'Write "success": true, without quotes, and false for a settlement that failed.' },
 ).killedBy('x402-receipt-success-text', 'x402-receipt-success-left-out');
 
 const named = conforms('x402/receipt-network', 'x402.receipt-network', '', { otherwise: noReceipt }).killedBy(

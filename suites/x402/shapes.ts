@@ -32,18 +32,22 @@ export const offerShape = ofOffers(shape);
 export const offerVersion = ofOffers(
   conforms('x402/offer-version', 'x402.offer-version', 'give the payment version as the number 1 or 2', {
     otherwise,
+    advice: 'Write "x402Version": 2 without quotes: it is the version of the payment objects, not of the extension.',
   }).killedBy('x402-offer-version-text', 'x402-offer-version-3'),
 );
 
 export const offerAccepts = ofOffers(
   conforms('x402/offer-accepts', 'x402.offer-accepts', 'list at least one option in accepts, each an object', {
     otherwise,
+    advice: 'Write a list, also for one option: "accepts": [{…}]. Without an option nobody can pay.',
   }).killedBy('x402-offer-accepts-one', 'x402-offer-accepts-nothing'),
 );
 
 export const offerResource = ofOffers(
   conforms('x402/offer-resource', 'x402.offer-resource', 'name in an offer of version 2 the resource by its url', {
     otherwise,
+    advice:
+      'Write "resource": {"url": "https://…"} beside accepts: only version 1 has a text there, inside each option.',
   }).killedBy('x402-offer-resource-left-out', 'x402-offer-resource-text', 'x402-offer-resource-url-empty'),
   2,
 );
@@ -70,10 +74,10 @@ export const offerErrorStated = ofOffers(
 );
 
 export const optionScheme = ofOffers(
-  conforms('x402/option-scheme', 'x402.option-scheme', 'name the scheme of each option', { otherwise }).killedBy(
-    'x402-option-scheme-empty',
-    'x402-option-scheme-left-out',
-  ),
+  conforms('x402/option-scheme', 'x402.option-scheme', 'name the scheme of each option', {
+    otherwise,
+    advice: 'Set "scheme": "exact", or what the option has: clients skip an option whose scheme they do not know.',
+  }).killedBy('x402-option-scheme-empty', 'x402-option-scheme-left-out'),
 );
 
 export const optionNetwork = ofOffers(
@@ -93,18 +97,21 @@ export const optionAmount = ofOffers(
 export const optionAsset = ofOffers(
   conforms('x402/option-asset', 'x402.option-asset', 'name the token of each option, on EVM by its address', {
     otherwise,
+    advice: 'Write the address of the token contract, 0x and 40 hexadecimal digits: many tokens have the symbol USDC.',
   }).killedBy('x402-option-asset-symbol', 'x402-option-asset-left-out'),
 );
 
 export const optionPayTo = ofOffers(
   conforms('x402/option-pay-to', 'x402.option-pay-to', 'name the recipient of each option, on EVM by an address', {
     otherwise,
+    advice: 'Write the address of the wallet, 0x and 40 hexadecimal digits: clients sign for it, and look up no names.',
   }).killedBy('x402-option-pay-to-name', 'x402-option-pay-to-left-out'),
 );
 
 export const optionTimeout = ofOffers(
   conforms('x402/option-timeout', 'x402.option-timeout', 'give maxTimeoutSeconds as a number above 0', {
     otherwise,
+    advice: 'Write "maxTimeoutSeconds": 60 without quotes: clients add it to their clock to tell until when they pay.',
   }).killedBy('x402-option-timeout-text', 'x402-option-timeout-zero'),
 );
 
@@ -123,7 +130,11 @@ export const optionResource = ofOffers(
     'x402/option-resource',
     'x402.option-resource',
     'give resource and description of options of version 1 as texts',
-    { otherwise },
+    {
+      otherwise,
+      advice:
+        'Write the URL as a text, and the description as one text: a resource that is an object belongs to version 2.',
+    },
   ).killedBy('x402-option-resource-object', 'x402-option-description-list'),
   1,
 );

@@ -27,6 +27,7 @@ export const submittedWithoutPayload = check('x402/submitted-without-payload', '
   .expects('refuse the message, or ask for payment again', (attempt, { control }) =>
     x402.refusedPayment(attempt, control),
   )
+  .advice('Verify x402.payment.payload, not the status: where it is missing, refuse the message or ask again.')
   .killedBy('x402-no-payload-taken');
 
 /** A well-formed receipt of a payment that was never made. */
