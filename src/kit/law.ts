@@ -17,7 +17,9 @@ export interface Law {
   readonly kind: 'law';
   readonly id: string;
   readonly keys: readonly RequirementKey[];
-  /** Reads after "every answer must": "repeat the id of the request". */
+  /** Who or what the law is about: "the card"; undefined: the subject of its suite. */
+  readonly subject: string | undefined;
+  /** Reads after the subject and "must": "repeat the id of the request". */
   readonly about: string;
   /** Why there was nothing to judge; shown when the verdict is inconclusive. */
   readonly otherwise: string;
@@ -32,6 +34,8 @@ export interface Law {
 }
 
 interface LawOptions {
+  /** Who or what the law is about, where it is not the subject of the suite: "every receipt". */
+  readonly subject?: string;
   /** The missing thing, when no exchange concerned the law: "no answer with a file part came back". */
   readonly otherwise: string;
   /** A reason (naming the declaration) when the agent does not claim what the law is about. */
@@ -52,6 +56,7 @@ export function law(
       kind: 'law',
       id,
       keys: typeof keys === 'string' ? [keys] : keys,
+      subject: options.subject,
       about,
       otherwise: options.otherwise,
       claimed: options.unless,

@@ -5,20 +5,24 @@ import type { Law } from './law.js';
 /** A check or a law; each has a verdict. */
 export type Rule = Check | Law;
 
+/** "a, b and c". */
+const all = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');
+
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The expectation, as it reads after "the agent must"; of a law, after "<subject> must". */
 export function expectationOf(rule: Rule): string {
-  return rule.kind === 'law' ? rule.about : rule.expectations.map((one) => one.about).join(' and ');
+  return rule.kind === 'law' ? rule.about : all(rule.expectations.map((one) => one.about));
 }
 
-/** The subject of the laws of a suite, if it is not every answer. */
+/** The subject of the laws of a suite, if it is not every answer, and if they name no other. */
 const subjects: Readonly<Record<string, string>> = { card: 'the card', signature: 'the card', stream: 'every stream' };
 
 /** Who or what must do what is expected. */
 export function subjectOf(rule: Rule): string {
   if (rule.kind === 'check') return 'the agent';
-  return subjects[rule.id.startsWith('x402/card-') ? 'card' : suiteOf(rule)] ?? 'every answer';
+  return rule.subject ?? subjects[suiteOf(rule)] ?? 'every answer';
 }
 
 /** The title, built from the story, so that it is not written twice. */
@@ -26,9 +30,9 @@ export function storyOf(rule: Rule, level: Level): string {
   const expected = `${subjectOf(rule)} ${level} ${expectationOf(rule)}`;
   if (rule.kind === 'law') return sentence(expected);
   // Sources with the same text are named once.
-  const given = [...new Set(rule.givens.map(([, source]) => source.about))].join(' and ');
+  const given = all([...new Set(rule.givens.map(([, source]) => source.about))]);
   const when = `when ${rule.when.about}, ${expected}`;
-  const but = rule.controls.length === 0 ? '' : `, but accept ${rule.controls.map((one) => one.about).join(' and ')}`;
+  const but = rule.controls.length === 0 ? '' : `, but accept ${all(rule.controls.map((one) => one.about))}`;
   return sentence(`${given === '' ? '' : `given ${given}, `}${when}${but}`);
 }
 

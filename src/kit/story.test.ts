@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { check } from './check.js';
+import { law } from './law.js';
+import { source } from './scene.js';
+import { storyOf, subjectOf } from './story.js';
+
+const nothing = async (): Promise<undefined> => undefined;
+const accepts = async () => ({ kind: 'not-sent' as const, reason: 'not played' });
+
+test('a story names each given, expectation and control once, in words that can be read', () => {
+  const told = check('task/get-known', 'get.unknown-refused')
+    .given('one', source('a task', nothing))
+    .given('again', source('a task', nothing))
+    .given('other', source('a second caller', nothing))
+    .given('third', source('an open task', nothing))
+    .when('the client reads it', nothing)
+    .expects('find it', nothing)
+    .expects('show its state', nothing)
+    .expects('change nothing', nothing)
+    .butAccepts('a message', accepts)
+    .killedBy('get-not-implemented');
+  expect(storyOf(told, 'must')).toBe(
+    'Given a task, a second caller and an open task, when the client reads it, the agent must find it, show its state and change nothing, but accept a message',
+  );
+});
+
+test.each([
+  ['rpc/example', undefined, 'Every answer should have an end'],
+  ['card/example', undefined, 'The card should have an end'],
+  ['signature/example', undefined, 'The card should have an end'],
+  ['stream/example', undefined, 'Every stream should have an end'],
+  ['card/example', 'the extended card', 'The extended card should have an end'],
+] as const)('the law %s with the subject %s is told as "%s"', (id, subject, story) => {
+  const options = { otherwise: 'nothing came', ...(subject === undefined ? {} : { subject }) };
+  const rule = law(id, 'rpc.utf8', 'have an end', options, () => 'holds').killedBy('rpc-latin-1');
+  expect(storyOf(rule, 'should')).toBe(story);
+  expect(story.toLowerCase().startsWith(subjectOf(rule))).toBe(true);
+});
