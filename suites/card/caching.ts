@@ -15,7 +15,7 @@ import { noCard, noCardAt } from './declared.js';
 export const cacheControl = law(
   'card/cache-control',
   'card.cache-control',
-  'say how long the card may be kept',
+  'come with the time for which it may be kept',
   { otherwise: noCard, advice: 'Send Cache-Control with a max-age that suits how often the card changes.' },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
@@ -31,7 +31,7 @@ const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 export const etag = law(
   'card/etag',
   'card.etag',
-  'give the card an ETag',
+  'come with an ETag',
   { otherwise: noCard },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';

@@ -25,7 +25,7 @@ import { noCardAt } from './declared.js';
 // A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 
 /** With the configured credentials, and without params, like the example of 1.0 §9.4.8. In 0.3 the method has none. */
-const withoutParams = source('an extended card, asked for without params', (scene) =>
+const withoutParams = source('an extended card that the card declares', (scene) =>
   // A required tenant is named in params (1.0 §8.3.2), which are then kept.
   scene.client.call(
     'extendedCard',
@@ -36,12 +36,12 @@ const withoutParams = source('an extended card, asked for without params', (scen
   ),
 );
 /** The same request with `params: {}`, as some clients always write it. */
-const withEmptyParams = source('an extended card, asked for with empty params', ({ client }) =>
+const withEmptyParams = source('an extended card that the card declares', ({ client }) =>
   client.call('extendedCard', {}, { envelope: (request) => ({ params: {}, ...request }) }),
 );
 
 /** The card by either request. Refusals of only one of the two are judged by other checks. */
-const extendedCard = source('an extended card', async ({ use }) => {
+const extendedCard = source('an extended card that the card declares', async ({ use }) => {
   const bare = await use(withoutParams);
   if (bare.kind === 'result' || bare.kind === 'denied') return bare;
   const other = await use(withEmptyParams);
@@ -119,8 +119,9 @@ const mild = new Set([
 export const structure = law(
   'card/extended-structure',
   'card.extended-structure',
-  'give the extended card the structure of the public one',
+  'have the structure of the public one',
   {
+    subject: 'the extended card',
     otherwise: `no extended card came back; ${giveCredentials()}`,
     advice:
       'Make the extended card by the code of the public one, and add to it: it needs every member that the public card needs.',
@@ -151,7 +152,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     // AMB03-14: any refusal passes, also one for want of credentials, since no card came.
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
-  .butAccepts('a request that is due', speaks)
+  .butAccepts('another request', speaks)
   .advice('Answer with -32007 (AuthenticatedExtendedCardNotConfigured) or declare the extended card.')
   .killedBy('extended-card-undeclared', 'extended-card-crashes');
 
@@ -163,7 +164,7 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
   .expects('refuse the request as UnsupportedOperation', ({ outcome, known }, { target }) =>
     known ? codeIs('UnsupportedOperation')(outcome) : inconclusive(noCardAt(target)),
   )
-  .butAccepts('a request that is due', speaks)
+  .butAccepts('another request', speaks)
   .advice(
     'The method exists although the card does not declare it: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601 or -32007.',
   )
@@ -179,7 +180,7 @@ const mistaken: ReadonlySet<string | undefined> = new Set([
 
 export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
   .given('answer', extendedCard)
-  .when('the client fetches it, and there is none', async ({ answer }) => answer)
+  .when('the client fetches it, and none is configured', async ({ answer }) => answer)
   .expects('refuse the request as ExtendedCardNotConfigured', (answer) => {
     if (answer.kind === 'result') throw new NotApplicable('there is an extended card');
     if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);

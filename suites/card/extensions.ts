@@ -3,7 +3,7 @@ import { filled, objectsIn, own, unless } from './declared.js';
 
 // A2A 0.3 §5.5.2.1 AgentExtension.
 
-export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string uri', {
+export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string `uri`', {
   otherwise: 'the card declares no extension',
   unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
   advice:
@@ -18,7 +18,7 @@ export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared
 export const members = conforms(
   'card/extension-members',
   'ext.members',
-  'give the optional members of extensions their types',
+  'give each optional member of its extensions the right type',
   {
     otherwise: 'no declared extension has optional members',
     unless: unless('no declared extension has required, description or params', (card) =>

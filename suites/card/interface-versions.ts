@@ -35,7 +35,7 @@ export const oldMembers = conforms('card/no-old-members', 'card.no-old-members',
       : undefined,
   advice: 'Members of 0.3 belong on cards that also list an interface of version 0.3.',
 }).killedBy('card-with-old-url', 'card-with-old-extended-flag', 'card-with-old-security');
-export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of an interface as a string', {
+export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of each interface as a string', {
   ...always,
   unless: unless('no interface of the card has a tenant', (card) =>
     objectsIn(card['supportedInterfaces']).some(own('tenant')),

@@ -130,7 +130,7 @@ const letters = (word: string): string => word.toUpperCase().replace(/[^A-Z]/g, 
 export const transportNames = law(
   'card/transport-names',
   'card.transport-names',
-  'spell the core transports of the card as JSONRPC, GRPC and HTTP+JSON',
+  'spell the core transports as JSONRPC, GRPC and HTTP+JSON',
   { otherwise: 'the card names no transport' },
   onCard((card) => {
     const names = [card['preferredTransport'], ...additional(card).map((one) => one['transport'])].filter(isString);

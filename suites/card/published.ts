@@ -146,7 +146,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
 export const jsonType = law(
   'card/media-type',
   'card.media-type',
-  'give the card as a JSON media type',
+  'come with a JSON media type',
   { otherwise: noCard, advice: 'Send Content-Type: application/json with the card.' },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';

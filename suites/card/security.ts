@@ -155,7 +155,7 @@ export const https = law(
 export const noSecrets = law(
   'card/no-secrets',
   'card.no-secrets',
-  'carry no secret in the card',
+  'hold no secret',
   { otherwise: noCard, advice: 'Take it out of the card and replace it: whoever can read the card has it.' },
   onCard((card) => findSecret(card) ?? 'holds'),
 ).killedBy('card-with-api-key', 'card-with-password-url', 'card-with-secret-member');

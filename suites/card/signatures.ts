@@ -12,7 +12,7 @@ const signed = {
 export const members = conforms(
   'card/signature-members',
   'sig.members',
-  'give each signature as protected and signature',
+  'give each signature its members `protected` and `signature`',
   {
     ...signed,
     advice:
@@ -27,19 +27,26 @@ export const members = conforms(
 export const encoding = conforms(
   'card/signature-encoding',
   'sig.base64url',
-  'give each signature in base64url without padding',
+  'encode each signature in base64url without padding',
   {
     ...signed,
     advice:
       'Encode with base64url as in JWS: - and _ in place of + and /, and no = at the end. The usual base64 function does otherwise.',
   },
 ).killedBy('card-signature-padded', 'card-signature-base64');
-export const header = conforms('card/signature-header', 'sig.header', 'give unprotected signature headers as objects', {
-  otherwise: 'no signature has an unprotected header',
-  unless: unless('no signature has an unprotected header', (card) => objectsIn(card['signatures']).some(own('header'))),
-  advice:
-    'Write `header` as a JSON object, not encoded: only `protected` is base64url. Leave it out if there is nothing in it.',
-}).killedBy('card-signature-header-text');
+export const header = conforms(
+  'card/signature-header',
+  'sig.header',
+  'give the unprotected header of each signature as an object',
+  {
+    otherwise: 'no signature has an unprotected header',
+    unless: unless('no signature has an unprotected header', (card) =>
+      objectsIn(card['signatures']).some(own('header')),
+    ),
+    advice:
+      'Write `header` as a JSON object, not encoded: only `protected` is base64url. Leave it out if there is nothing in it.',
+  },
+).killedBy('card-signature-header-text');
 
 /** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
 function problemOf(text: string): string | undefined {

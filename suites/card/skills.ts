@@ -5,12 +5,12 @@ import { noCard, objectsIn, onCard, own, unless } from './declared.js';
 
 const always = { otherwise: noCard };
 
-export const skills = conforms('card/skills', 'card.skills', 'give the card a list of skills', {
+export const skills = conforms('card/skills', 'card.skills', 'have a list of skills', {
   ...always,
   advice:
     'Write a list, not a map by id, and "skills": [] where there are none: serializers that drop empty lists leave it out.',
 }).killedBy('card-no-skills', 'card-skills-map', 'card-skills-empty-map');
-export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string id', {
+export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string `id`', {
   ...always,
   advice: 'Write each id as a text, such as "translate". Ids from a database are numbers: convert them.',
 }).killedBy('card-skill-without-id', 'card-skill-id-number');
@@ -24,15 +24,20 @@ export const skillTexts = conforms(
       'A skill that is made from a function has no description where the function has no comment: write both texts.',
   },
 ).killedBy('card-skill-without-name', 'card-skill-without-description');
-export const skillTags = conforms('card/skill-tags', 'card.skill-tags', 'give each skill a list of string tags', {
-  ...always,
-  advice:
-    'Write "tags": [] where there are none: serializers that drop empty lists leave it out. Several tags are several texts, not one with commas.',
-}).killedBy('card-skill-without-tags', 'card-skill-tags-text', 'card-skill-tags-numbers');
+export const skillTags = conforms(
+  'card/skill-tags',
+  'card.skill-tags',
+  'give each skill a list of tags, which are strings',
+  {
+    ...always,
+    advice:
+      'Write "tags": [] where there are none: serializers that drop empty lists leave it out. Several tags are several texts, not one with commas.',
+  },
+).killedBy('card-skill-without-tags', 'card-skill-tags-text', 'card-skill-tags-numbers');
 export const skillLists = conforms(
   'card/skill-lists',
   'card.skill-lists',
-  'give examples and modes of skills as lists of strings',
+  'give examples and modes of its skills as lists of strings',
   {
     otherwise: noCard,
     unless: unless('no skill has examples or modes', (card) =>

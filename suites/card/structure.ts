@@ -16,11 +16,11 @@ import { filled, noCard, onCard, own, unless } from './declared.js';
 
 const always = { otherwise: noCard };
 
-export const name = conforms('card/name', 'card.name', 'give the card a string name', {
+export const name = conforms('card/name', 'card.name', 'have a string `name`', {
   ...always,
   advice: 'A setting that is missing becomes null or is dropped: set the name, or give it a default.',
 }).killedBy('card-no-name', 'card-name-null');
-export const description = conforms('card/description', 'card.description', 'give the card a string description', {
+export const description = conforms('card/description', 'card.description', 'have a string `description`', {
   ...always,
   advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
 }).killedBy('card-no-description', 'card-description-list');
@@ -32,7 +32,7 @@ export const version = conforms('card/version', 'card.version', 'give the card t
 export const protocolVersion = conforms(
   'card/protocol-version',
   'card.protocol-version',
-  'give the card a string protocolVersion',
+  'give the protocol version as a string `protocolVersion`',
   {
     ...always,
     advice:
@@ -44,7 +44,7 @@ const versionLine = 'card.protocol-version-line';
 export const protocolVersionLine = law(
   'card/protocol-version-line',
   versionLine,
-  'name the version in protocolVersion that the agent is tested as',
+  'name in `protocolVersion` the version that the agent is tested as',
   {
     otherwise: 'the card has no string protocolVersion',
     advice: 'If the card is right, the wrong profile was chosen: run with --profile auto.',
@@ -60,7 +60,7 @@ export const protocolVersionLine = law(
       : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
   },
 ).killedBy('card-claims-older-version');
-export const url = conforms('card/url', 'card.url', 'give the card an absolute URL of its endpoint', {
+export const url = conforms('card/url', 'card.url', 'give the absolute URL of its endpoint', {
   ...always,
   advice:
     'Write scheme, host and path as clients see them from outside. Fill in what a template leaves open, and do not write a path alone.',
@@ -69,23 +69,18 @@ export const url = conforms('card/url', 'card.url', 'give the card an absolute U
 export const preferredTransport = conforms(
   'card/preferred-transport',
   'card.preferred-transport',
-  'give the card a preferredTransport',
+  'have a string `preferredTransport`',
   { ...always, advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.' },
 ).killedBy('card-preferred-transport-list', 'card-no-preferred-transport');
-export const capabilities = conforms(
-  'card/capabilities',
-  'card.capabilities',
-  'give the card an object of capabilities',
-  {
-    ...always,
-    advice:
-      'Serializers that drop empty objects drop this one: write `capabilities: {}` at least. It is an object, not a list of names.',
-  },
-).killedBy('card-no-capabilities', 'card-capabilities-list', 'card-capabilities-empty-list');
+export const capabilities = conforms('card/capabilities', 'card.capabilities', 'have an object `capabilities`', {
+  ...always,
+  advice:
+    'Serializers that drop empty objects drop this one: write `capabilities: {}` at least. It is an object, not a list of names.',
+}).killedBy('card-no-capabilities', 'card-capabilities-list', 'card-capabilities-empty-list');
 export const capabilityFlags = conforms(
   'card/capability-flags',
   'card.capability-flags',
-  'give the capability flags of the card as booleans',
+  'give its capability flags as booleans',
   {
     otherwise: noCard,
     unless: unless('the card declares no capability flag', (card) =>
@@ -98,7 +93,7 @@ export const capabilityFlags = conforms(
 export const defaultModes = conforms(
   'card/default-modes',
   'card.default-modes',
-  'give the card lists of default input and output modes',
+  'list its default input and output modes',
   {
     ...always,
     advice:
@@ -108,20 +103,25 @@ export const defaultModes = conforms(
 export const modesAreMediaTypes = conforms(
   'card/modes-are-media-types',
   'card.modes-are-media-types',
-  'give the modes of card and skills as media types',
+  'name its modes and those of its skills as media types',
   { otherwise: 'the card lists no mode', advice: 'Write text/plain for "text", application/json for "data".' },
 ).killedBy('card-modes-bare-words', 'card-skill-modes-bare-words');
-export const provider = conforms('card/provider', 'card.provider', 'give the provider as organization and url', {
-  otherwise: noCard,
-  unless: unless('the card has no provider', own('provider')),
-  advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
-}).killedBy(
+export const provider = conforms(
+  'card/provider',
+  'card.provider',
+  'name the organization and the URL of its provider',
+  {
+    otherwise: noCard,
+    unless: unless('the card has no provider', own('provider')),
+    advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
+  },
+).killedBy(
   'card-provider-list',
   'card-provider-without-url',
   'card-provider-without-organization',
   'card-provider-text',
 );
-export const links = conforms('card/links', 'card.links', 'give the links of the card as strings', {
+export const links = conforms('card/links', 'card.links', 'give its links as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
@@ -130,7 +130,7 @@ export const links = conforms('card/links', 'card.links', 'give the links of the
 export const extendedFlag = conforms(
   'card/extended-flag',
   'card.extended-flag',
-  'give the flag for the extended card as a boolean',
+  'give its flag for the extended card as a boolean',
   {
     otherwise: noCard,
     unless: unless(
@@ -144,7 +144,7 @@ export const extendedFlag = conforms(
 export const interfaceMembers = conforms(
   'card/interface-members',
   'card.interface-members',
-  'give each interface as url and transport',
+  'name the URL and the transport of each interface',
   {
     otherwise: 'the card lists no interface',
     unless: unless(
@@ -196,7 +196,7 @@ const isThere = (link: unknown): link is string => isString(link) && link !== ''
 export const linksAreUrls = law(
   'card/links-are-urls',
   'card.links-are-urls',
-  'give the links of the card as absolute URLs',
+  'give its links as absolute URLs',
   {
     otherwise: noCard,
     unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isThere(link))),

@@ -9,6 +9,7 @@ export const wire = law(
   'ver.wire-matches-card',
   'be spelled as the protocolVersion of the card says',
   {
+    subject: 'every answer',
     otherwise: 'no task and no message came back',
     unless: ({ card }) =>
       card.protocolVersion?.startsWith('0.') === true ? undefined : 'the card declares no protocolVersion below 1.0',

@@ -21,26 +21,26 @@ import { noCard, own, unless } from './declared.js';
 const always = { otherwise: noCard };
 const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the card has no ${name}`, own(name)) });
 
-export const account = conforms('card/xpr-account', 'card.xpr-account', 'give the card the account of the agent', {
+export const account = conforms('card/xpr-account', 'card.xpr-account', 'name the account of the agent', {
   ...always,
   advice: 'Write the account as the chain has it: 1 to 12 of a-z, 1-5 and dot, with no capitals and no dot at the end.',
 }).killedBy('card-xpr-no-account', 'card-xpr-account-in-capitals', 'card-xpr-account-with-dot');
 export const protocol = conforms(
   'card/xpr-protocol',
   'card.xpr-protocol',
-  'give the card the protocol of the registration as a string',
+  'give the protocol of the registration as a string',
   { ...always, advice: 'Copy `protocol` of the registration into `xpr:protocol`, as one text and not as a list.' },
 ).killedBy('card-xpr-no-protocol', 'card-xpr-protocol-list');
 export const registeredAt = conforms(
   'card/xpr-registered-at',
   'card.xpr-registered-at',
-  'give the card the time of the registration as a number',
+  'give the time of the registration as a number',
   { ...always, advice: 'Write Unix seconds, as the chain does.' },
 ).killedBy('card-xpr-no-registration', 'card-xpr-registration-date', 'card-xpr-registration-negative');
 export const trustScore = conforms(
   'card/xpr-trust-score',
   'card.xpr-trust-score',
-  'give a trust score as a number from 0 to 100',
+  'give the trust score as a number from 0 to 100',
   {
     ...whereThere('xpr:trustScore'),
     advice: 'Write a number without quotes, and leave the member out where no score is known: null is no number.',
@@ -49,7 +49,7 @@ export const trustScore = conforms(
 export const kycLevel = conforms(
   'card/xpr-kyc-level',
   'card.xpr-kyc-level',
-  'give a KYC level as a number from 0 to 3',
+  'give the KYC level as a number from 0 to 3',
   {
     ...whereThere('xpr:kycLevel'),
     advice:
