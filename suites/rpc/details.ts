@@ -37,7 +37,7 @@ export const errorInfo = conforms(
 export const badRequest = conforms(
   'rpc/bad-request-details',
   'err.bad-request',
-  'tell in a google.rpc.BadRequest which params are invalid',
+  'tell in a google.rpc.BadRequest which params are invalid, when params are refused',
   { otherwise: 'no params were refused' },
 ).killedBy('err-without-bad-request', 'err-params-error-says-nothing');
 

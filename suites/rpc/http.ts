@@ -43,8 +43,12 @@ const speaksOfVersion = /a2a[- _]?version|version header/i;
 export const noVersionHeader = law(
   'rpc/no-version-header',
   'ver.header-not-required',
-  'be given without asking for an A2A-Version header',
-  { otherwise: 'no valid call was answered', advice: 'The header came with 1.0: a 0.3 agent takes calls without it.' },
+  'answer without asking for an A2A-Version header',
+  {
+    subject: 'the agent',
+    otherwise: 'no valid call was answered',
+    advice: 'The header came with 1.0: a 0.3 agent takes calls without it.',
+  },
   (reading, target) => {
     const { outcome, valid, exchange } = reading;
     if (!isJudged(reading, target) || !valid) return 'not-concerned';

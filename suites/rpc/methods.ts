@@ -76,8 +76,9 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
 export const methodNames = law(
   'rpc/method-names',
   'rpc.method-names',
-  'treat send, get and cancel as methods that exist',
+  'have the methods to send a message, to read and to cancel a task',
   {
+    subject: 'the agent',
     otherwise: 'none of the methods was called',
     advice:
       'Register the names of the version, letter by letter: message/send in 0.2 and 0.3, SendMessage in 1.0, message.send in Terminal Bench.',

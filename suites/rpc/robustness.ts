@@ -33,8 +33,9 @@ const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement =
 export const malformedAnswered = law(
   'rpc/malformed-answered',
   'sec.bad-input',
-  'come, also to malformed requests: no hang, no lost connection, no error page of the server',
+  'answer malformed requests too: no hang, no lost connection, no error page of the server',
   {
+    subject: 'the agent',
     otherwise: 'no malformed request was sent',
     advice: 'Catch what the validation throws, and answer with a JSON-RPC error.',
   },
