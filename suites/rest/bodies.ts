@@ -152,7 +152,7 @@ const given = (body: Uint8Array | undefined, contentType: string | undefined): P
 /** §11.3.2: the id stands in the path, so nothing is left for the body. */
 export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
   .given('task', endedTask)
-  .when('the client cancels a finished task without a body, and with {}', async ({ client, task }) => {
+  .when('the client cancels it without a body, and with {}', async ({ client, task }) => {
     // A tenant stands in the body, so there it cannot be left out.
     const bare = ({ body, contentType, ...request }: NativeRequest): NativeRequest =>
       new TextDecoder().decode(body) === '{}' ? request : { ...request, ...given(body, contentType) };
@@ -160,7 +160,7 @@ export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
     const object = await client.call('cancel', { id: task.id });
     return { empty, object };
   })
-  .expects('take both, whether or not it cancels', ({ empty, object }) => {
+  .expects('take both, whether it cancels the task or not', ({ empty, object }) => {
     const odd = [empty, object].find((outcome) => {
       if (outcome.kind !== 'refusal') return outcome.kind !== 'result';
       return outcome.error === undefined
