@@ -41,7 +41,7 @@ export const contentType = law(
 export const oneMessage = law(
   'grpc/one-message',
   'grpc.one-message',
-  'have exactly one message, when a call without a stream has the status OK',
+  'hold exactly one message, when a call without a stream has the status OK',
   {
     otherwise: 'no call without a stream had the status OK',
     advice: 'Send the message before the status OK, an empty one too: it has a prefix of five bytes.',
@@ -70,7 +70,7 @@ export const status = law(
 export const decodes = law(
   'grpc/decodes',
   'grpc.decodes',
-  'have bytes that are the message of the RPC',
+  'hold bytes that can be read as the message of the RPC',
   {
     otherwise: 'no message came back',
     advice: 'Generate the code from the proto file of the version, and compress nothing that the client cannot read.',
@@ -86,7 +86,7 @@ export const decodes = law(
 export const timestamps = law(
   'grpc/timestamps',
   'grpc.timestamps',
-  'have times within the years 1 to 9999, and nanoseconds from 0 to 999999999',
+  'hold times within the years 1 to 9999, and nanoseconds from 0 to 999999999',
   {
     otherwise: 'no message came back',
     advice: 'A google.protobuf.Timestamp has whole seconds since 1970, and nanoseconds for the rest of the second.',
@@ -118,7 +118,7 @@ function artifactsIn(document: unknown): readonly Record<string, unknown>[] {
 export const ownMessages = law(
   'grpc/own-messages',
   'grpc.own-messages',
-  'have the messages of 0.3, not those of 1.0',
+  'hold messages of 0.3, not those of 1.0',
   {
     otherwise: 'no artifact came back',
     advice: 'Serve a2a.v1 with the code of its own proto file: the fields of an Artifact have other numbers in 1.0.',

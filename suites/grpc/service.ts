@@ -47,8 +47,9 @@ const isMissing = ({ outcome, exchange }: Reading): boolean =>
 export const everyRpc = law(
   'grpc/every-rpc',
   'grpc.every-rpc',
-  'not be UNIMPLEMENTED, when the card declares what the RPC is for',
+  'not answer UNIMPLEMENTED where the card declares what the RPC is for',
   {
+    subject: 'the agent',
     otherwise: 'no call of gRPC was answered',
     advice: 'Have all methods of the proto file, and refuse with an error of A2A what the agent cannot do.',
   },
@@ -137,7 +138,7 @@ const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome
   showing(scene, { headers: [['a2a-version', version]], ...options });
 
 export const metadata = check('grpc/metadata', 'grpc.metadata')
-  .when('the client names a version in the metadata that nobody has', (scene) =>
+  .when('the client names in the metadata a version that nobody has', (scene) =>
     inVersion(scene, '99.0', { invalid: true }),
   )
   .expects('refuse the call', refused)
@@ -156,7 +157,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
 /** AMB03-37 */
 export const bareId = check('grpc/bare-id', 'grpc.bare-id')
   .given('task', anyTask)
-  .when('the client reads a task by its id, without tasks/ before it', ({ client, task }) =>
+  .when('the client reads it by its id, without tasks/ before it', ({ client, task }) =>
     client.call('get', { id: task.id }, { native: withJson({ name: task.id }), invalid: true }),
   )
   .expects('return it, or refuse the name', (outcome, { task }): Judgement => {

@@ -23,7 +23,7 @@ const resultMarginMs = 500;
 const endMarginMs = 3000;
 
 export const deadline = check('grpc/deadline', 'grpc.deadline')
-  .when(`the client gives a message that takes long a grpc-timeout of ${deadlineMs} ms`, async (scene) => {
+  .when(`the client sends a message that takes long, with a grpc-timeout of ${deadlineMs} ms`, async (scene) => {
     const plain = await ask(scene);
     const outcome = await scene.client.call(
       'send',
