@@ -32,7 +32,7 @@ export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .when('the client sends them, two one after the other and eight at once', async ({ sent }) =>
     sent.map(({ outcome }) => outcome),
   )
-  .expects('answer each with another task', (outcomes) => {
+  .expects('answer each with a task of its own', (outcomes) => {
     const tasks = outcomes.map(taskIn);
     const ids = tasks.flatMap((task) => (typeof task === 'string' || task.id === '' ? [] : [task.id]));
     const twice = repeatedIn(ids);

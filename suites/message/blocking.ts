@@ -66,7 +66,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   .given('work', leftAlone)
   // Runs alone, so that repeated measurements do not wait behind other checks.
   .alone()
-  .when('the client sends and asks not to wait', async ({ work }) => work.outcome)
+  .when('the client sends its prompt and asks not to wait for the end', async ({ work }) => work.outcome)
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
     const { answeredMs } = scene.work;
     const seen = seenMeanwhile(scene.work);
@@ -102,7 +102,7 @@ const waited = source('a long task of known length', async (scene: Scene) => {
 
 export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
-  .when('the client sends with blocking true', async ({ waited: outcome }) => outcome)
+  .when('the client sends its prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
   .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
     if (typeof outcome === 'string') return inconclusive(outcome);
     if (outcome.kind === 'refusal') return undefined;

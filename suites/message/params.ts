@@ -28,7 +28,7 @@ const annotated = source('a message with metadata', async (scene: Scene) => {
 
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')
   .given('sent', annotated)
-  .when('the client finds its message in the history', async ({ sent }) => sent.outcome)
+  .when('the client looks for its message in the history', async ({ sent }) => sent.outcome)
   .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
@@ -45,20 +45,20 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
 
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
   .given('sent', annotated)
-  .when('the client sends metadata on the params, the message and its part', async ({ sent }) => sent.outcome)
-  .expects('accept it', taken)
+  .when('the client sends metadata with the params, the message and its part', async ({ sent }) => sent.outcome)
+  .expects('accept the message', taken)
   .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.')
   .killedBy('send-refuses-params-metadata', 'send-refuses-message-metadata', 'send-refuses-part-metadata');
 
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)
-  .when('the client names the task of it and an extension in a message', (scene) => {
+  .when('the client sends a message that names the task of that answer, and an extension', (scene) => {
     // The task exists, so an agent cannot rightly refuse the reference. An agent without tasks must accept the member
     // too.
     const referenceTaskIds = scene.answer.type === 'task' ? [scene.answer.task.id] : [];
     return sendQuick(scene, { ...scene.say(), referenceTaskIds, extensions: ['https://example.com/extensions/none'] });
   })
-  .expects('accept it', taken)
+  .expects('accept the message', taken)
   .advice('Extensions that the agent does not know are left alone, not refused.')
   .killedBy('send-refuses-references', 'send-refuses-extensions');
 
@@ -70,6 +70,6 @@ export const unknownMembers = check('message/unknown-members-accepted', 'data.un
       tckUnknown: true,
     }),
   )
-  .expects('accept it', taken)
+  .expects('accept the message', taken)
   .advice('Leave unknown members alone: later versions and extensions add some.')
   .killedBy('send-refuses-unknown-params', 'send-refuses-unknown-message-members');

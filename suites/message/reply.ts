@@ -15,7 +15,7 @@ import { taskIn, told } from './sends.js';
 export const messageRole = law(
   'message/reply-role',
   'send.message-role',
-  'have the role agent when it is a message',
+  'have the role agent, when it is a message',
   {
     otherwise: 'the agent answered no message with a message; set behaviours.message',
     advice:

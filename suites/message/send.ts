@@ -16,8 +16,9 @@ import {
 export const implemented = law(
   'message/implemented',
   'send.implemented',
-  'show that messages can be sent',
+  'have a method to send messages',
   {
+    subject: 'the agent',
     otherwise: 'no message was answered',
     advice: 'The agent does not know the method. Every agent has to serve it, under exactly this name.',
   },
@@ -35,7 +36,7 @@ export const implemented = law(
 export const taskOrMessage = conforms(
   'message/task-or-message',
   'send.task-or-message',
-  'be one task or one message when a message was sent',
+  'be one task or one message, when a message was sent',
   {
     otherwise: 'no message was answered with a result',
     advice: 'The result of a send is the bare object, told apart by kind: no wrapper around it, no event.',
