@@ -78,6 +78,7 @@ export const legalMoves = law(
   'life.terminal-final',
   'show a task that has ended in the state in which it ended',
   {
+    subject: 'the agent',
     otherwise: 'no finished task was seen twice',
     advice:
       'Change states in one place, and drop every change there once the stored state is terminal: messages, cancels and late results all pass it.',
