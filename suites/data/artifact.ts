@@ -78,7 +78,7 @@ export const parts = conforms(
 export const optional = conforms(
   'data/artifact-optional',
   'data.artifact-optional',
-  'keep to the types of the optional members of artifacts',
+  'give each optional member of an artifact the right type',
   {
     otherwise: 'no artifact with a name or another optional member came back',
     advice:

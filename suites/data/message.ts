@@ -31,7 +31,7 @@ export const id = conforms(
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
   .when('the client reads it', async ({ message }) => message)
-  .expects('give the message the role of the agent', (message) =>
+  .expects('give it the role agent', (message) =>
     message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
   )
   .advice(
@@ -54,7 +54,7 @@ export const parts = conforms('data/message-parts', 'data.message-parts', 'hold 
 export const optional = conforms(
   'data/message-optional',
   'data.message-optional',
-  'keep to the types of the optional members of messages',
+  'give each optional member of a message the right type',
   {
     otherwise: 'no message with an optional member came back',
     advice:

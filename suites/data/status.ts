@@ -21,16 +21,26 @@ export const unspecified = conforms(
   { otherwise: 'no task came back' },
 ).killedBy('data-state-unspecified');
 
-export const message = conforms('data/status-message', 'data.status-message', 'hold a message as message of a status', {
-  otherwise: 'no status with a message came back; set behaviours.input-required',
-  advice: 'Wrap the text in a Message with role, messageId and parts: clients cannot read a bare text there.',
-}).killedBy('data-status-message-is-a-text');
+export const message = conforms(
+  'data/status-message',
+  'data.status-message',
+  'have a whole Message as the message of a status',
+  {
+    otherwise: 'no status with a message came back; set behaviours.input-required',
+    advice: 'Wrap the text in a Message with role, messageId and parts: clients cannot read a bare text there.',
+  },
+).killedBy('data-status-message-is-a-text');
 
-export const timestamp = conforms('data/timestamp', 'data.timestamp', 'write the time of a status as in ISO 8601', {
-  otherwise: 'no status with a timestamp came back',
-  advice:
-    'Write "2026-01-31T12:00:00.000Z", in UTC with Z at the end: this form is right in every version. A number of seconds is not.',
-}).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
+export const timestamp = conforms(
+  'data/timestamp',
+  'data.timestamp',
+  'write the time of a status in the form of ISO 8601',
+  {
+    otherwise: 'no status with a timestamp came back',
+    advice:
+      'Write "2026-01-31T12:00:00.000Z", in UTC with Z at the end: this form is right in every version. A number of seconds is not.',
+  },
+).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
 
 /**
  * A time without a zone may be in any zone (AMB03-23); zones are up to 26 hours apart, ms. No clock is expected to be
@@ -61,7 +71,7 @@ export const recordedNow = law(
 export const role = law(
   'data/status-message-role',
   'data.agent-role',
-  'give the message of a status the role of the agent',
+  'give the message of a status the role agent',
   {
     otherwise: 'no status with a message came back; set behaviours.input-required',
     advice:
