@@ -54,7 +54,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
     async ({ unsaid, denied, walked, filtered }) => ({ unsaid, denied, walked, filtered }),
   )
   .expects(
-    'show no member artifacts',
+    'leave out the member artifacts',
     ({ unsaid, denied, walked, filtered }) =>
       firstShown([...walked.pages, filtered.outcome]) ?? noneShown(unsaid) ?? noneShown(denied),
   )

@@ -94,13 +94,13 @@ export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
   .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
-  .expects('show the newest status first, from page to page as well', (_, { walked: { tasks, isQuiet: quiet } }) => {
+  .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
     return quiet ? olderFirst(shown) : inconclusive('a task changed while the pages were listed');
   })
   .expects(
-    'show the newest status first',
+    'show the newest status first in one page',
     ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
       if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : inconclusive('a task changed meanwhile');
