@@ -30,7 +30,11 @@ export const accepted = law(
   'version/accepted',
   'ver.accepted',
   'not refuse the version that the card declares',
-  { otherwise: 'no call was answered', advice: 'Compare Major.Minor of the A2A-Version header with what you serve.' },
+  {
+    subject: 'the agent',
+    otherwise: 'no call was answered',
+    advice: 'Compare Major.Minor of the A2A-Version header with what you serve.',
+  },
   (reading, target) => {
     const { outcome, valid, exchange } = reading;
     if (!isJudged(reading, target) || !valid) return 'not-concerned';
