@@ -18,7 +18,7 @@ import { configured, lastState, plain, type Told, watchedOf } from './streams.js
 
 export const closes = check('stream/closes', 'stream.closes')
   .given('told', plain)
-  .when('the client reads it to the end of its task', async ({ told }) => watchedOf(told))
+  .when('the client reads the stream to the end of the task', async ({ told }) => watchedOf(told))
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
@@ -60,7 +60,7 @@ function matches(told: Told): Judgement {
 
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
   .given('told', plain)
-  .when('the client reads the task when the stream has ended', async ({ told }) => told.late)
+  .when('the client reads the task after the stream has ended', async ({ told }) => told.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
     const found = matches(scene.told);
     if (typeof found !== 'string') return found;

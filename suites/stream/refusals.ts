@@ -17,7 +17,7 @@ import { sayTo, streamPlain } from './streams.js';
 
 // A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors instead of a stream, as JSON or as the only event (AMB03-19).
 
-const ownMessage = 'a message of its own';
+const ownMessage = 'a new message';
 const broken = { invalid: true } as const;
 
 const overStreamed = source(ownEndedTask.about, async (scene) => {

@@ -65,13 +65,13 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   return { opened, watched, taskId, early, late: await read() };
 }
 
-export const plain: Source<Told> = source('a stream', (scene) => tell(scene, { message: scene.say() }));
+export const plain: Source<Told> = source('a streamed message', (scene) => tell(scene, { message: scene.say() }));
 
 /**
  * A stream with a full configuration, for a prompt whose answer comes in chunks; where that is refused, for a plain
  * message.
  */
-export const configured: Source<Told> = source('a stream with a configuration', async (scene) => {
+export const configured: Source<Told> = source('a streamed message with a configuration', async (scene) => {
   const configuration = { ...early(scene), historyLength: 1 };
   const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
   // The agent may have refused the prompt and not the configuration.

@@ -106,7 +106,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
   .given('others', otherEnds)
-  .when('the client subscribes to it, and to those that have failed or been canceled', async ({ seen, others }) =>
+  .when('the client subscribes to each of them', async ({ seen, others }) =>
     telling([seen.outcome, ...others], refused),
   )
   .expects('refuse each subscription', refused)

@@ -23,7 +23,7 @@ import { isPaused } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
 
-const subscribing = 'the client drops it and subscribes to its task';
+const subscribing = 'the client subscribes to its task';
 
 const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 
@@ -90,7 +90,7 @@ function behind(read: Task, first: Task): Judgement {
 
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
-  .when('one more subscribes to it after an artifact has come', async ({ seen }) => seen.late)
+  .when('one more client subscribes to it after an artifact has come', async ({ seen }) => seen.late)
   .expects('begin the stream with the task as it was read just before', (late): Judgement => {
     if (late === undefined)
       return inconclusive('no artifact came while the task was at work; set behaviours.long-running');

@@ -147,7 +147,7 @@ export const idEchoed = law(
 export const subscriptionTransport = law(
   'stream/subscription-transport',
   'sub.transport',
-  'be HTTP 200 and well-formed events of JSON-RPC responses, when it is a subscription',
+  'have HTTP status 200 and well-formed events of JSON-RPC responses, when it is a subscription',
   {
     ...noSubscription,
     advice:
