@@ -8,8 +8,8 @@ import { cardAt } from './paths.js';
 export const flagsDeclared = law(
   'dialect/flags-declared',
   'card.flags-declared',
-  'say in the card whether the agent streams and whether it runs long tasks',
-  { otherwise: noCard },
+  'say whether the agent streams and whether it runs long tasks',
+  { subject: 'the card', otherwise: noCard },
   onCard((card) => {
     const missing = ['streaming', 'longRunningTasks'].find((name) => member(card['capabilities'], name) === undefined);
     return missing === undefined ? 'holds' : `capabilities has no ${missing}`;
@@ -24,24 +24,24 @@ const promises = (name: 'streaming' | 'pushNotifications', what: string) =>
 export const noStreaming = law(
   'dialect/no-streaming',
   'card.no-streaming',
-  'promise no streams in the card',
-  { otherwise: noCard },
+  'promise no streams',
+  { subject: 'the card', otherwise: noCard },
   promises('streaming', 'streams'),
 ).killedBy('card-promises-streams');
 
 export const noPush = law(
   'dialect/no-push',
   'card.no-push',
-  'promise no push notifications in the card',
-  { otherwise: noCard },
+  'promise no push notifications',
+  { subject: 'the card', otherwise: noCard },
   promises('pushNotifications', 'push notifications'),
 ).killedBy('card-promises-push');
 
 export const noSecurity = law(
   'dialect/no-security',
   'card.no-security',
-  'declare no security schemes in the card',
-  { otherwise: noCard },
+  'declare no security schemes',
+  { subject: 'the card', otherwise: noCard },
   onCard(({ securitySchemes: schemes }) =>
     isObject(schemes) && Object.keys(schemes).length > 0 ? `the card declares ${brief(Object.keys(schemes))}` : 'holds',
   ),
@@ -51,7 +51,7 @@ export const skillExamples = law(
   'dialect/skill-examples',
   'card.skill-examples',
   'give examples with each skill',
-  { otherwise: noCard },
+  { subject: 'the card', otherwise: noCard },
   onCard((card) => {
     const skills = objectsIn(card['skills']);
     const without = skills.find(({ examples }) => !Array.isArray(examples) || examples.length === 0);
@@ -63,8 +63,9 @@ export const skillExamples = law(
 export const metadata = law(
   'dialect/card-metadata',
   'card.metadata',
-  'hold the metadata of the card in an object',
+  'hold its metadata in an object',
   {
+    subject: 'the card',
     otherwise: noCard,
     unless: unless('the card has no metadata', (card) => Object.hasOwn(card, 'metadata')),
   },
@@ -76,6 +77,7 @@ export const authentication = conforms(
   'card.old-authentication',
   'name the schemes of authentication as a list of texts',
   {
+    subject: 'the card',
     otherwise: noCard,
     unless: unless('the card has no authentication', (card) => Object.hasOwn(card, 'authentication')),
     advice:

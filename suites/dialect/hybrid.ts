@@ -22,8 +22,9 @@ import { alive, blamesShape, taskIn } from '../message/sends.js';
 export const alwaysTask = law(
   'dialect/always-task',
   'send.always-task',
-  'answer a send with a task, never with a message',
+  'answer each message with a task, never with a message',
   {
+    subject: 'the agent',
     otherwise: 'no send was answered with a result',
     advice: 'Make a task for every message, for a short answer too, and return it completed.',
   },
