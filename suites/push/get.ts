@@ -71,7 +71,10 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
-  .when('a message has a webhook with bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
+  .when(
+    'the client sends one whose webhook has bearer credentials',
+    async ({ first }) => first.refused ?? first.sent.outcome,
+  )
   // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
@@ -95,7 +98,7 @@ export const authenticationShape = conforms(
 export const types = conforms(
   'push/config-types',
   'data.push-config',
-  'give the members of a push notification config their types and places',
+  'give each member of a push notification config its type and its place',
   {
     otherwise: 'no push notification config came back',
     advice:

@@ -79,21 +79,21 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
-  .when('the client deletes one', async ({ gone }) => gone.deleted)
+  .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.')
   .killedBy('push-delete-answers-object', 'push-delete-refused');
 
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
-  .when('the client deletes one', async ({ gone }) => gone.deleted)
+  .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .killedBy('push-delete-refused');
 
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
-  .when('the client deletes one, and reads and lists it', async ({ gone }) => gone.read)
+  .when('the client deletes the config, and reads and lists it', async ({ gone }) => gone.read)
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
   .expects('neither return nor list it', (read, { gone }) => {
     if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
@@ -107,7 +107,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
 
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
-  .when('the client deletes one twice', async ({ gone }) => gone.again)
+  .when('the client deletes the config twice', async ({ gone }) => gone.again)
   .expects('answer as it did the first time', (again, scene) => {
     const { gone } = scene;
     if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
@@ -121,6 +121,6 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
 
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
-  .when('the client deletes what is not there', async ({ gone }) => gone.again)
+  .when('the client deletes a config that is not there', async ({ gone }) => gone.again)
   .expects('answer in any way', answered)
   .killedBy('push-delete-again-crashes');

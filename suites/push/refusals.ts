@@ -119,8 +119,10 @@ export const urlRequired = check('push/url-required', 'push.url-required')
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
   .last()
-  .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
-  .butAccepts('one', setKnown)
+  .when('the client calls the method to set a config without one', (scene) =>
+    setBroken(scene, scene.kept.task.id, undefined),
+  )
+  .butAccepts('the same call with a config', setKnown)
   .expects('refuse the call', refused)
   .killedBy('push-config-optional');
 

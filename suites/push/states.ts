@@ -25,7 +25,7 @@ interface Reached {
 }
 
 function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' | 'auth-required') {
-  return source(`a task with a webhook that becomes ${state}`, async (scene): Promise<Reached> => {
+  return source('a task with a webhook', async (scene): Promise<Reached> => {
     const plain = await scene.use(inline);
     await demandCalls(scene);
     if (plain.task.status.state === state) return { state, told: plain };
@@ -34,7 +34,7 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
   });
 }
 
-const canceled = source('a task with a webhook that is canceled', async (scene): Promise<Reached> => {
+const canceled = source('a task with a webhook', async (scene): Promise<Reached> => {
   await demandCalls(scene);
   const told = await sendWith(scene, 'becomes-canceled', {
     message: await promptTo(scene, 'working'),
@@ -62,36 +62,36 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')
   .given('reached', reaching('completed'))
-  .when('it has', async ({ reached }) => reached)
+  .when('it becomes completed', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-working-only');
 
 export const failedTold = check('push/notified-failed', 'push.notified-state')
   .given('reached', reaching('failed'))
-  .when('it has', async ({ reached }) => reached)
+  .when('it becomes failed', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-success-only', 'push-working-only');
 
 export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
   .given('reached', reaching('rejected'))
-  .when('it has', async ({ reached }) => reached)
+  .when('it becomes rejected', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-success-only');
 
 export const canceledTold = check('push/notified-canceled', 'push.notified-state')
   .given('reached', canceled)
-  .when('it has been', async ({ reached }) => reached)
+  .when('it is canceled', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-success-only', 'push-cancel-untold');
 
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))
-  .when('it has', async ({ reached }) => reached)
+  .when('it becomes input-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-waiting-untold', 'push-working-only');
 
 export const signInTold = check('push/notified-auth-required', 'push.notified-state')
   .given('reached', reaching('auth-required'))
-  .when('it has', async ({ reached }) => reached)
+  .when('it becomes auth-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .killedBy('push-waiting-untold');
