@@ -74,6 +74,7 @@ export const noPayloadIdentity = law(
   'auth.no-payload-identity',
   'ask for no identity in the message itself',
   {
+    subject: 'the agent',
     otherwise: 'no message with credentials was accepted',
     unless: ({ card }) =>
       card.security.length === 0 && Object.keys(card.securitySchemes).length === 0

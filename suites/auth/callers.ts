@@ -54,13 +54,13 @@ export function sendAs(scene: Scene, credentials: Caller, more: object = {}): Pr
  */
 const findOwn = (scene: Scene): Promise<Task> =>
   firstOf(scene, [aTask('input-required'), aTask('auth-required'), aTask('working'), anyTask]);
-export const ownTask: Source<Task> = source("a task of the first caller's", findOwn);
+export const ownTask: Source<Task> = source('a task of the first caller', findOwn);
 
 /** A fresh task, for checks that may change it: other checks must not see the change. */
 export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 
 /** A task of the first caller that is still open. */
-export const ownOpenTask: Source<Task> = fresh("an open task of the first caller's", async (scene) => {
+export const ownOpenTask: Source<Task> = fresh('an open task of the first caller', async (scene) => {
   const task = await scene.use(ownTaskAlone);
   if (isTerminal(task.status.state)) throw new PreconditionUnmet('the first caller has no task that stays open');
   return task;

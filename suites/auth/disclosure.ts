@@ -46,8 +46,9 @@ const secretsOf = weakMemo(
 export const noDisclosure = law(
   'auth/no-disclosure',
   'sec.no-disclosure',
-  'keep the credentials of callers to itself',
+  'keep the credentials of callers out of its answers',
   {
+    subject: 'the agent',
     otherwise: noCredentials,
     unless: ({ card }) =>
       Object.keys(card.securitySchemes).length === 0 ? 'the card declares no security' : undefined,

@@ -24,7 +24,7 @@ const advice =
   'The second caller must have no access to what the first one does. If both share it, the agent is right.';
 
 /** Shared: another check judges the form of the refusal. */
-const foreignGet = source('a read by another caller', async (scene): Promise<Outcome<Task>> => {
+const foreignGet = source('a second caller', async (scene): Promise<Outcome<Task>> => {
   const task = await scene.use(ownTask);
   await scene.use(secondCaller);
   return scene.client.call('get', { id: task.id }, second);
@@ -167,7 +167,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
     // The agent may refuse the context of another caller.
     return open === undefined || open.kind === 'refusal' || open.kind === 'denied' ? undefined : shutOut(open);
   })
-  .butAccepts('it in the list of its owner', async ({ client, task }) => {
+  .butAccepts('the same from its owner', async ({ client, task }) => {
     const { contextId } = task;
     const mine = await client.call('list', { ...(contextId === undefined ? {} : { contextId }), pageSize: 100 });
     if (mine.kind !== 'result' || mine.value.tasks.some(({ id }) => id === task.id)) return mine;
