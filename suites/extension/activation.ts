@@ -119,7 +119,7 @@ interface Strange {
 const mostReplaced = 50;
 
 /** Shared: a message that asks for extensions that the agent does not have, and for those that it requires. */
-export const withUnknown = source('a message with extensions of others', async (scene): Promise<Strange> => {
+export const withUnknown = source('a message that asks for unknown extensions', async (scene): Promise<Strange> => {
   const { card, uuid } = scene;
   const unknown = `https://extensions.invalid/a2a-tck/${uuid()}/v1`;
   const required = requiredSet(card);

@@ -178,8 +178,8 @@ const unlessDeclared = ({ card }: { readonly card: Parameters<typeof declaredUri
 export const inactive = law(
   'extension/inactive-by-default',
   'ext.inactive-by-default',
-  'leave out extensions that were not asked for',
-  { otherwise: 'no message without extensions was accepted', unless: unlessDeclared },
+  'activate no extension that was not asked for',
+  { subject: 'the agent', otherwise: 'no message without extensions was accepted', unless: unlessDeclared },
   ({ exchange, operation, valid, outcome }, { card }) => {
     if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'not-concerned';
     const wanted = new Set(asked(exchange));
@@ -198,7 +198,7 @@ export const inactive = law(
 export const coreUnchanged = law(
   'extension/core-unchanged',
   'ext.core-unchanged',
-  'keep its shape with extensions as it is without',
+  'have the same shape with extensions as without',
   {
     otherwise: 'no result with an active extension came back',
     unless: unlessDeclared,
