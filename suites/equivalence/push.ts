@@ -99,7 +99,7 @@ export const paging = check('equivalence/push-paging', 'equivalence.push-paging'
       return `${one} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
     }),
   )
-  .expects('come in pages on each or on none', asJudged)
+  .expects('give pages on each or on none', asJudged)
   .advice('Read pageSize in every binding, and cut the list behind all of them.')
   .killedBy('equivalence-configs-paged-on-one');
 

@@ -61,7 +61,7 @@ const reading =
 export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client reads a finished task over each', async ({ interfaces, task }) =>
+  .when('the client reads it over each', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id, 100), (own, there) => {
         const [one, other] = [timeless(own), timeless(there)];
@@ -142,7 +142,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
       ),
     ),
   )
-  .expects('do the same about it', asJudged)
+  .expects('answer alike', asJudged)
   .killedBy('equivalence-history-zero-lost');
 
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
@@ -156,5 +156,5 @@ export const historyInvalid = check('equivalence/history-invalid', 'equivalence.
       return sameFate(pair, { about: 'a historyLength of -1', own, there });
     }),
   )
-  .expects('do the same about it', asJudged)
+  .expects('answer alike', asJudged)
   .killedBy('equivalence-history-invalid-taken');
