@@ -62,6 +62,7 @@ export const errorEnvelope = law(
   'xpr.error-envelope',
   'give authentication errors as JSON-RPC errors under the id of the request',
   {
+    subject: 'the agent',
     otherwise: 'no authentication error came in JSON-RPC',
     advice: 'Callers find the request by its id: read the body before you look at the headers.',
   },
@@ -100,8 +101,12 @@ const asAgent = (tape: readonly Reading[]): LawJudgement =>
 export const noDisclosure = law(
   'xpr/no-disclosure',
   'xpr.no-disclosure',
-  'keep the inside of the agent out of its errors: paths, stack traces, its chain, its packages',
-  { otherwise: 'no error came back', advice: 'Answer with a sentence of your own, and log what was thrown.' },
+  'keep its internals out of its errors: paths, stack traces, its chain, its packages',
+  {
+    subject: 'the agent',
+    otherwise: 'no error came back',
+    advice: 'Answer with a sentence of your own, and log what was thrown.',
+  },
   (reading, _, tape) => {
     const { isCall, exchange, outcome } = reading;
     if (!isCall || exchange.toWebhook === true || exchange.response === undefined) return 'not-concerned';
@@ -132,6 +137,7 @@ export const robust = law(
   'xpr.robust',
   'answer every request that is signed, rightly or wrongly: no hang, no lost connection, no page, no internal error',
   {
+    subject: 'the agent',
     otherwise: 'no signed request was sent',
     advice: 'Whatever the headers hold and whatever the chain says, the answer is an authentication error, in time.',
   },

@@ -56,7 +56,7 @@ const withheldAs = (outcome: Outcome<unknown>): Outcome<unknown> =>
 
 export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .given('sent', invalidText)
-  .when('the client sends JSON that ends too early', async ({ sent }) => sent.outcome)
+  .when('the client sends it', async ({ sent }) => sent.outcome)
   .expects('refuse it with -32700', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'ParseError') return undefined;
     if (outcome.kind === 'denied' && !sent.isSigned) {

@@ -53,7 +53,7 @@ function spelledAs(scene: Scene, spellings: typeof xprText.twins, isMeant: (id: 
 
 export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signature-malformed')
   .given('agent', xpr.verifies)
-  .when('the client sends what is no signature', async (scene) =>
+  .when('the client sends malformed signatures', async (scene) =>
     tried(
       scene,
       scene.agent,

@@ -69,7 +69,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
     ]);
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
-  .butAccepts('the time of now', rightlySigned)
+  .butAccepts('the present time', rightlySigned)
   .advice('Compare the difference to the clock in both directions, and refuse what is no number: NaN is never too far.')
   .killedBy(
     'xpr-window-ten-minutes',
@@ -80,14 +80,14 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
     'xpr-time-sign-dropped',
   );
 
-const inside = source('requests signed for 240 s ago and for in 240 s', async (scene) => {
+const inside = source('requests signed for 240 s ago and for 240 s ahead', async (scene) => {
   const caller = xpr.firstCaller(scene);
   const answers: { readonly about: string; readonly outcome: Outcome<unknown> }[] = [];
   for (const seconds of [-240, 240]) {
     await xpr.xprOf(scene).as(caller).signer?.turn();
     const timestamp = xpr.xprOf(scene).seconds() + seconds;
     const outcome = await xpr.send(scene, xpr.signed(scene, caller, { timestamp }), { impatient: true });
-    answers.push({ about: seconds < 0 ? 'for 240 s ago' : 'for in 240 s', outcome });
+    answers.push({ about: seconds < 0 ? 'for 240 s ago' : 'for 240 s ahead', outcome });
   }
   return answers;
 });
