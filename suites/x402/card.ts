@@ -27,11 +27,16 @@ export const declared = conforms(
   'x402/card-declared',
   'x402.card-declared',
   'declare the extension by one of its URIs in capabilities.extensions',
-  { otherwise, advice: 'Clients learn from the card that there is something to pay; URIs are compared whole.' },
+  {
+    subject: 'the card',
+    otherwise,
+    advice: 'Clients learn from the card that there is something to pay; URIs are compared whole.',
+  },
 ).killedBy('x402-card-undeclared', 'x402-card-uri-with-slash', 'x402-card-declared-outside');
 
 export const entry = ofOptional(
   conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
+    subject: 'the card',
     otherwise,
     advice: 'Write "required": true without quotes, and the description as one text. Leave out what is not set.',
   }).killedBy('x402-card-required-text', 'x402-card-description-list'),
@@ -43,7 +48,7 @@ export const once = law(
   'x402/card-once',
   'x402.card-once',
   'declare the extension once by each URI',
-  { otherwise, advice: 'Two entries for one URI may contradict each other.' },
+  { subject: 'the card', otherwise, advice: 'Two entries for one URI may contradict each other.' },
   (reading) => {
     const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
     const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
@@ -56,7 +61,7 @@ export const required = conforms(
   'x402/card-required',
   'x402.card-required',
   'declare the extension with required true',
-  { otherwise, advice: 'Clients that cannot pay then know that they need not ask.' },
+  { subject: 'the card', otherwise, advice: 'Clients that cannot pay then know that they need not ask.' },
 ).killedBy('x402-card-optional', 'x402-card-required-left-out');
 
 const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
@@ -69,6 +74,7 @@ export const https = law(
   'x402.https',
   'take payments over https',
   {
+    subject: 'the agent',
     otherwise,
     unless: (target) =>
       publicUrls(target).length > 0 ? undefined : 'only private and test hosts are named, which need no TLS',

@@ -52,6 +52,7 @@ export const statusOrder = law(
   'x402.status-order',
   'let the payment of a task go through its states in order',
   {
+    subject: 'the agent',
     otherwise: 'no payment was seen to begin',
     advice: 'Completed, verified and failed come of a payment that was submitted, and each payment ends once.',
   },

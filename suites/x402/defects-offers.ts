@@ -18,7 +18,7 @@ export const acceptedCheaper = check('x402/accepted-cheaper', 'x402.accepted-che
 
 export const recipientOther = check('x402/recipient-other', 'x402.recipient-other')
   .given('control', x402.control)
-  .when('a payment is signed to the payer himself', trying(flaw('n05')))
+  .when('a payment is signed to the payer', trying(flaw('n05')))
   .expects('refuse the payment', allRefused)
   .advice('Compare the recipient of the authorization with payTo of the offer.')
   .killedBy('x402-recipient-unchecked');
@@ -32,7 +32,7 @@ export const recipientEdited = check('x402/recipient-edited', 'x402.recipient-ed
 
 export const acceptedRecipient = check('x402/accepted-recipient', 'x402.accepted-recipient')
   .given('control', x402.control)
-  .when('accepted has the payer himself as recipient, and the signature is for that', trying(flaw('n29')))
+  .when('accepted has the payer as recipient, and the signature is for that', trying(flaw('n29')))
   .expects('refuse the payment', allRefused)
   .advice(kept)
   .killedBy('x402-accepted-recipient-believed');

@@ -62,8 +62,9 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
 export const failureError = conforms(
   'x402/failure-error',
   'x402.failure-error',
-  'say with payment-failed which error it was',
+  'say together with payment-failed which error it was',
   {
+    subject: 'the agent',
     otherwise: noFailure,
     advice:
       'Set x402.payment.error whenever you set payment-failed: a code such as INVALID_SIGNATURE, or SETTLEMENT_FAILED.',
@@ -100,7 +101,7 @@ export const failureCodeListed = law(
   'x402/failure-code-listed',
   'x402.failure-code-listed',
   'name errors by the codes of the extension',
-  { otherwise: 'no error code came' },
+  { subject: 'the agent', otherwise: 'no error code came' },
   ({ documents }) => {
     const codes = documents
       .filter((one) => one.of === 'payment')

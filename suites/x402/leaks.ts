@@ -64,6 +64,7 @@ export const noLeak = law(
   'x402.no-leak',
   'give nothing of the paid content before a successful receipt',
   {
+    subject: 'the agent',
     otherwise:
       'it is not known what is paid for: no payment brought an artifact, or what it brought is said unpaid, too, as the words of the request are',
     advice: 'Keep back what was made until it is paid: also in status messages, and where settling failed.',

@@ -8,14 +8,16 @@ const otherwise = 'the agent said nothing of payments';
 const noReceipt = 'no receipt came';
 const noFailure = 'no payment was refused with a receipt';
 
-export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'use one of the six statuses', {
+export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'be one of the six', {
+  subject: 'every payment status',
   otherwise,
   advice:
     'Write payment-required, payment-submitted, payment-rejected, payment-verified, payment-completed or payment-failed, in these letters.',
 }).killedBy('x402-status-upper-case', 'x402-status-of-its-own');
 
 export const statusCarried = ofOptional(
-  conforms('x402/status-carried', 'x402.status-carried', 'give the status in every message of payments', {
+  conforms('x402/status-carried', 'x402.status-carried', 'have the payment status', {
+    subject: 'every message about a payment',
     otherwise,
   }).killedBy('x402-receipts-without-status', 'x402-offer-without-status'),
   // Messages with only a status are right.
@@ -25,20 +27,29 @@ export const statusCarried = ofOptional(
 export const receiptsArray = conforms(
   'x402/receipts-array',
   'x402.receipts-array',
-  'give receipts as an array, with one entry too',
-  { otherwise: noReceipt, advice: 'Write a list, and append to it: clients read all attempts there.' },
+  'give receipts as an array, also a single one',
+  {
+    subject: 'the agent',
+    otherwise: noReceipt,
+    advice: 'Write a list, and append to it: clients read all attempts there.',
+  },
 ).killedBy('x402-receipts-as-object');
 
 export const receiptShape = conforms(
   'x402/receipt-shape',
   'x402.receipt-shape',
-  'say in each receipt whether it succeeded, by a boolean',
-  { otherwise: noReceipt, advice: 'Write "success": true, without quotes, and false for a settlement that failed.' },
+  'say by a boolean whether it succeeded',
+  {
+    subject: 'every receipt',
+    otherwise: noReceipt,
+    advice: 'Write "success": true, without quotes, and false for a settlement that failed.',
+  },
 ).killedBy('x402-receipt-success-text', 'x402-receipt-success-left-out');
 
-const named = conforms('x402/receipt-network', 'x402.receipt-network', '', { otherwise: noReceipt }).killedBy(
-  'x402-receipt-network-left-out',
-);
+const named = conforms('x402/receipt-network', 'x402.receipt-network', 'name the network as the offer does', {
+  subject: 'every receipt',
+  otherwise: noReceipt,
+}).killedBy('x402-receipt-network-left-out');
 export const receiptNetwork = law(
   'x402/receipt-network',
   'x402.receipt-network',
@@ -55,7 +66,8 @@ export const receiptNetwork = law(
 ).killedBy('x402-receipt-network-left-out', 'x402-receipt-network-other-spelling');
 
 export const receiptOptional = ofOptional(
-  conforms('x402/receipt-optional', 'x402.receipt-optional', 'give the optional members of receipts their types', {
+  conforms('x402/receipt-optional', 'x402.receipt-optional', 'give its optional members the right types', {
+    subject: 'every receipt',
     otherwise: noReceipt,
   }).killedBy('x402-receipt-amount-number', 'x402-receipt-reason-null', 'x402-receipt-payer-null'),
   (reading) => receiptsIn(reading).length > 0,
@@ -75,13 +87,13 @@ export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.recei
 export const failedTransaction = conforms(
   'x402/failed-transaction',
   'x402.failed-transaction',
-  'leave the transaction of an unsuccessful receipt empty',
-  { otherwise: noFailure },
+  'have an empty transaction, when it is unsuccessful',
+  { subject: 'every receipt', otherwise: noFailure },
 ).killedBy('x402-failed-transaction-left-out');
 
 export const failedReason = conforms(
   'x402/failed-reason',
   'x402.failed-reason',
-  'say in each unsuccessful receipt why it failed, in errorReason',
-  { otherwise: noFailure },
+  'say in errorReason why it failed, when it is unsuccessful',
+  { subject: 'every receipt', otherwise: noFailure },
 ).killedBy('x402-failed-reason-empty');

@@ -69,8 +69,8 @@ function asking(value: unknown, depth = 0): readonly object[] {
 export const offerTask = law(
   'x402/offer-task',
   'x402.offer-task',
-  'ask to be paid in a task with an id, in a message of the agent',
-  { otherwise: 'nothing was to be paid', advice: 'Clients pay by the id of the task.' },
+  'stand in a task with an id, in a message of the agent',
+  { subject: 'every offer', otherwise: 'nothing was to be paid', advice: 'Clients pay by the id of the task.' },
   ({ documents, valid }) => {
     if (!valid) return 'not-concerned';
     const found = documents.flatMap((document) => (document.of === 'result' ? asking(document.value) : []));

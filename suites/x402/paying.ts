@@ -52,8 +52,9 @@ export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
 export const receiptTransaction = conforms(
   'x402/receipt-transaction',
   'x402.receipt-transaction',
-  'name the transaction in every successful receipt',
+  'name its transaction, when it is successful',
   {
+    subject: 'every receipt',
     otherwise: 'no successful receipt came: nothing was paid',
     advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
   },

@@ -9,8 +9,12 @@ const { metadataKeys } = x402Text;
 const shape = law(
   'x402/offer-shape',
   'x402.offer-shape',
-  'bring the offer, an object, with payment-required',
-  { otherwise, advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.` },
+  'come with the offer, an object',
+  {
+    subject: 'every status payment-required',
+    otherwise,
+    advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.`,
+  },
   (reading, _, tape) => {
     if (!reading.valid) return 'not-concerned';
     // Events and lists show messages without their tasks' artifacts.
@@ -31,6 +35,7 @@ export const offerShape = ofOffers(shape);
 
 export const offerVersion = ofOffers(
   conforms('x402/offer-version', 'x402.offer-version', 'give the payment version as the number 1 or 2', {
+    subject: 'every offer',
     otherwise,
     advice: 'Write "x402Version": 2 without quotes: it is the version of the payment objects, not of the extension.',
   }).killedBy('x402-offer-version-text', 'x402-offer-version-3'),
@@ -38,13 +43,15 @@ export const offerVersion = ofOffers(
 
 export const offerAccepts = ofOffers(
   conforms('x402/offer-accepts', 'x402.offer-accepts', 'list at least one option in accepts, each an object', {
+    subject: 'every offer',
     otherwise,
     advice: 'Write a list, also for one option: "accepts": [{…}]. Without an option nobody can pay.',
   }).killedBy('x402-offer-accepts-one', 'x402-offer-accepts-nothing'),
 );
 
 export const offerResource = ofOffers(
-  conforms('x402/offer-resource', 'x402.offer-resource', 'name in an offer of version 2 the resource by its url', {
+  conforms('x402/offer-resource', 'x402.offer-resource', 'name the resource by its url, when it is of version 2', {
+    subject: 'every offer',
     otherwise,
     advice:
       'Write "resource": {"url": "https://…"} beside accepts: only version 1 has a text there, inside each option.',
@@ -54,7 +61,8 @@ export const offerResource = ofOffers(
 
 export const offerOptional = ofOffers(
   ofOptional(
-    conforms('x402/offer-optional', 'x402.offer-optional', 'give the optional members of offers their types', {
+    conforms('x402/offer-optional', 'x402.offer-optional', 'give its optional members the right types', {
+      subject: 'every offer',
       otherwise,
     }).killedBy('x402-offer-description-null', 'x402-offer-mime-type-list', 'x402-offer-extensions-list'),
     (reading) => optionsIn(reading).length > 0,
@@ -65,44 +73,47 @@ export const offerErrorStated = ofOffers(
   conforms(
     'x402/offer-error-stated',
     'x402.offer-error-stated',
-    'say in an offer of version 1 why it comes, in error',
-    {
-      otherwise,
-    },
+    'say in `error` why it comes, when it is of version 1',
+    { subject: 'every offer', otherwise },
   ).killedBy('x402-offer-error-left-out'),
   1,
 );
 
 export const optionScheme = ofOffers(
-  conforms('x402/option-scheme', 'x402.option-scheme', 'name the scheme of each option', {
+  conforms('x402/option-scheme', 'x402.option-scheme', 'name its scheme', {
+    subject: 'every option',
     otherwise,
     advice: 'Set "scheme": "exact", or what the option has: clients skip an option whose scheme they do not know.',
   }).killedBy('x402-option-scheme-empty', 'x402-option-scheme-left-out'),
 );
 
 export const optionNetwork = ofOffers(
-  conforms('x402/option-network', 'x402.option-network', 'spell networks as the payment version does', {
+  conforms('x402/option-network', 'x402.option-network', 'spell its network as the payment version does', {
+    subject: 'every option',
     otherwise,
     advice: 'Version 2 has CAIP-2 ids such as eip155:84532, version 1 has names such as base-sepolia.',
   }).killedBy('x402-option-network-name', 'x402-option-network-number'),
 );
 
 export const optionAmount = ofOffers(
-  conforms('x402/option-amount', 'x402.option-amount', 'give prices in atomic units, as texts of digits', {
+  conforms('x402/option-amount', 'x402.option-amount', 'give its price in atomic units, as a text of digits', {
+    subject: 'every option',
     otherwise,
     advice: 'Numbers of JSON lose digits: a token may have 18 decimals.',
   }).killedBy('x402-option-amount-number', 'x402-option-amount-in-units', 'x402-option-amount-hex'),
 );
 
 export const optionAsset = ofOffers(
-  conforms('x402/option-asset', 'x402.option-asset', 'name the token of each option, on EVM by its address', {
+  conforms('x402/option-asset', 'x402.option-asset', 'name its token, on EVM by the address', {
+    subject: 'every option',
     otherwise,
     advice: 'Write the address of the token contract, 0x and 40 hexadecimal digits: many tokens have the symbol USDC.',
   }).killedBy('x402-option-asset-symbol', 'x402-option-asset-left-out'),
 );
 
 export const optionPayTo = ofOffers(
-  conforms('x402/option-pay-to', 'x402.option-pay-to', 'name the recipient of each option, on EVM by an address', {
+  conforms('x402/option-pay-to', 'x402.option-pay-to', 'name its recipient, on EVM by an address', {
+    subject: 'every option',
     otherwise,
     advice: 'Write the address of the wallet, 0x and 40 hexadecimal digits: clients sign for it, and look up no names.',
   }).killedBy('x402-option-pay-to-name', 'x402-option-pay-to-left-out'),
@@ -110,18 +121,17 @@ export const optionPayTo = ofOffers(
 
 export const optionTimeout = ofOffers(
   conforms('x402/option-timeout', 'x402.option-timeout', 'give maxTimeoutSeconds as a number above 0', {
+    subject: 'every option',
     otherwise,
     advice: 'Write "maxTimeoutSeconds": 60 without quotes: clients add it to their clock to tell until when they pay.',
   }).killedBy('x402-option-timeout-text', 'x402-option-timeout-zero'),
 );
 
 export const optionTimeoutStated = ofOffers(
-  conforms(
-    'x402/option-timeout-stated',
-    'x402.option-timeout-stated',
-    'give maxTimeoutSeconds in options of version 1 too',
-    { otherwise },
-  ).killedBy('x402-option-timeout-left-out'),
+  conforms('x402/option-timeout-stated', 'x402.option-timeout-stated', 'give maxTimeoutSeconds in version 1 too', {
+    subject: 'every option',
+    otherwise,
+  }).killedBy('x402-option-timeout-left-out'),
   1,
 );
 
@@ -129,8 +139,9 @@ export const optionResource = ofOffers(
   conforms(
     'x402/option-resource',
     'x402.option-resource',
-    'give resource and description of options of version 1 as texts',
+    'give resource and description as texts, when it is of version 1',
     {
+      subject: 'every option',
       otherwise,
       advice:
         'Write the URL as a text, and the description as one text: a resource that is an object belongs to version 2.',
@@ -143,8 +154,8 @@ export const optionResourceStated = ofOffers(
   conforms(
     'x402/option-resource-stated',
     'x402.option-resource-stated',
-    'say in options of version 1 what is sold, in resource and description',
-    { otherwise },
+    'say in resource and description what is sold, when it is of version 1',
+    { subject: 'every option', otherwise },
   ).killedBy('x402-option-resource-left-out'),
   1,
 );
@@ -154,7 +165,11 @@ export const optionExtra = ofOffers(
     'x402/option-extra',
     'x402.option-extra',
     'give name and version of the token as texts in extra, where it is transferred by EIP-3009',
-    { otherwise, advice: 'Wallets sign with both: a version that is a number is another one for some of them.' },
+    {
+      subject: 'every option',
+      otherwise,
+      advice: 'Wallets sign with both: a version that is a number is another one for some of them.',
+    },
   ).killedBy('x402-option-extra-left-out', 'x402-option-token-version-number'),
 );
 
@@ -163,7 +178,11 @@ export const optionChecksum = ofOffers(
     'x402/option-checksum',
     'x402.option-checksum',
     'spell addresses in mixed case with the right checksum',
-    { otherwise, advice: 'A wrong checksum is the sign of a mistyped address (EIP-55): wallets refuse to pay there.' },
+    {
+      subject: 'every option',
+      otherwise,
+      advice: 'A wrong checksum is the sign of a mistyped address (EIP-55): wallets refuse to pay there.',
+    },
     (reading) => {
       const options = reading.valid
         ? optionsIn(reading).filter(({ scheme, chainId }) => scheme === 'exact' && chainId !== undefined)
