@@ -70,7 +70,9 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
     }
     return inconclusive(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
   })
-  .advice('Either serve the extended card, or take supportsAuthenticatedExtendedCard out of the card.')
+  .advice(
+    'Serve the extended card, or declare none: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
+  )
   .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
 
 /** One request is refused and the other is not: then the refusal is about params. */
@@ -153,7 +155,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
   .butAccepts('another request', speaks)
-  .advice('Answer with -32007 (AuthenticatedExtendedCardNotConfigured) or declare the extended card.')
+  .advice('Refuse the request (-32004 in 1.0, -32007 in 0.3), or declare the extended card.')
   .killedBy('extended-card-undeclared', 'extended-card-crashes');
 
 export const unsupportedCode = check('card/extended-unsupported-code', 'card.extended-unsupported-code')

@@ -5,7 +5,8 @@ import { shown } from './shown.js';
 
 export const state = conforms('data/task-state', 'data.task-state', 'name a state that the specification knows', {
   otherwise: 'no task came back',
-  advice: 'Over JSON-RPC the states are written small and with hyphens: "input-required", and "canceled" with one l.',
+  advice:
+    'Write the names letter by letter: "input-required" and "canceled" with one l, in 1.0 TASK_STATE_INPUT_REQUIRED and TASK_STATE_CANCELED.',
 }).killedBy(
   'data-states-of-the-proto',
   'data-state-cancelled',

@@ -6,7 +6,7 @@ const noTask = { otherwise: 'no task came back' };
 
 export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task with the kind "task"', {
   ...noTask,
-  advice: 'Clients tell tasks from messages by this member.',
+  advice: 'Set "kind": "task" when you build a task: clients tell it from a message by this word.',
 }).killedBy('data-task-without-kind', 'data-task-kind-in-capitals');
 
 export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {

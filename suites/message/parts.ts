@@ -78,7 +78,7 @@ const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Ju
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
   .when('the client sends a file part with bytes', ({ use }) => use(sendingBytes))
   .expects('accept it, or refuse it as a part that it does not take', parsed)
-  .advice('The bytes stand in file.bytes as base64, beside file.mimeType and file.name; both of these may be missing.')
+  .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.')
   .killedBy('send-file-bytes-is-internal-error');
 
 export const fileUri = check('message/file-uri', 'send.part-forms')

@@ -39,7 +39,8 @@ export const taskOrMessage = conforms(
   'be one task or one message, when a message was sent',
   {
     otherwise: 'no message was answered with a result',
-    advice: 'The result of a send is the bare object, told apart by kind: no wrapper around it, no event.',
+    advice:
+      'In 1.0 and over HTTP+JSON the result is {"task": …} or {"message": …}. Before 1.0, over JSON-RPC, it is the bare object.',
   },
 ).killedBy('send-answers-wrapped', 'send-answers-null', 'send-answers-artifact-event', 'grpc-empty-replies');
 

@@ -45,7 +45,7 @@ export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
       seen ?? (after.kind === 'result' ? undefined : inconclusive(`${task.id} could not be read: ${describe(after)}`))
     );
   })
-  .advice('GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.')
+  .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.')
   .killedBy('rest-any-verb');
 
 /** The last letter of the id percent-encoded: it is the same id (RFC 3986 §6.2.2.2). */

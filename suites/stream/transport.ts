@@ -96,7 +96,10 @@ export const contentType = law(
   'stream/content-type',
   'stream.content-type',
   'come as text/event-stream',
-  { ...noStream, advice: 'Clients decide by the content type whether to read events or one JSON text.' },
+  {
+    ...noStream,
+    advice: 'Set Content-Type: text/event-stream before the first event: clients decide by it how to read the answer.',
+  },
   type,
 ).killedBy('stream-as-json-type', 'stream-as-plain-text', 'stream-answers-one-result');
 

@@ -30,7 +30,8 @@ export const declared = conforms(
   {
     subject: 'the card',
     otherwise,
-    advice: 'Clients learn from the card that there is something to pay; URIs are compared whole.',
+    advice:
+      'Add {"uri": "…"} to capabilities.extensions, letter by letter as the extension has it: clients compare URIs whole.',
   },
 ).killedBy('x402-card-undeclared', 'x402-card-uri-with-slash', 'x402-card-declared-outside');
 
@@ -48,7 +49,7 @@ export const once = law(
   'x402/card-once',
   'x402.card-once',
   'declare the extension once by each URI',
-  { subject: 'the card', otherwise, advice: 'Two entries for one URI may contradict each other.' },
+  { subject: 'the card', otherwise, advice: 'Keep one entry for each URI: two may contradict each other.' },
   (reading) => {
     const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
     const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
@@ -61,7 +62,11 @@ export const required = conforms(
   'x402/card-required',
   'x402.card-required',
   'declare the extension with required true',
-  { subject: 'the card', otherwise, advice: 'Clients that cannot pay then know that they need not ask.' },
+  {
+    subject: 'the card',
+    otherwise,
+    advice: 'Write "required": true in the entry: clients that cannot pay then know that they need not ask.',
+  },
 ).killedBy('x402-card-optional', 'x402-card-required-left-out');
 
 const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>

@@ -81,5 +81,5 @@ export const signatureHighS = check('x402/signature-high-s', 'x402.signature-hig
   .given('control', x402.control)
   .when('the signature of a payment has a high s', trying(flaw('n25')))
   .expects('refuse the payment', allRefused)
-  .advice('Token contracts refuse a high s; libraries recover the payer from it all the same.')
+  .advice('Refuse a signature whose s is above half of the order of the curve: token contracts do, libraries do not.')
   .killedBy('x402-signature-high-s-taken', 'x402-signature-unchecked');

@@ -70,7 +70,12 @@ export const offerTask = law(
   'x402/offer-task',
   'x402.offer-task',
   'stand in a task with an id, in a message of the agent',
-  { subject: 'every offer', otherwise: 'nothing was to be paid', advice: 'Clients pay by the id of the task.' },
+  {
+    subject: 'every offer',
+    otherwise: 'nothing was to be paid',
+    advice:
+      'Make a task, and put the offer into its status.message with the role of the agent: clients pay by the id of the task.',
+  },
   ({ documents, valid }) => {
     if (!valid) return 'not-concerned';
     const found = documents.flatMap((document) => (document.of === 'result' ? asking(document.value) : []));

@@ -99,7 +99,7 @@ export const optionAmount = ofOffers(
   conforms('x402/option-amount', 'x402.option-amount', 'give its price in atomic units, as a text of digits', {
     subject: 'every option',
     otherwise,
-    advice: 'Numbers of JSON lose digits: a token may have 18 decimals.',
+    advice: 'Write the price as a text of digits in atomic units, "10000" for 0.01 USDC: numbers of JSON lose digits.',
   }).killedBy('x402-option-amount-number', 'x402-option-amount-in-units', 'x402-option-amount-hex'),
 );
 
