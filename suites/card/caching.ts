@@ -32,7 +32,7 @@ export const etag = law(
   'card/etag',
   'card.etag',
   'come with an ETag',
-  { otherwise: noCard },
+  { otherwise: noCard, advice: 'Send a hash of the card as ETag, in double quotes: ETag: "abc123".' },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const value = header(exchange.response.headers, 'etag');
@@ -61,4 +61,5 @@ export const notModified = check('card/not-modified', 'card.not-modified')
       ? `the whole card came again, under the same ETag ${seen.tag}`
       : inconclusive(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
   })
+  .advice('Compare If-None-Match with the current ETag, and answer 304 without a body where they are equal.')
   .killedBy('card-ignores-etag');

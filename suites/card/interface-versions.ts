@@ -13,7 +13,11 @@ export const bindingUri = conforms(
   'card/custom-binding-uri',
   'card.custom-binding-uri',
   'name bindings of its own by URIs',
-  always,
+  {
+    ...always,
+    advice:
+      'Name the binding by a URI under a domain of your own, such as https://example.com/bindings/v1, not by a bare word.',
+  },
 ).killedBy('card-binding-bare-word');
 export const versionFormat = conforms(
   'card/protocol-version-format',
@@ -25,7 +29,7 @@ export const versionWithoutPatch = conforms(
   'card/protocol-version-no-patch',
   'card.protocol-version-no-patch',
   'give the version of each interface without a patch number',
-  always,
+  { ...always, advice: 'Write "1.0", not "1.0.1": patch numbers change nothing on the wire.' },
 ).killedBy('card-protocol-version-patch');
 export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member that only 0.3 knows', {
   ...always,

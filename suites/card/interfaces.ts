@@ -111,6 +111,8 @@ export const repeatsMain = law(
   {
     otherwise: noCard,
     unless: unless('the card has no additionalInterfaces', (card) => filled(card['additionalInterfaces'])),
+    advice:
+      'Repeat the main pair as an entry, {"url": …, "transport": …}: clients that read only this list then find it.',
   },
   onCard((card) => {
     const { url, preferredTransport = 'JSONRPC' } = card;
@@ -131,7 +133,10 @@ export const transportNames = law(
   'card/transport-names',
   'card.transport-names',
   'spell the core transports as JSONRPC, GRPC and HTTP+JSON',
-  { otherwise: 'the card names no transport' },
+  {
+    otherwise: 'the card names no transport',
+    advice: 'Write JSONRPC, GRPC or HTTP+JSON in capitals, letter by letter: clients compare them as texts.',
+  },
   onCard((card) => {
     const names = [card['preferredTransport'], ...additional(card).map((one) => one['transport'])].filter(isString);
     const odd = names.filter((one) => !core.includes(one));

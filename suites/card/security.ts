@@ -96,7 +96,10 @@ export const deprecatedFlows = conforms(
   'card/deprecated-flows',
   'card.deprecated-flows',
   'use neither the implicit nor the password flow',
-  withFlows,
+  {
+    ...withFlows,
+    advice: 'Use authorizationCode with PKCE, or deviceCode, where people sign in, and clientCredentials for machines.',
+  },
 ).killedBy('card-oauth-implicit-flow', 'card-oauth-password-flow');
 
 export const securityShape = conforms(

@@ -200,6 +200,8 @@ export const linksAreUrls = law(
   {
     otherwise: noCard,
     unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isThere(link))),
+    advice:
+      'Write the whole URL, https://… included: clients do not know on which host a path is meant. Fill in what a template leaves open.',
   },
   onCard((card) => {
     const bad = urlsOf(card).filter(([, link]) => isThere(link) && !isUri(link));
