@@ -42,6 +42,6 @@ export const typ = law(
   'signature/typ',
   'sig.typ',
   'give JOSE as the typ of each signature',
-  signed,
+  { ...signed, advice: 'Add "typ": "JOSE" to the protected header before you sign.' },
   onHeaders((header) => (header['typ'] === 'JOSE' ? undefined : `typ is ${brief(header['typ'])}`)),
 ).killedBy('signature-without-typ', 'signature-typ-jwt');

@@ -143,6 +143,9 @@ export const jku = check('signature/jku', 'sig.jku')
     }
     return withJku.length === 0 ? inconclusive('no signature names a jku') : open;
   })
+  .advice(
+    'Serve a key set with the kid of the signature at the jku, under https and by its whole URL; keep old keys in it.',
+  )
   .killedBy(
     'signature-jku-without-tls',
     'signature-keys-missing',
