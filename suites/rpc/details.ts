@@ -20,7 +20,7 @@ export const inArray = conforms(
   'rpc/error-details-array',
   'err.details-array',
   'give the details of an error as an array',
-  noDetails,
+  { ...noDetails, advice: 'Write error.data as a list, also for one detail.' },
 ).killedBy('err-details-as-object', 'err-details-as-text');
 
 export const errorInfo = conforms(
@@ -38,12 +38,20 @@ export const badRequest = conforms(
   'rpc/bad-request-details',
   'err.bad-request',
   'tell in a google.rpc.BadRequest which params are invalid, when params are refused',
-  { otherwise: 'no params were refused' },
+  {
+    otherwise: 'no params were refused',
+    advice:
+      'Add {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "message.parts", "description": "…"}]} to error.data.',
+  },
 ).killedBy('err-without-bad-request', 'err-params-error-says-nothing');
 
 export const googleTypes = conforms(
   'rpc/error-details-google',
   'err.google-types',
   'take the types of error details from google.rpc',
-  noDetails,
+  {
+    ...noDetails,
+    advice:
+      'Use ErrorInfo, BadRequest and the other types of google.rpc, and put what is your own into the metadata of an ErrorInfo.',
+  },
 ).killedBy('err-details-of-own-types');

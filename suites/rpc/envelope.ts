@@ -68,7 +68,7 @@ export const httpStatus = law(
   'rpc/http-status',
   'rpc.http-status',
   'have the HTTP status 200, when it holds a result',
-  { otherwise: 'no result came back' },
+  { otherwise: 'no result came back', advice: 'Send HTTP 200 for results: a task that was made is no reason for 201.' },
   eachResponse((response, { exchange }) => {
     if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'not-concerned';
     const status = exchange.response?.status;

@@ -145,6 +145,7 @@ export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   })
   .expects('refuse each under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Write "id": null where no id could be read: serializers that drop null leave it out.')
   .killedBy('rpc-unreadable-id-made-up', 'rpc-unreadable-id-left-out');
 
 export const methodType = check('rpc/method-type', 'rpc.method-type')

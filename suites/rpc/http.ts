@@ -21,6 +21,9 @@ export const otherContentType = check('rpc/other-content-type', 'rpc.other-conte
     ask(scene, { ...under('content-type', 'text/plain'), invalid: true }),
   )
   .expects('answer or refuse it', answered)
+  .advice(
+    'Answer 415, or read the body all the same: a parser that skips other types must not leave the call unanswered.',
+  )
   .killedBy('rpc-other-content-type-hangs', 'rpc-other-content-type-resets', 'rpc-other-content-type-crashes');
 
 const unsent: ReadonlySet<string> = new Set(['budget', 'aborted']);
@@ -36,6 +39,7 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
     // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
+  .advice('Answer 405, or a page: a body that is not there must not be parsed.')
   .killedBy('rpc-get-crashes', 'rpc-get-resets');
 
 const speaksOfVersion = /a2a[- _]?version|version header/i;
@@ -99,12 +103,14 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
   })
+  .advice('Split the header at commas, trim, and look at every URI.')
   .killedBy('rpc-header-lists-unread', 'rpc-header-lists-first-only');
 
 export const versionHeader = check('rpc/version-header', 'ver.header-ignored')
   .given('plain', plainCall)
   .when('the client adds the header A2A-Version: 0.3', (scene) => ask(scene, under('A2A-Version', '0.3')))
   .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
+  .advice('Ignore A2A-Version, which came with 1.0, or take your own version in it.')
   .killedBy('ver-header-refused');
 
 export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-header')
@@ -112,4 +118,7 @@ export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-h
     ask(scene, { ...under('A2A-Version', '1.0'), invalid: true }),
   )
   .expects('answer or refuse it', answered)
+  .advice(
+    'Ignore the header, or refuse the version with a JSON-RPC error: a value that you do not know must not break the agent.',
+  )
   .killedBy('ver-other-header-crashes');

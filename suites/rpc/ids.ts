@@ -74,6 +74,7 @@ export const nullId = check('rpc/null-id', 'rpc.null-id')
   .when('the client calls with the id null', async ({ use }) => (await use(underIds)).none)
   .expects('answer or refuse it cleanly', answeredInTime)
   .expects('make up no id', noneMadeUp)
+  .advice('Answer under "id": null, or refuse with -32600. Check for null before the id is used as a text.')
   .killedBy('rpc-null-id-crashes', 'rpc-null-id-made-up');
 
 /** JSON-RPC 2.0 §5.1: a server that cannot read the envelope cannot read the id. */

@@ -43,6 +43,9 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
   )
   .expects('refuse each call as an invalid request', codeIs('InvalidRequest'))
   .butAccepts('the same call with "2.0"', wellFormed)
+  .advice(
+    'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent did not break (-32603).',
+  )
   .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-invalid-params');
 
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
@@ -71,6 +74,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
   )
   .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('the method as A2A writes it', wellFormed)
+  .advice('Look names up as they are, and do not lower their case: message/send is a method, Message/Send is none.')
   .killedBy('rpc-methods-ignore-case');
 
 export const methodNames = law(
@@ -139,6 +143,9 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
   })
   .expects('refuse the call with a JSON-RPC error', declined)
   .butAccepts('a method that A2A demands', wellFormed)
+  .advice(
+    'Answer with a JSON-RPC error for methods that are not offered too, such as -32004 (UnsupportedOperation) or -32601.',
+  )
   .killedBy('err-undeclared-crashes', 'err-undeclared-without-body');
 
 export const listing = check('rpc/no-listing', 'list.absent')
@@ -146,4 +153,5 @@ export const listing = check('rpc/no-listing', 'list.absent')
     client.call('list', {}, malformed),
   )
   .expects('answer it in one way or another', answered)
+  .advice('Answer -32601 for methods that you do not have, as a JSON-RPC error and not as a page of the framework.')
   .killedBy('rpc-unknown-method-crashes');

@@ -285,4 +285,7 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
   .expects('answer the next call as before', ({ after }, { plain }) =>
     after === undefined ? inconclusive('nothing was sent') : asBefore(plain, after),
   )
+  .advice(
+    'Set a limit for the size of bodies, and answer 413 or an error above it. Count it as bytes come, and keep the server open.',
+  )
   .killedBy('sec-large-body-crashes', 'sec-large-body-ends-agent', 'sec-long-text-crashes');
