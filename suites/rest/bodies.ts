@@ -62,6 +62,7 @@ export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
   })
   .expects('refuse each of them', refusedCleanly)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Check that the parsed body is an object before you read its members, and answer 400.')
   .killedBy('rest-scalar-crashes', 'rest-list-accepted');
 
 /** Members of a message with a type that they do not have. */
@@ -83,6 +84,7 @@ export const wrongTypes = check('rest/wrong-types', 'rest.wrong-types')
   })
   .expects('refuse each of them', refusedCleanly)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Check the type of each member before you use it, and answer 400: go through parts only if they are a list.')
   .killedBy('rest-wrong-types-crash', 'rest-wrong-types-accepted');
 
 /** A well-formed message under another content type. */
@@ -114,6 +116,7 @@ export const otherMediaType = check('rest/other-media-type', 'rest.other-media-t
     ),
   )
   .expects('answer or refuse it', (outcome) => (outcome.kind === 'result' ? undefined : refusedCleanly(outcome)))
+  .advice('Answer 415, or read the body all the same: a body that was not parsed must not end in 500.')
   .killedBy('rest-other-type-crashes');
 
 export const accepts = check('rest/accept', 'rest.accept')
@@ -127,6 +130,7 @@ export const accepts = check('rest/accept', 'rest.accept')
     return telling([any, json, a2a], (outcome) => sameAs(scene.plain, outcome));
   })
   .expects('answer each alike', (outcome, { plain }) => sameAs(plain, outcome))
+  .advice('Do not compare Accept as a text: */* and lists with q values are usual. Send JSON where nothing fits.')
   .killedBy('rest-not-acceptable');
 
 /** §11.6: a well-known type attaches structured data to a validation error. */
@@ -142,6 +146,9 @@ export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
       ? undefined
       : `it has no BadRequest: ${describe(outcome)}`;
   })
+  .advice(
+    'Add {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "message", "description": "…"}]} to error.details.',
+  )
   .killedBy('rest-errors-without-bad-request');
 
 const given = (body: Uint8Array | undefined, contentType: string | undefined): Partial<NativeRequest> => ({

@@ -100,7 +100,7 @@ export const statusName = law(
   'rest/status-name',
   'rest.status-name',
   'name a status of google.rpc.Code in error.status, when an operation is refused',
-  noError,
+  { ...noError, advice: 'Write the name from google.rpc.Code, in capitals: NOT_FOUND for 404, not the words of HTTP.' },
   eachError(({ status }) => (statusNames.has(status) ? 'holds' : `error.status is ${brief(status)}`)),
 ).killedBy('rest-errors-without-status', 'rest-errors-with-other-status');
 
@@ -159,7 +159,10 @@ export const errorMetadata = law(
   'rest/error-metadata',
   'rest.error-metadata',
   'have only texts in the metadata of an ErrorInfo, when an operation is refused',
-  { otherwise: 'no ErrorInfo had metadata' },
+  {
+    otherwise: 'no ErrorInfo had metadata',
+    advice: 'Convert numbers and booleans to texts: metadata of an ErrorInfo is a map from text to text.',
+  },
   eachError((error) => {
     const metadata = infoIn(error)?.['metadata'];
     if (metadata === undefined) return 'not-concerned';
@@ -218,7 +221,11 @@ export const errorType = law(
   'rest/error-type',
   'rest.error-type',
   'come as application/a2a+json or application/json, when an operation is refused',
-  noError,
+  {
+    ...noError,
+    advice:
+      'Set Content-Type: application/json or application/a2a+json on errors too: frameworks choose problem+json or text/plain.',
+  },
   each(({ exchange, body }, { valid, operation }) => {
     if (body === undefined && !valid) return 'not-concerned';
     const type = exchange.response && mediaType(exchange.response.headers);
@@ -233,7 +240,10 @@ export const allow = law(
   'rest/allow',
   'rest.allow',
   'name the verbs of the path in Allow, when its status is 405',
-  { otherwise: 'nothing was answered with 405' },
+  {
+    otherwise: 'nothing was answered with 405',
+    advice: 'List the verbs of the path with a 405, as in Allow: GET: RFC 9110 §15.5.6 demands it.',
+  },
   ({ exchange: { response } }) => {
     if (response?.status !== 405) return 'not-concerned';
     return header(response.headers, 'allow') === undefined ? 'HTTP 405 without Allow' : 'holds';
@@ -273,7 +283,10 @@ export const cancelStatus = law(
   'rest/cancel-status',
   'rest.cancel-status',
   'have the status 400 or 409, when a task cannot be canceled',
-  { otherwise: 'no task was refused as not cancelable' },
+  {
+    otherwise: 'no task was refused as not cancelable',
+    advice: 'Answer 409, or 400, with the error: 404 and 410 say that the task is gone.',
+  },
   ({ operation, outcome, exchange, valid }) => {
     if (operation !== 'cancel' || !valid || outcome.kind !== 'refusal' || outcome.error !== 'TaskNotCancelable')
       return 'not-concerned';

@@ -27,6 +27,7 @@ export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
     ),
   )
   .expects('refuse it', refusedCleanly)
+  .advice('Register POST only for message:send, and answer 405 to other verbs.')
   .killedBy('rest-wrong-verb-answered', 'rest-wrong-verb-crashes');
 
 export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
@@ -76,6 +77,7 @@ export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
     client.call('get', { id: uuid() }, { ...odd, native: withId('%zz') }),
   )
   .expects('refuse it', refusedCleanly)
+  .advice('Catch what the decoder of paths throws, and answer 400.')
   .killedBy('rest-bad-escape-crashes');
 
 /** Ids that look like another path once they are decoded. */
@@ -112,6 +114,7 @@ export const slashes = check('rest/slashes', 'rest.slashes')
     return telling([behind, twice], answeredCleanly);
   })
   .expects('answer without breaking', answeredCleanly)
+  .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.')
   .killedBy('rest-slashes-crash');
 
 export const notFound = check('rest/not-found', 'rest.not-found')
