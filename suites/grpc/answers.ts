@@ -137,7 +137,10 @@ export const configName = law(
   'grpc/config-name',
   'grpc.config-name',
   'name a push config tasks/{id}/pushNotificationConfigs/{id}',
-  { otherwise: 'no push config came back' },
+  {
+    otherwise: 'no push config came back',
+    advice: 'Write the full name, tasks/{id}/pushNotificationConfigs/{id}: clients read and delete the config by it.',
+  },
   eachAnswer((_, { operation, outcome, replies }) => {
     if ((operation !== 'pushSet' && operation !== 'pushGet') || outcome.kind !== 'result') return 'not-concerned';
     const name = stringMember(replies[0]?.value, 'name');

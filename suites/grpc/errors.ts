@@ -124,7 +124,11 @@ export const messageEncoding = law(
   'grpc/message-encoding',
   'grpc.message-encoding',
   'have grpc-message percent-encoded, when a call fails',
-  noError,
+  {
+    ...noError,
+    advice:
+      'Percent-encode all but printable ASCII in grpc-message, and the percent sign itself; libraries of gRPC do so.',
+  },
   eachAnswer((answer, reading) => {
     const text = failed(answer, reading) && header(answer.last, 'grpc-message');
     if (text === undefined) return 'not-concerned';
@@ -177,4 +181,5 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
       ? undefined
       : `it has neither: ${describe(outcome)}`;
   })
+  .advice('Put a google.rpc.BadRequest with field_violations into the details of INVALID_ARGUMENT.')
   .killedBy('grpc-errors-without-bad-request');

@@ -93,6 +93,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('When the client has ended its side without a message, end the call with an error status at once.')
   .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
 
 /** For calls that an agent that overlooks the fault would answer with a result. */
@@ -116,6 +117,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Look for a second message before a unary call is handled, and end the call with an error status.')
   .killedBy('grpc-two-messages-accepted', 'grpc-two-messages-hang');
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
@@ -126,6 +128,9 @@ export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .expects('refuse each', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Compare the length of the prefix with the bytes that came when the client ends its side, and end the call with an error status.',
+  )
   .killedBy('grpc-wrong-length-accepted', 'grpc-wrong-length-hangs');
 
 /** AMB10-49: a flag without an encoding may be overlooked. */
@@ -140,6 +145,9 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
+  .advice(
+    'Refuse a message with the compressed flag with INTERNAL where the call names no grpc-encoding, and end the call.',
+  )
   .killedBy('grpc-flag-hangs', 'grpc-flag-ends-the-agent');
 
 const internal: ReadonlySet<number | undefined> = new Set([rpcCodes.indexOf('INTERNAL'), rpcCodes.indexOf('UNKNOWN')]);
@@ -164,6 +172,7 @@ export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
     (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
   )
   .butAccepts('a list of all tasks', listed)
+  .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.')
   .killedBy('grpc-unknown-state-crashes');
 
 export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
@@ -172,4 +181,7 @@ export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   )
   .expects('refuse it as the fault of the client', clean)
   .butAccepts('a list of all tasks', listed)
+  .advice(
+    'Check the nanoseconds of the filter, 0 to 999999999, before the time is converted, and answer INVALID_ARGUMENT.',
+  )
   .killedBy('grpc-invalid-time-accepted', 'grpc-invalid-time-crashes');

@@ -88,12 +88,14 @@ export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   )
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.')
   .killedBy('grpc-unknown-rpc-accepted', 'grpc-unknown-rpc-crashes');
 
 export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
   .when('the client calls a service that there is not', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.')
   .killedBy('grpc-unknown-service-accepted', 'grpc-unknown-service-crashes');
 
 /** Any answer, also that there is no such thing. */
@@ -108,6 +110,7 @@ export const bothPackages = check('grpc/both-packages', 'grpc.both-packages')
   )
   .expects('answer, or say that it has no such service', answeredSomehow)
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.')
   .killedBy('grpc-other-package-hangs');
 
 /** A question of the reflection service: which services there are (list_services = 7). */
@@ -131,6 +134,7 @@ export const reflection = check('grpc/reflection', 'grpc.reflection')
   )
   .expects('answer each, or say that it does not have it', eachOf(answeredSomehow))
   .butAccepts('a well-formed call', wellFormed)
+  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.')
   .killedBy('grpc-reflection-hangs');
 
 /** The call in a version, named in the metadata. */
@@ -152,6 +156,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
   )
   .expects('refuse the call', refusedSomehow)
   .butAccepts('the same call with the content type of gRPC', wellFormed)
+  .advice('Check that the content type begins with application/grpc, and answer HTTP 415 where it does not.')
   .killedBy('grpc-any-content-type');
 
 /** AMB03-37 */
@@ -172,4 +177,5 @@ export const bareId = check('grpc/bare-id', 'grpc.bare-id')
     return right.includes(outcome.code) ? undefined : describe(outcome);
   })
   .butAccepts('the name of the task', ({ client, task }) => client.call('get', { id: task.id }))
+  .advice('Check that the name begins with tasks/ before you cut it, and answer INVALID_ARGUMENT where it does not.')
   .killedBy('grpc-bare-id-crashes');
