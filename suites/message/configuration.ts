@@ -112,6 +112,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
     if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
+  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.')
   .killedBy('send-ignores-history-zero', 'send-history-zero-as-empty-list');
 
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
@@ -119,6 +120,7 @@ export const outputModes = check('message/accepted-output-modes', 'send.accepted
   .expects('accept the message, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, 'ContentTypeNotSupported'),
   )
+  .advice('Make what the client can read, text/plain for example, or refuse with ContentTypeNotSupported (-32005).')
   .killedBy('send-narrow-output-modes-is-internal-error', 'send-refuses-narrow-output-modes');
 
 export const inlinePush = check('message/inline-push-unsupported', 'send.inline-push-unsupported')

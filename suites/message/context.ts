@@ -123,4 +123,7 @@ export const parallel = check('message/parallel-in-context', 'send.parallel-in-c
     if (typeof second === 'string') return inconclusive(second);
     return first.id === second.id ? `both messages became the task ${first.id}` : undefined;
   })
+  .advice(
+    'Make a task with an id of its own for each message without a taskId, also in a context where a task is at work.',
+  )
   .killedBy('send-one-task-for-all', 'send-context-holds-one-task');

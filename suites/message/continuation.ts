@@ -73,6 +73,7 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
     if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
+  .advice('Answer with the task once there is one, and put what the agent says into status.message.')
   .killedBy('send-answer-answered-by-message');
 
 /** The task some time after the answer, read until its status has changed. */
@@ -137,6 +138,9 @@ export const authContinues = check('message/auth-required-continues', 'life.auth
   .given('turn', signedIn)
   .when('the client sends a message to it', async ({ turn }) => turn.outcome)
   .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .advice(
+    'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
+  )
   .killedBy('life-refuses-answers', 'send-refuses-after-sign-in');
 
 const interrupted = source('a task at work', async (scene: Scene) => {
@@ -159,4 +163,7 @@ export const whileWorking = check('message/while-working', 'life.message-while-w
     if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${errorOf(after)}`;
     return alive(after, scene);
   })
+  .advice(
+    'Accept the message, or refuse it with an error, without writing to the stored task: the work still needs it.',
+  )
   .killedBy('send-second-message-loses-task', 'send-second-message-crashes');

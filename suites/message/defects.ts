@@ -47,6 +47,9 @@ export const messageRequiredCode = check('message/message-required-code', 'send.
   .when('the client sends params without a message', ({ use }) => use(noMessage))
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('params with a message', sendPlain)
+  .advice(
+    'Answer invalid params (-32602, 400, INVALID_ARGUMENT): what is thrown where members are read becomes an internal error.',
+  )
   .killedBy('send-shape-error-is-internal-error');
 
 export const partsRequired = check('message/parts-required', 'send.parts-required')
@@ -60,6 +63,9 @@ export const partsRequiredCode = check('message/parts-required-code', 'send.shap
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('refuse the message as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(plainText, sendPlain)
+  .advice(
+    'Answer invalid params (-32602, 400, INVALID_ARGUMENT): what is thrown where members are read becomes an internal error.',
+  )
   .killedBy('send-shape-error-is-internal-error');
 
 const emptyParts = broken('a message with no part in parts', (message) => ({ ...message, parts: [] }));
@@ -80,6 +86,7 @@ export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
     return alive(outcome, scene);
   })
   .butAccepts(plainText, sendPlain)
+  .advice('Check for at least one part before you read the first one: answer -32602, or take the message.')
   .killedBy('send-empty-parts-is-internal-error', 'send-empty-parts-hangs');
 
 const robot = broken('a message of a robot', (message) => ({ ...message, role: 'robot' }));
@@ -89,12 +96,14 @@ export const roleChecked = check('message/role-unknown', 'send.role-checked')
   .when('the client sends a message with the role robot', ({ use }) => use(robot))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
+  .advice('Compare the role with those that there are, and answer -32602: a text field takes any word.')
   .killedBy('send-accepts-any-role', 'send-shape-error-is-internal-error');
 
 export const roleRequired = check('message/role-required', 'send.role-checked')
   .when('the client sends a message without a role', ({ use }) => use(noRole))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
+  .advice('Check for the role before a default is set, and answer -32602.')
   .killedBy('send-role-defaults-to-user', 'send-shape-error-is-internal-error');
 
 const noMessageId = broken('a message without a messageId', (message) => ({ ...message, messageId: undefined }));
@@ -103,6 +112,7 @@ export const messageIdRequired = check('message/message-id-required', 'send.mess
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with a messageId', sendPlain)
+  .advice('Check for a messageId that is not empty, and refuse as invalid params (-32602, 400, INVALID_ARGUMENT).')
   .killedBy('send-accepts-missing-message-id', 'send-shape-error-is-internal-error');
 
 export const messageIdMissing = check('message/message-id-missing', 'send.message-id-missing')
@@ -114,6 +124,7 @@ export const messageIdMissing = check('message/message-id-missing', 'send.messag
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
   .butAccepts('the same message with a messageId', sendPlain)
+  .advice('Accept the message, or answer -32602: what the validation throws must not become -32603.')
   .killedBy('send-shape-error-is-internal-error');
 
 const noKind = broken('a message without kind', (message) => ({ ...message, kind: undefined }));
@@ -126,6 +137,7 @@ export const kindOptional = check('message/kind-missing', 'send.kind-optional')
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
   .butAccepts('the same message with kind', sendPlain)
+  .advice('Accept the message, or answer -32602. Check for kind before you branch by it.')
   .killedBy('send-missing-kind-is-internal-error', 'send-missing-kind-hangs');
 
 const hologram = broken('a hologram', (message) => ({ ...message, parts: [{ kind: 'hologram', hologram: 'Hello!' }] }));
@@ -136,12 +148,18 @@ export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kin
   .when('the client sends a part of the kind hologram', ({ use }) => use(hologram))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
+  .advice(
+    'Answer -32602 or -32005 for a kind or a content that you do not know: a part that is left out is lost without a word.',
+  )
   .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
 
 export const partKindRequired = check('message/part-kind-required', 'send.part-kind-required')
   .when('the client sends a part without kind', ({ use }) => use(noPartKind))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
+  .advice(
+    'Check kind (XPR: type) of each part, and answer -32602 where it is missing: do not guess it from the other members.',
+  )
   .killedBy('send-guesses-part-kind', 'send-shape-error-is-internal-error');
 
 const noContent = broken('a part without content', (message) => ({ ...message, parts: [{}] }));
@@ -150,6 +168,7 @@ export const partContentRequired = check('message/part-content-required', 'send.
   .when('the client sends a part without content', ({ use }) => use(noContent))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
+  .advice('Check that each part has one of text, raw, url and data, and answer -32602: do not leave such parts out.')
   .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
 
 const twoContents = broken('a part with two contents', (message) => ({

@@ -158,4 +158,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
   // An agent may accept more types than its card lists: a result is no failure.
   .expects('refuse it as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
   .butAccepts('the same text without the file', sendPlain)
+  .advice(
+    'Compare the type of each part with what the agent takes, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).',
+  )
   .killedBy('send-unsupported-media-is-internal-error', 'send-unsupported-media-is-invalid-params');

@@ -72,4 +72,5 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
       ? inconclusive('the messages of the history have no messageId to be compared with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
+  .advice('Keep messages of the client as they came, with their messageId.')
   .killedBy('send-history-renames-messages');

@@ -100,12 +100,18 @@ export const rejectedStays = check('message/rejected-stays-rejected', 'life.reje
   .given('knock', rejected)
   .when('the client reads it after a further message', async ({ knock }) => knock.after)
   .expects('show it as rejected', (_, scene) => stillShown(scene.knock, scene))
+  .advice(
+    'Look at the state of the task before a message is handled: rejected is an end, and the task can still be read.',
+  )
   .killedBy('send-message-fails-rejected-task', 'send-message-makes-ended-task-unreadable');
 
 export const failedStays = check('message/failed-stays-failed', 'life.failed')
   .given('knock', failed)
   .when('the client reads it after a further message', async ({ knock }) => knock.after)
   .expects('show it as failed', (_, scene) => stillShown(scene.knock, scene))
+  .advice(
+    'Look at the state of the task before a message is handled: failed is an end, and the task can still be read.',
+  )
   .killedBy('send-message-completes-failed-task', 'send-message-makes-ended-task-unreadable');
 
 const strange = source('a task that does not exist', async (scene: Scene) => {
