@@ -144,6 +144,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
   })
+  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: it is no internal error.')
   .killedBy('cancel-open-is-internal-error');
 
 export const again = check('task/cancel-again', 'cancel.again')
@@ -157,6 +158,9 @@ export const again = check('task/cancel-again', 'cancel.again')
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
+  )
+  .advice(
+    'Answer TaskNotCancelable (-32002), or return the canceled task: a change of state that is not allowed must not become -32603.',
   )
   .killedBy('cancel-again-is-internal-error', 'cancel-later-again-is-internal-error', 'cancel-again-revives');
 
@@ -239,6 +243,7 @@ export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-r
   .given('outcome', withoutId)
   .when('the client cancels a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
   .killedBy('cancel-without-id-is-not-found', 'cancel-bad-params-are-internal-errors');
 
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')

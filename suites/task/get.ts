@@ -148,6 +148,7 @@ export const idRequiredCode = check('task/get-id-required-code', 'get.id-require
   .when('the client reads a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('the id of a task that exists', readKnown)
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
   .killedBy('get-without-id-is-not-found', 'get-bad-params-are-internal-errors');
 
 export const idType = check('task/get-id-type', 'get.id-type')
@@ -160,6 +161,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
     eachOf(outcomes, refusedAs('InvalidParams', 'InvalidRequest', 'TaskNotFound')),
   )
   .butAccepts('the id of a task that exists', readKnown)
+  .advice('Check that the id is a text before the look-up, and answer -32602: do not convert it.')
   .killedBy('get-without-id-shows-newest-task', 'get-bad-params-are-internal-errors');
 
 export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadata-accepted')

@@ -94,6 +94,7 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
       history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
     ),
   )
+  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.')
   .killedBy('get-ignores-history-zero', 'get-history-zero-as-empty-list');
 
 const invalidLength = (historyLength: unknown) =>
@@ -115,6 +116,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
   .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
+  .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.')
   .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
 
 // 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
@@ -123,6 +125,7 @@ export const negativeRefused = check('task/get-history-negative', 'get.history-n
   .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
+  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).')
   .killedBy('get-takes-negative-history-length', 'get-bad-params-are-internal-errors');
 
 /** Read in full, then with fewer messages, and in full again. */

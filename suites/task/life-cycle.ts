@@ -187,4 +187,5 @@ export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifac
   .given('ends', endedLater)
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
   .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
+  .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.')
   .killedBy('cancel-artifacts-go-on');
