@@ -66,14 +66,21 @@ export const nested = conforms(
   'data/nested-message',
   'data.nested-message',
   'spell the kind and the messageId of a message inside a task as those of others, where it has them',
-  { otherwise: 'no message with kind or messageId came back inside a task' },
+  {
+    otherwise: 'no message with kind or messageId came back inside a task',
+    advice: 'Build messages for status and history by the code of direct answers: kind "message", messageId a text.',
+  },
 ).killedBy('data-history-of-another-kind', 'data-status-message-id-is-a-number');
 
 export const historyIds = law(
   'data/history-ids',
   'data.history-ids',
   'name the task and its context in the messages of its history, where they name any',
-  { otherwise: 'no history with the ids of a task or context came back' },
+  {
+    otherwise: 'no history with the ids of a task or context came back',
+    advice:
+      'Write the ids of this task and its context into its messages, or leave both out: copied messages keep the ids of another task.',
+  },
   (reading) => {
     const { task } = shown(reading);
     // The kit mixed up the ids of this task on purpose.

@@ -11,5 +11,8 @@ export const partNames = conforms(
   'data/no-old-part-names',
   'data.no-old-part-names',
   'call the name and the type of a file filename and mediaType',
-  { otherwise: 'no part came back' },
+  {
+    otherwise: 'no part came back',
+    advice: 'Write filename and mediaType beside url or raw: name, mimeType and file are members of 0.3.',
+  },
 ).killedBy('data-part-old-names');

@@ -51,7 +51,7 @@ export const uriAbsolute = law(
   'data/file-uri-absolute',
   'data.file-uri-absolute',
   'link files by absolute URLs',
-  noLink,
+  { ...noLink, advice: 'Write the whole URL, https://… included: clients do not know on which host a path is meant.' },
   (reading) => {
     const links = partsOf(shown(reading)).flatMap((part) =>
       part.kind === 'file' && part.uri !== undefined ? [part.uri] : [],

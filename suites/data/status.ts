@@ -19,7 +19,10 @@ export const unspecified = conforms(
   'data/state-unspecified',
   'data.state-unspecified',
   'name the state in which a task is, not TASK_STATE_UNSPECIFIED',
-  { otherwise: 'no task came back' },
+  {
+    otherwise: 'no task came back',
+    advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',
+  },
 ).killedBy('data-state-unspecified');
 
 export const message = conforms(
