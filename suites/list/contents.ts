@@ -99,6 +99,7 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
     const { tasks } = asked.outcome.value;
     return tasks.some(({ id }) => id === asked.task.id) ? bare(asked.outcome.value, new Set([asked.task.id])) : judged;
   })
+  .advice('Read includeArtifacts, and load artifacts for the listing where it is true.')
   .killedBy('list-never-with-artifacts', 'list-never-with-artifacts-asked-for');
 
 /** A listing of the context of the answered task, with one history message per task. */

@@ -79,6 +79,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
       ? undefined
       : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
+  .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.')
   .killedBy('list-ignores-context', 'list-unknown-context-refused');
 
 const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
@@ -147,6 +148,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
       return page.tasks.length > 0 ? undefined : inconclusive('nothing was listed');
     }),
   )
+  .advice('Join the conditions of the query with AND.')
   .killedBy('list-filters-are-alternatives');
 
 /** A time between the first and the second of three. Tasks with exactly the filter's time are left open (AMB10-38). */

@@ -21,6 +21,9 @@ export const unknownToken = check('list/unknown-token', 'list.unknown-token')
   )
   .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing without a token', listWhole)
+  .advice(
+    'Check that you gave the token out, and answer invalid params (-32602, 400, INVALID_ARGUMENT): the first page again makes clients loop.',
+  )
   .killedBy('list-bogus-token-is-first-page', 'list-bad-params-are-internal-errors');
 
 /** For rows that require a refusal with InvalidParams: a result fails. */
@@ -34,6 +37,9 @@ export const unknownState = check('list/unknown-state', 'list.unknown-state')
   )
   .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing of all states', listWhole)
+  .advice(
+    'Compare status with the names of the states, and answer invalid params (-32602 or 400): do not drop the filter.',
+  )
   .killedBy('list-unknown-state-ignored', 'list-bad-params-are-internal-errors');
 
 export const historyInvalid = check('list/history-invalid', 'list.history-invalid')
@@ -42,6 +48,7 @@ export const historyInvalid = check('list/history-invalid', 'list.history-invali
   )
   .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing without a length', listWhole)
+  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).')
   .killedBy('list-takes-any-history-length', 'list-bad-params-are-internal-errors');
 
 const oddSizes = source('listings with odd page sizes', async ({ client }: Scene) => {
