@@ -111,6 +111,9 @@ export const malformedRefused = check('version/malformed-refused', 'ver.malforme
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the same call under the right version', wellFormed)
+  .advice(
+    'Read A2A-Version as Major.Minor, and answer VersionNotSupported (-32009) to all else: do not fall back to a default.',
+  )
   .killedBy('ver-header-not-read', 'ver-header-not-read-without-tasks', 'ver-takes-malformed');
 
 const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
@@ -126,6 +129,7 @@ export const missingHeader = check('version/missing-header', 'ver.missing-header
     (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
   )
   .butAccepts('the same call with the header', wellFormed)
+  .advice('Take a call without A2A-Version for one of 0.3: refuse it with -32009, or answer as in 0.3.')
   .killedBy('ver-header-not-read', 'ver-missing-means-newest');
 
 const likeUsual = (outcome: Outcome<unknown>): Judgement => {
