@@ -20,6 +20,7 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
     if (at < 0 && end !== 'ended') return inconclusive('the stream did not say that the task was canceled');
     return undefined;
   })
+  .advice('Stop the work when the task is canceled, and send nothing that it still reports.')
   .killedBy(
     'cancel-stream-works-on',
     'cancel-stream-brings-artifacts',

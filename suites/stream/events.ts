@@ -132,7 +132,10 @@ export const noMessages = law(
   'stream/subscription-messages',
   'sub.no-messages',
   'bring no message, when it is a subscription',
-  { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' },
+  {
+    otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration',
+    advice: 'Send what the agent says as status.message of a status update.',
+  },
   (reading) => {
     const events = eventsOf(reading, 'subscribe') ?? [];
     if (events.length === 0) return 'not-concerned';
@@ -145,7 +148,7 @@ export const textAsStatus = law(
   'stream/text-as-status',
   'stream.text-as-status',
   'bring text as messages of status updates in working, until the last one',
-  noStatus,
+  { ...noStatus, advice: 'Send each piece of text as status.message of a status event, in the state working.' },
   (reading) => {
     const updates = (eventsOf(reading, 'stream') ?? []).filter((event) => event?.type === 'status');
     if (reading.stream?.ended !== true || updates.length < 2) return 'not-concerned';

@@ -78,7 +78,10 @@ export const finalState = law(
   'stream/final-state',
   'stream.final-state',
   'call a status update final only where the task has ended or waits for the client',
-  noFinal,
+  {
+    ...noFinal,
+    advice: 'Set final only with a terminal state, or with one that waits for the client: clients stop reading there.',
+  },
   (reading) => {
     for (const event of eventsOf(reading)) {
       if (event?.type !== 'status' || event.final !== true) continue;
@@ -134,7 +137,10 @@ export const nothingAfterLastChunk = law(
   'stream/nothing-after-last-chunk',
   'stream.nothing-after-last-chunk',
   'append nothing to an artifact after its last chunk',
-  { otherwise: 'no artifact came with a last chunk; set behaviours.streamed-chunks in the configuration' },
+  {
+    otherwise: 'no artifact came with a last chunk; set behaviours.streamed-chunks in the configuration',
+    advice: 'Set lastChunk only on the last chunk: know that it is the last before it is sent, or leave the flag out.',
+  },
   (reading) => {
     const closed = new Set<string>();
     let wasClosed = false;

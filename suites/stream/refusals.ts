@@ -75,6 +75,7 @@ export const invalidParamsCode = check('stream/invalid-params-code', 'stream.inv
   // AMB03-21.
   .expects('refuse them as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(ownMessage, streamPlain)
+  .advice('Answer -32602, as in a plain send: what the validation throws must not become -32603.')
   .killedBy('stream-invalid-params-is-internal-error');
 
 const strange = source('a task that does not exist', async (scene: Scene) =>

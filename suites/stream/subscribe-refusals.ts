@@ -67,6 +67,7 @@ export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code',
   .given('outcome', idless)
   .when('the client subscribes with it', async ({ outcome }) => outcome)
   .expects('refuse it as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
   .killedBy('sub-without-id-is-not-found');
 
 const overSubscribed = source(overTask.about, async (scene) => {
@@ -101,6 +102,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
     const states = watched.events.flatMap((event) => stateIn(event) ?? []);
     return states.length > 0 ? undefined : inconclusive('the stream ended without showing the task');
   })
+  .advice('Check the state first: answer with an error, or send the task once and end the stream.')
   .killedBy('sub-waits-for-finished-tasks');
 
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
