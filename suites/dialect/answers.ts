@@ -88,4 +88,5 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),
   )
+  .advice('Keep a history for each task: a list for the whole context shows the messages of others.')
   .killedBy('history-of-the-whole-context');

@@ -9,7 +9,11 @@ export const flagsDeclared = law(
   'dialect/flags-declared',
   'card.flags-declared',
   'say whether the agent streams and whether it runs long tasks',
-  { subject: 'the card', otherwise: noCard },
+  {
+    subject: 'the card',
+    otherwise: noCard,
+    advice: 'Write streaming and longRunningTasks into capabilities, also where they are false.',
+  },
   onCard((card) => {
     const missing = ['streaming', 'longRunningTasks'].find((name) => member(card['capabilities'], name) === undefined);
     return missing === undefined ? 'holds' : `capabilities has no ${missing}`;
@@ -25,7 +29,7 @@ export const noStreaming = law(
   'dialect/no-streaming',
   'card.no-streaming',
   'promise no streams',
-  { subject: 'the card', otherwise: noCard },
+  { subject: 'the card', otherwise: noCard, advice: 'Write "streaming": false: this dialect has no streams.' },
   promises('streaming', 'streams'),
 ).killedBy('card-promises-streams');
 
@@ -33,7 +37,11 @@ export const noPush = law(
   'dialect/no-push',
   'card.no-push',
   'promise no push notifications',
-  { subject: 'the card', otherwise: noCard },
+  {
+    subject: 'the card',
+    otherwise: noCard,
+    advice: 'Write "pushNotifications": false: this dialect has no methods for them.',
+  },
   promises('pushNotifications', 'push notifications'),
 ).killedBy('card-promises-push');
 
@@ -41,7 +49,11 @@ export const noSecurity = law(
   'dialect/no-security',
   'card.no-security',
   'declare no security schemes',
-  { subject: 'the card', otherwise: noCard },
+  {
+    subject: 'the card',
+    otherwise: noCard,
+    advice: 'Take securitySchemes out of the card: this dialect has no authentication.',
+  },
   onCard(({ securitySchemes: schemes }) =>
     isObject(schemes) && Object.keys(schemes).length > 0 ? `the card declares ${brief(Object.keys(schemes))}` : 'holds',
   ),
@@ -51,7 +63,7 @@ export const skillExamples = law(
   'dialect/skill-examples',
   'card.skill-examples',
   'give examples with each skill',
-  { subject: 'the card', otherwise: noCard },
+  { subject: 'the card', otherwise: noCard, advice: 'Add one or more prompts as examples to each skill, in a list.' },
   onCard((card) => {
     const skills = objectsIn(card['skills']);
     const without = skills.find(({ examples }) => !Array.isArray(examples) || examples.length === 0);
@@ -68,6 +80,7 @@ export const metadata = law(
     subject: 'the card',
     otherwise: noCard,
     unless: unless('the card has no metadata', (card) => Object.hasOwn(card, 'metadata')),
+    advice: 'Write metadata as an object, {"model": "…", "framework": "…"}, or leave it out.',
   },
   onCard((card) => (isObject(card['metadata']) ? 'holds' : `metadata is ${brief(card['metadata'])}`)),
 ).killedBy('card-metadata-text');
@@ -95,4 +108,5 @@ export const alternativePath = check('dialect/alternative-card-path', 'card.alte
     const [here, there] = [member(target.cardDocument, 'name'), member(found.value, 'name')];
     return isString(there) && here !== there ? `it is the card of ${brief(there)}, not of ${brief(here)}` : undefined;
   })
+  .advice('Serve the one card at both paths, or answer 404 here.')
   .killedBy('card-of-another-at-alternative-path', 'card-alternative-path-crashes');

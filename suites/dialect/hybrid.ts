@@ -65,6 +65,7 @@ export const messageIdOptional = check('dialect/message-id-optional', 'send.mess
     if (error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
+  .advice('Accept the message, or answer -32602. Check for the messageId before it is used.')
   .killedBy('send-missing-message-id-is-internal-error', 'send-missing-message-id-hangs');
 
 interface FollowUp {

@@ -75,6 +75,7 @@ export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-ti
     if (!busy) return inconclusive('the first task had ended by then; set behaviours.working');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;
   })
+  .advice('Keep one queue for each context, and begin a task only when the one before it has ended.')
   .killedBy('queue-works-on-all-at-once');
 
 export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
@@ -89,6 +90,7 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
       ? inconclusive('the list has another page')
       : `${plural(tasks.length, 'task is', 'tasks are')} listed, and not ${waiting.id}`;
   })
+  .advice('Store a task when it is put into the queue, as submitted: listings then show it.')
   .killedBy('queue-hides-waiting');
 
 export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
