@@ -41,6 +41,7 @@ export const inlineListed = check('push/inline', 'send.inline-push')
     const longer = await lastingOf(scene, scene.told);
     return longer === undefined ? judgement : amongThem(longer.listed, longer);
   })
+  .advice('Store the config of a message with the task, by the code of the method, before the work begins.')
   .killedBy('push-inline-ignored', 'push-inline-ignored-by-the-quick');
 
 function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {

@@ -35,6 +35,7 @@ export const withoutId = check('push/get-without-id', 'push.get-without-id')
     client.call('pushGet', { taskId: kept.task.id }),
   )
   .expects('return one, or refuse the call in any way', answered)
+  .advice('Return one of the configs, or refuse: check for the id before it is used.')
   .killedBy('push-get-without-id-crashes');
 
 const unknownConfig = source('a task with a push notification config', async (scene) => {
@@ -58,6 +59,7 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
   .expects('refuse the call as TaskNotFound', (outcome, scene) =>
     unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
   )
+  .advice('Answer TaskNotFound (-32001, 404, NOT_FOUND) where the task has no such config.')
   .killedBy('push-unknown-config-is-internal-error');
 
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')

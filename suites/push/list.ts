@@ -51,6 +51,7 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
   })
+  .advice('Answer with an empty list: no config is no error.')
   .killedBy('push-list-empty-is-error');
 
 const paged = source('a task with push notification configs', async (scene) => {
@@ -75,6 +76,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
   })
+  .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.')
   .killedBy('push-list-never-ends', 'push-list-refuses-page-size');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
@@ -88,6 +90,7 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
+  .advice('Let the method delete: the card promises push notifications.')
   .killedBy('push-delete-refused');
 
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
@@ -117,10 +120,12 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
       return inconclusive(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));
   })
+  .advice('Answer as the first time where nothing is left to delete.')
   .killedBy('push-delete-again-refused', 'push-delete-again-crashes');
 
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes a config that is not there', async ({ gone }) => gone.again)
   .expects('answer in any way', answered)
+  .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.')
   .killedBy('push-delete-again-crashes');

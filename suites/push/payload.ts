@@ -44,6 +44,7 @@ export const asJson = check('push/json', 'push.json')
       return jsonOf(call) === undefined ? 'the body is no JSON' : undefined;
     }),
   )
+  .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.')
   .killedBy('push-sent-as-text', 'push-body-is-no-json');
 
 export const namesTask = check('push/names-task', 'push.names-task')
@@ -66,6 +67,7 @@ export const namesState = check('push/names-state', 'push.names-state')
     // An artifact event needs no state: the artifact tells what has changed.
     eachCame(({ call }) => (tellsAnyState(call) || bringsArtifact(call) ? undefined : 'no state is in it')),
   )
+  .advice('Send the task, or the status update, with status.state in it.')
   .killedBy('push-state-unnamed');
 
 const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
@@ -109,6 +111,7 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
       return inHeaders || bodyText(call.request.body).includes(token) ? undefined : 'the token is not in it';
     }),
   )
+  .advice('Send the token of the config in the header X-A2A-Notification-Token: the client knows by it who calls.')
   .killedBy('push-token-unsent');
 
 /**

@@ -114,6 +114,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
   )
   .butAccepts('the same with one', setKnown)
   .expects('refuse it', refused)
+  .advice('Check for the url when the config is set, and answer -32602 (400, INVALID_ARGUMENT).')
   .killedBy('push-url-optional');
 
 export const configRequired = check('push/config-required', 'push.config-required')
@@ -124,6 +125,7 @@ export const configRequired = check('push/config-required', 'push.config-require
   )
   .butAccepts('the same call with a config', setKnown)
   .expects('refuse the call', refused)
+  .advice('Check for pushNotificationConfig, and answer -32602 where it is missing.')
   .killedBy('push-config-optional');
 
 const readKnown = async (scene: Scene) => {
@@ -141,6 +143,7 @@ export const taskIdRequired = check('push/task-id-required', 'push.task-id-requi
   .expects('refuse each call', (seen, scene) =>
     judgeEach(seen, ['get', 'list'], (outcome) => (isLeftOut(outcome, scene) ? undefined : refused(outcome))),
   )
+  .advice('Check for the id of the task before the look-up, and answer -32602.')
   .killedBy('push-task-id-optional');
 
 export const configIdRequired = check('push/config-id-required', 'push.config-id-required')
@@ -150,6 +153,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
   )
   .butAccepts('reading one with it', readKnown)
   .expects('refuse the call', refused)
+  .advice('Check for the id before the look-up, and answer -32602: a query without an id finds the first config.')
   .killedBy('push-config-id-optional');
 
 export const urlChecked = check('push/url-checked', 'push.url-checked')
@@ -160,6 +164,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
   )
   .butAccepts('the same with an absolute URL', setKnown)
   .expects('refuse it', refused)
+  .advice('Parse the url when the config is set, and answer -32602: later nobody is there to be told.')
   .killedBy('push-url-unchecked');
 
 /** How the agent answers a second caller about the configs of the first. */

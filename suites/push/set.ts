@@ -70,6 +70,7 @@ export const idOptional = check('push/id-optional', 'push.id-optional')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
   .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .advice('Make an id where none came: the client need not send one.')
   .killedBy('push-id-demanded');
 
 export const idMade = check('push/id-made', 'push.id-made')
@@ -106,6 +107,7 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
     const isNewOnly = urls.length === 1 && urls[0] === url;
     return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
   })
+  .advice('Store configs in a map by id, so that a second one takes the place of the first.')
   .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');
 
 /** Configs of two tasks under the same id; the first task is open. */

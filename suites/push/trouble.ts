@@ -171,6 +171,7 @@ export const retried = check('push/retried', 'push.retried')
       ? undefined
       : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
   })
+  .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.')
   .killedBy('push-retries-at-once');
 
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
@@ -184,4 +185,5 @@ export const givesUp = check('push/failing-webhook', 'push.gives-up')
     const failed = state === 'failed' && other !== 'failed';
     return failed ? `the task failed; one whose webhook answers became ${other}` : undefined;
   })
+  .advice('Catch errors of the webhook where it is called: they are not errors of the work.')
   .killedBy('push-failure-fails-task');
