@@ -149,4 +149,7 @@ export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
     if ([401, 403, 404].includes(response.status)) return undefined;
     return response.status >= 500 ? `HTTP ${response.status}` : inconclusive(`HTTP ${response.status}`);
   })
+  .advice(
+    'Answer 401 with WWW-Authenticate, as for the methods: credentials that are missing must not break the agent.',
+  )
   .killedBy('auth-guarded-card-crashes');

@@ -76,7 +76,10 @@ export const hsts = law(
   'auth/hsts',
   'sec.hsts',
   'carry Strict-Transport-Security',
-  { otherwise: 'nothing was answered over https' },
+  {
+    otherwise: 'nothing was answered over https',
+    advice: 'Send Strict-Transport-Security: max-age=31536000 with every answer over https; a proxy can add it.',
+  },
   ({ exchange: { request, response } }) => {
     if (response === undefined || !request.url.startsWith('https:')) return 'not-concerned';
     return header(response.headers, 'strict-transport-security') === undefined ? 'it is missing' : 'holds';

@@ -60,6 +60,9 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
       ? undefined
       : ((await notForWant(answer, scene)) ?? `HTTP ${statusOf(answer)}, ${describe(answer)}`),
   )
+  .advice(
+    'Answer 401 where credentials are missing or wrong, and 403 where they do not suffice: no 200, no 400, no page to sign in.',
+  )
   .killedBy('auth-refused-with-200', 'auth-refused-with-400', 'auth-login-page');
 
 // AMB10-35: HTTP 401 or a custom error of JSON-RPC.
@@ -70,6 +73,7 @@ export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
+  .advice('Answer 401 (gRPC UNAUTHENTICATED) before pages to sign in come into play: clients are programs.')
   .killedBy('auth-login-page', 'auth-login-redirect', 'auth-refused-with-400');
 
 const challengeIn = ({ response }: Exchange): string | undefined =>
@@ -89,7 +93,7 @@ export const challenge = law(
   'auth/challenge',
   'auth.challenge',
   'name in WWW-Authenticate what is wanted, when its HTTP status is 401',
-  no401,
+  { ...no401, advice: 'Send WWW-Authenticate with every 401: Bearer, or the scheme that the card declares.' },
   (reading, target) => {
     const { exchange } = reading;
     if (!asksTheAgent(reading, target) || exchange.response?.status !== 401) return 'not-concerned';
@@ -109,7 +113,7 @@ export const challengeNamed = law(
   'auth/challenge-named',
   'auth.challenge-named',
   'say which credentials are wanted, when they are missing or wrong',
-  no401,
+  { ...no401, advice: 'Send WWW-Authenticate with every 401, or name the scheme in the message of the error.' },
   (reading, target) => {
     const { exchange, outcome } = reading;
     if (!asksTheAgent(reading, target)) return 'not-concerned';
@@ -164,4 +168,5 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
       return inconclusive(`the text leaves other refusals open: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
+  .advice('Send WWW-Authenticate with the 401: Bearer, or the scheme that the card declares.')
   .killedBy('auth-extended-card-without-challenge');

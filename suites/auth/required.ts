@@ -36,6 +36,7 @@ export const keyWanted = check('auth/api-key', 'auth.api-key')
   .given('calls', withoutCredentials)
   .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
+  .advice('The card names authentication.schemes: check every request for the key or the token before its method.')
   .killedBy('auth-send-open', 'auth-key-header-optional');
 
 /** The operations beyond the three basic ones that the card offers, each with valid params. */
