@@ -103,6 +103,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
       return uri && `that of an answer without a stream names ${uri}`;
     });
   })
+  .advice('Write the header of active extensions with the status of the stream too, before its first event.')
   .killedBy('ext-not-echoed-on-streams');
 
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
@@ -179,7 +180,12 @@ export const inactive = law(
   'extension/inactive-by-default',
   'ext.inactive-by-default',
   'activate no extension that was not asked for',
-  { subject: 'the agent', otherwise: 'no message without extensions was accepted', unless: unlessDeclared },
+  {
+    subject: 'the agent',
+    otherwise: 'no message without extensions was accepted',
+    unless: unlessDeclared,
+    advice: 'Look at the header of each request before you add anything of an extension, its metadata too.',
+  },
   ({ exchange, operation, valid, outcome }, { card }) => {
     if (!valid || (operation !== 'send' && operation !== 'get') || outcome.kind !== 'result') return 'not-concerned';
     const wanted = new Set(asked(exchange));

@@ -77,4 +77,5 @@ export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned'
     const bare = uris.find((uri) => !/\d/.test(uri.replace(/^[a-z+]+:\/\/[^/]*/i, '')));
     return bare === undefined ? undefined : `${bare} names no version`;
   })
+  .advice('End the URI with a version, as in …/v1: a later version then is another extension.')
   .killedBy('ext-uri-without-version');
