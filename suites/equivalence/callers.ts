@@ -62,6 +62,7 @@ export const missingVersion = check('equivalence/missing-version', 'equivalence.
     }),
   )
   .expects('refuse the call on each or on none', asJudged)
+  .advice('Treat a missing version in one place, behind all bindings: as 0.3, which a 1.0 agent may refuse.')
   .killedBy('equivalence-missing-version-taken');
 
 const withoutExtensions = ({ client }: Side): CallOptions => ({
@@ -113,6 +114,9 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
     });
   })
   .expects('name the same ones as active', asJudged)
+  .advice(
+    'Read the wanted extensions, and name the active ones, for every binding: header, or metadata and trailers in gRPC.',
+  )
   .killedBy('equivalence-extension-not-named');
 
 export const unauthenticated = check('equivalence/unauthenticated', 'equivalence.unauthenticated')

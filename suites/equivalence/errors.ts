@@ -183,6 +183,9 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
     }),
   )
   .expects('refuse each on all or on none', asJudged)
+  .advice(
+    'Validate messages in one place, behind all bindings: code that reads one binding must not fill in what is missing.',
+  )
   .killedBy('equivalence-invalid-message-taken');
 
 export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
@@ -200,6 +203,7 @@ export const unsupportedMedia = check('equivalence/unsupported-media', 'equivale
     });
   })
   .expects('refuse it on each with one error, or take it on each', asJudged)
+  .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.')
   .killedBy('equivalence-unsupported-media-misnamed');
 
 /** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */

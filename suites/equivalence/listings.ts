@@ -109,6 +109,7 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
     ),
   )
   .expects('count the tasks and the page alike', asJudged)
+  .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.')
   .killedBy('equivalence-total-size-of-page');
 
 /** Errors that are the fault of the agent. */
@@ -140,4 +141,7 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
     }),
   )
   .expects('go on, or refuse the token as invalid', asJudged)
+  .advice(
+    'Make and read page tokens in one place, behind all bindings, and refuse those that you cannot read as invalid params.',
+  )
   .killedBy('equivalence-page-token-breaks');

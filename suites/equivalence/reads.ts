@@ -128,6 +128,7 @@ export const historyDefault = check('equivalence/history-default', 'equivalence.
     ),
   )
   .expects('show a history on each or on none', asJudged)
+  .advice('Set the default of historyLength in one place, behind all bindings.')
   .killedBy('equivalence-history-default-none');
 
 export const historyZero = check('equivalence/history-zero', 'equivalence.history-zero')
@@ -143,6 +144,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
     ),
   )
   .expects('answer alike', asJudged)
+  .advice('Keep 0 apart from unset in the code of each binding: queries are texts, and protobuf fields have presence.')
   .killedBy('equivalence-history-zero-lost');
 
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
@@ -157,4 +159,5 @@ export const historyInvalid = check('equivalence/history-invalid', 'equivalence.
     }),
   )
   .expects('answer alike', asJudged)
+  .advice('Validate historyLength in one place, behind all bindings.')
   .killedBy('equivalence-history-invalid-taken');

@@ -124,6 +124,7 @@ export const blocking = check('equivalence/blocking', 'equivalence.blocking')
     ),
   )
   .expects('wait alike', asJudged)
+  .advice('Hand returnImmediately on from every binding, and wait in one place.')
   .killedBy('equivalence-blocking-ignored');
 
 const tries = 3;
@@ -145,6 +146,7 @@ export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind
     }),
   )
   .expects('reply with the same kind', asJudged)
+  .advice('Make the answer in one place, behind all bindings, and only spell it in the code of each.')
   .killedBy('equivalence-message-in-place-of-task');
 
 /** A message that was sent twice, if the agent takes the second for the first. */
@@ -171,4 +173,5 @@ export const duplicates = check('equivalence/duplicates', 'equivalence.duplicate
     }),
   )
   .expects('not do the work twice', asJudged)
+  .advice('Keep the messageIds that were handled in one store behind all bindings.')
   .killedBy('equivalence-duplicate-not-known');
