@@ -194,4 +194,7 @@ export const headerLarge = check('xpr/header-large', 'xpr.header-large')
     isThere ? judgement : inconclusive('the agent answers nothing any more'),
   )
   .butAccepts('headers of the usual size', rightlySigned)
+  .advice(
+    'Set a limit for the size of headers, and answer 431 or refuse: do not parse what is too long for a name or a signature.',
+  )
   .killedBy('xpr-large-header-hangs', 'xpr-large-header-crashes');

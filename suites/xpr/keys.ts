@@ -85,6 +85,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
     ),
   )
   .butAccepts(usualAccount, usualAdmitted)
+  .advice('Accept SIG_K1_ only: refuse SIG_R1_ and SIG_WA_ before a key is recovered.')
   .killedBy('xpr-other-curves-read');
 
 export const threshold = check('xpr/threshold', 'xpr.threshold')

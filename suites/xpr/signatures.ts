@@ -133,6 +133,9 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     if (!isRightIn) return inconclusive(`a correctly signed request was not let in (${describe(right)})`);
     return xpr.each(seen, xpr.turnedAway);
   })
+  .advice(
+    'Verify one digest only: the one of the library, hashed twice, with the hash of the body in lower-case digits and no line feed at the end.',
+  )
   .killedBy(
     'xpr-signed-once',
     'xpr-body-hash-bytes',
@@ -193,4 +196,5 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
     return found === undefined ? undefined : `the refusal shows ${found}`;
   })
   .butAccepts('a request of an account that is known', rightlySigned)
+  .advice('Answer with a text of your own, such as "unknown account", and write what the chain said into the log.')
   .killedBy('xpr-refusal-names-node', 'xpr-refusal-names-path', 'xpr-refusal-quotes-chain', 'xpr-refusal-shows-stack');

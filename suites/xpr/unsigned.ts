@@ -153,4 +153,5 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
     return inconclusive('the agent tells no callers apart, so that nothing shows whether it reads signatures');
   })
+  .advice('Take a request for unsigned only where no signature header came: what cannot be verified is refused.')
   .killedBy('xpr-wrong-key-is-nobody', 'xpr-unreadable-signature-is-nobody');
