@@ -94,6 +94,9 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
     const key = paymentIn(asked);
     return key === undefined ? undefined : `the answer has ${key}`;
   })
+  .advice(
+    'Look for the extension in the header of the request before you ask to be paid: other clients do not know these metadata.',
+  )
   .killedBy('x402-activation-pushed');
 
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')

@@ -129,6 +129,7 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
     });
   })
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
+  .advice('Compare the contextId of the message with that of the task before the payment is looked at.')
   .killedBy('x402-context-not-compared');
 
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')

@@ -37,4 +37,5 @@ export const windowInverted = check('x402/window-inverted', 'x402.window-inverte
   .given('control', x402.control)
   .when('a payment becomes valid after it has expired', trying(flaw('n17')))
   .expects('refuse the payment', allRefused)
+  .advice('Compare both ends with the clock: validAfter < now < validBefore.')
   .killedBy('x402-start-ignored', 'x402-start-with-grace');

@@ -176,6 +176,9 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
     if (taken !== undefined) return settled ? undefined : `${taken}, and it is not settled`;
     return x402.refusedPayment(attempt, control);
   })
+  .advice(
+    'Send the same settle call once more where the answer is settlement_pending, and deliver only after success true.',
+  )
   .killedBy('x402-pending-is-paid');
 
 /** The agent's calls to its facilitator about a payment. Throws `Unreached` when there are none. */
@@ -215,6 +218,9 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
     }
     return undefined;
   })
+  .advice(
+    'Send {"x402Version", "paymentPayload", "paymentRequirements"}: the payment as it came, and the option that you offered and kept.',
+  )
   .killedBy(
     'x402-facilitator-body-of-its-own',
     'x402-facilitator-requirements-edited',
@@ -230,4 +236,5 @@ export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402
     const isVerified = calls.some(({ path, number }) => path === '/verify' && number < settle.number);
     return isVerified ? undefined : 'it was settled without being verified';
   })
+  .advice('Call /verify first, and /settle only where isValid is true.')
   .killedBy('x402-settles-unverified');

@@ -33,6 +33,9 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
     if (said === undefined) return inconclusive('the refusal has no code');
     return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;
   })
+  .advice(
+    'Translate insufficient_funds and invalid_exact_evm_insufficient_balance of the facilitator into INSUFFICIENT_FUNDS.',
+  )
   .killedBy('x402-one-code-for-all');
 
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
@@ -101,7 +104,12 @@ export const failureCodeListed = law(
   'x402/failure-code-listed',
   'x402.failure-code-listed',
   'name errors by the codes of the extension',
-  { subject: 'the agent', otherwise: 'no error code came' },
+  {
+    subject: 'the agent',
+    otherwise: 'no error code came',
+    advice:
+      'Translate the reason of the facilitator into INVALID_SIGNATURE, EXPIRED_PAYMENT, INVALID_AMOUNT or another code of the extension.',
+  },
   ({ documents }) => {
     const codes = documents
       .filter((one) => one.of === 'payment')
@@ -136,6 +144,9 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
     const wrong = told.find((one) => failedReceipt(one) !== undefined);
     return wrong && `${wrong.about}: ${failedReceipt(wrong)}`;
   })
+  .advice(
+    'Append a receipt with success false, errorReason, transaction "" and the network of the offer, also where verification failed.',
+  )
   .killedBy(
     'x402-refused-without-receipt',
     'x402-failed-receipt-network',
@@ -154,4 +165,5 @@ export const failureState = check('x402/failure-state', 'x402.failure-state')
     const completed = failed.find(({ task }) => task.status.state === 'completed');
     return completed && `${completed.about}: the task is ${x402.standingOf(completed.task)}`;
   })
+  .advice('Leave the task in input-required, or set it to failed: completed says that the work was done.')
   .killedBy('x402-failed-and-completed');

@@ -19,6 +19,7 @@ export const statusCarried = ofOptional(
   conforms('x402/status-carried', 'x402.status-carried', 'have the payment status', {
     subject: 'every message about a payment',
     otherwise,
+    advice: 'Set x402.payment.status whenever you set another key of a payment: clients look at it first.',
   }).killedBy('x402-receipts-without-status', 'x402-offer-without-status'),
   // Messages with only a status are right.
   (reading) => saidIn(reading, metadataKeys.status).length > 0,
@@ -69,6 +70,7 @@ export const receiptOptional = ofOptional(
   conforms('x402/receipt-optional', 'x402.receipt-optional', 'give its optional members the right types', {
     subject: 'every receipt',
     otherwise: noReceipt,
+    advice: 'Write errorReason and amount as texts, extensions as an object. Leave out what is not set: no null.',
   }).killedBy('x402-receipt-amount-number', 'x402-receipt-reason-null', 'x402-receipt-payer-null'),
   (reading) => receiptsIn(reading).length > 0,
 );
@@ -82,18 +84,28 @@ export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.recei
     const silent = x402.newSuccesses(paid).some(({ raw }) => member(raw, 'payer') === undefined);
     return silent ? 'the receipt has no payer' : undefined;
   })
+  .advice('Copy payer from the answer of the facilitator, or authorization.from of the payment, into the receipt.')
   .killedBy('x402-receipt-payer-left-out');
 
 export const failedTransaction = conforms(
   'x402/failed-transaction',
   'x402.failed-transaction',
   'have an empty transaction, when it is unsuccessful',
-  { subject: 'every receipt', otherwise: noFailure },
+  {
+    subject: 'every receipt',
+    otherwise: noFailure,
+    advice: 'Write "transaction": "" where nothing was settled, instead of null or nothing.',
+  },
 ).killedBy('x402-failed-transaction-left-out');
 
 export const failedReason = conforms(
   'x402/failed-reason',
   'x402.failed-reason',
   'say in errorReason why it failed, when it is unsuccessful',
-  { subject: 'every receipt', otherwise: noFailure },
+  {
+    subject: 'every receipt',
+    otherwise: noFailure,
+    advice:
+      'Copy errorReason from the facilitator, or invalidReason where verification failed, and have a text where neither came.',
+  },
 ).killedBy('x402-failed-reason-empty');

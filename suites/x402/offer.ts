@@ -153,6 +153,9 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
       return inconclusive(`the task has ended without a payment (${state})`);
     return `the task is ${x402.standingOf(task)}`;
   })
+  .advice(
+    'Answer a message without a payment with payment-required and the same offer, as long as the task is not paid.',
+  )
   .killedBy('x402-asking-ends-by-message', 'x402-asking-forgotten');
 
 export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')

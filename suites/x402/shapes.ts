@@ -64,6 +64,8 @@ export const offerOptional = ofOffers(
     conforms('x402/offer-optional', 'x402.offer-optional', 'give its optional members the right types', {
       subject: 'every offer',
       otherwise,
+      advice:
+        'Write error, description and mimeType as texts, extensions and extra as objects. Leave out what is not set: no null.',
     }).killedBy('x402-offer-description-null', 'x402-offer-mime-type-list', 'x402-offer-extensions-list'),
     (reading) => optionsIn(reading).length > 0,
   ),
@@ -74,7 +76,11 @@ export const offerErrorStated = ofOffers(
     'x402/offer-error-stated',
     'x402.offer-error-stated',
     'say in `error` why it comes, when it is of version 1',
-    { subject: 'every offer', otherwise },
+    {
+      subject: 'every offer',
+      otherwise,
+      advice: 'Write in error why payment is asked for, such as "payment required": clients of version 1 expect it.',
+    },
   ).killedBy('x402-offer-error-left-out'),
   1,
 );
@@ -131,6 +137,7 @@ export const optionTimeoutStated = ofOffers(
   conforms('x402/option-timeout-stated', 'x402.option-timeout-stated', 'give maxTimeoutSeconds in version 1 too', {
     subject: 'every option',
     otherwise,
+    advice: 'Write maxTimeoutSeconds into each option: clients sign a payment that is valid for so long.',
   }).killedBy('x402-option-timeout-left-out'),
   1,
 );
@@ -155,7 +162,11 @@ export const optionResourceStated = ofOffers(
     'x402/option-resource-stated',
     'x402.option-resource-stated',
     'say in resource and description what is sold, when it is of version 1',
-    { subject: 'every option', otherwise },
+    {
+      subject: 'every option',
+      otherwise,
+      advice: 'Write resource, a URL, and description into each option: version 1 has no other place for what is sold.',
+    },
   ).killedBy('x402-option-resource-left-out'),
   1,
 );

@@ -135,6 +135,7 @@ export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
   .expects('refuse each message, or ask for payment again', (tried, { control }) =>
     x402.each(tried, (attempt) => withoutEffect(attempt, control)),
   )
+  .advice('Handle payment-submitted and payment-rejected by name, and refuse all else: no work in the default branch.')
   .killedBy('x402-unknown-status-pays', 'x402-odd-status-crashes');
 
 export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata-elsewhere')
@@ -159,6 +160,7 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
     ];
   })
   .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .advice('Read message.metadata only: what is in metadata of params or parts pays nothing.')
   .killedBy('x402-metadata-of-params', 'x402-metadata-of-parts');
 
 /** Shared: another check judges the state of the task afterwards. */
@@ -209,7 +211,7 @@ const endings: Partial<Record<Task['status']['state'], readonly (string | undefi
 
 export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
-  .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
+  .when('the client looks at its task', async ({ rejection: attempt }) => attempt)
   .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
     if (takenAnyway(attempt, []) !== undefined) return inconclusive('it was not rejected, but taken');
     const task = rested(attempt);
@@ -217,4 +219,5 @@ export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
     const isRight = endings[task.status.state]?.includes(x402.statusOf(task));
     return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
   })
+  .advice('On payment-rejected, end the task or let it wait for input, and repeat the status: no payment has failed.')
   .killedBy('x402-rejection-leaves-working', 'x402-rejection-called-failure', 'x402-rejection-completes');
