@@ -61,6 +61,8 @@ describe('a failure as a sentence', () => {
   test('what was expected is the other half of the story', () => {
     expect(expectationOf(of(get, ''))).toBe('The agent must return that task, but accept another id.');
     expect(expectationOf(of('Every answer should name a state', ''))).toBe('Every answer should name a state.');
+    const receipt = 'Every receipt must name its transaction, when it is successful';
+    expect(expectationOf(of(receipt, '', { expected: 'name its transaction' }))).toBe(`${receipt}.`);
     expect(expectationOf(of('A title of another kit', '', { expected: 'be plain' }))).toBe('Be plain.');
   });
 

@@ -3,7 +3,7 @@ import type { CheckResult } from '../src/report/index.js';
 // A title says given, when, and what the subject must do. A failure shows the two halves apart: what came instead, and
 // what was expected.
 
-const turn = /^(.*?, )?(the agent|the card|every answer|every stream) (must|should|may) /is;
+const turn = /^(.*?, )?(the agent|the card|the extended card|every [a-z -]{1,40}?) (must|should|may) /is;
 
 const articles: Readonly<Record<string, string>> = {
   array: 'an array',
