@@ -9,7 +9,7 @@ import { type Behaviour, wireHarms } from './hostile-wire.js';
 const json = { 'content-type': 'application/a2a+json' };
 const events = { 'content-type': 'text/event-stream' };
 
-const streaming: Patch = (inner) => ({
+export const streaming: Patch = (inner) => ({
   card() {
     const card = inner.card();
     return { ...card, capabilities: { ...card.capabilities, streaming: true } };
