@@ -34,6 +34,7 @@ export {
   type GrpcFrame,
   grpcAnswer,
   grpcCodec,
+  grpcFields,
   grpcRequest,
   isGrpc,
   isWhole,

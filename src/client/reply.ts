@@ -1,4 +1,13 @@
-import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt, type ReplyPlace } from '../binding/index.js';
+import {
+  failureOf,
+  framesIn,
+  grpcAnswer,
+  grpcCodec,
+  grpcFields,
+  isGrpc,
+  methodAt,
+  type ReplyPlace,
+} from '../binding/index.js';
 import { brief, canParseUrl, lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
 import { bodyText, type Exchange, mediaType } from '../wire/index.js';
 
@@ -125,8 +134,11 @@ const perValue = 128;
 const perMember = 64;
 
 /** About how much memory an answer takes once it has been read, bytes. */
-export const weightOf = weakMemo(({ response }: Exchange): number => {
+export const weightOf = weakMemo(({ request, response }: Exchange): number => {
   const body = response?.body ?? new Uint8Array();
+  // A field of gRPC may have two bytes, and an object as its form.
+  if (response !== undefined && isGrpc(response.headers) && canParseUrl(request.url))
+    return perByte * body.length + (perValue + perMember) * grpcFields(new URL(request.url).pathname, body);
   let weight = perByte * body.length;
   for (const byte of body) {
     if (byte === 0x7b || byte === 0x5b) weight += perValue;

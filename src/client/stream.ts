@@ -71,6 +71,9 @@ async function* itemsOfEvents(open: OpenExchange, dialect: Dialect, decode: Deco
 /** Longest message of a stream of gRPC, bytes; longer ones are a limit of the kit. */
 const longestMessage = 4 * 1024 * 1024;
 
+/** Most fields of all messages of a stream of gRPC: an object may have two bytes. */
+const mostFields = 200_000;
+
 /** The messages of a stream of gRPC, and at its end the status, if the call failed. */
 async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string, decode: Decode): Items {
   const at = methodAt(path);
@@ -78,6 +81,7 @@ async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string
   const codec = grpcCodec(at.table);
   let left: Uint8Array = new Uint8Array(0);
   let last = 0;
+  let fields = 0;
   for await (const { atMs, bytes } of open.chunks) {
     last = atMs;
     const body = left.length === 0 ? bytes : Buffer.concat([left, bytes]);
@@ -87,6 +91,8 @@ async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string
       if (frame.length > longestMessage) return 'too-large';
       if (!isWhole(frame)) break;
       used += 5 + frame.data.length;
+      fields += codec.fields(at.method[1], frame.data);
+      if (fields > mostFields) return 'too-large';
       const read = frame.flag === 0 ? codec.decode(at.method[1], frame.data) : { fault: 'it is compressed' };
       yield itemOf('fault' in read ? undefined : read.json, atMs, dialect, decode);
     }

@@ -75,21 +75,29 @@ export function endOf(
 export const isGrpc = (headers: Headers): boolean =>
   /^application\/grpc(\+proto)?($|;)/i.test(fieldIn(headers, 'content-type') ?? '');
 
-/** Reads a whole answer. `message`: the type of its messages. */
+/**
+ * Reads a whole answer. `message`: the type of its messages. `mostFields`: of all messages together; those after it are
+ * faults.
+ */
 export function readAnswer(
   reply: GrpcReply,
   codec: ProtoCodec,
   message: string,
   readStatus: (bytes: Uint8Array) => GrpcEnd['status'],
+  mostFields: number,
 ): GrpcAnswer {
   const { frames, rest } = framesIn(reply.body);
+  let room = mostFields;
+  const read = (data: Uint8Array): ReturnType<ProtoCodec['decode']> => {
+    const decoded = codec.decode(message, data, { mostFields: room });
+    room = Math.max(0, room - codec.fields(message, data, room));
+    return decoded;
+  };
   return {
     messages: frames
       .filter(isWhole)
       .map(({ flag, data }) =>
-        flag === 0
-          ? { ...codec.decode(message, data), flag }
-          : { fault: `its flag is ${flag}: it is compressed`, flag },
+        flag === 0 ? { ...read(data), flag } : { fault: `its flag is ${flag}: it is compressed`, flag },
       ),
     end: endOf(reply, readStatus),
     isTruncated: rest > 0 || frames.some((one) => !isWhole(one)),

@@ -189,3 +189,37 @@ describe('an answer', () => {
     expect(grpcRequest('/nowhere', {})).toHaveProperty('fault');
   });
 });
+
+describe('an answer of more fields than are read', () => {
+  /** A task with this many empty artifacts. */
+  const crowded = (artifacts: number): Uint8Array =>
+    bytes(...encoded('Task', { id: 't' }), ...Array.from({ length: artifacts }, () => [0x22, 0]).flat());
+
+  test('is a fault, and nothing is built of it', () => {
+    expect(codec.fields('Task', crowded(3))).toBe(4);
+    expect(codec.decode('Task', crowded(4), { mostFields: 5 })).toMatchObject({ json: { id: 't' } });
+    expect(codec.decode('Task', crowded(5), { mostFields: 5 })).toEqual({
+      fault: 'it has more than 5 fields, more than are read',
+    });
+    expect(codec.decode('Task', crowded(60_000))).toMatchObject({ fault: expect.stringContaining('50000 fields') });
+  });
+
+  test('fields of inner messages and of maps count, up to the limit', () => {
+    const task = encoded('Task', { id: 't', metadata: { a: { b: 'c' } }, status: { state: 'TASK_STATE_WORKING' } });
+    // id; status and its state; metadata, an entry with key and value, and the same within it down to the text.
+    const whole = codec.fields('Task', task);
+    expect(whole).toBe(12);
+    expect(codec.fields('Task', task, 5)).toBe(5);
+    // Of what is cut off, what stands before the cut.
+    expect(codec.fields('Task', task.subarray(0, 2))).toBe(1);
+  });
+
+  test('messages share one limit', async () => {
+    await loadGrpc();
+    const one = framed(crowded(30_000));
+    const body = Uint8Array.from(Buffer.concat([one, one, one]));
+    const reply = { status: 200, headers: [], trailers: [['grpc-status', '0']] as const, body };
+    const { messages = [] } = grpcAnswer('/lf.a2a.v1.A2AService/GetTask', reply) ?? {};
+    expect(messages.map((message) => 'fault' in message)).toEqual([false, true, true]);
+  });
+});

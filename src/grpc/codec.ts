@@ -8,6 +8,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EmptySchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { isObject } from '../model/index.js';
 import { fieldFacts, registryOf } from './registry.js';
@@ -43,6 +44,8 @@ export interface EncodeOptions {
 export interface DecodeOptions {
   /** Most levels of nested messages. Default 100, as the libraries have. */
   readonly deepest?: number;
+  /** Most fields, those of inner messages too. Default 50,000: each costs many times its two bytes once it is read. */
+  readonly mostFields?: number;
 }
 
 /** Messages of one package, between JSON and bytes. */
@@ -52,11 +55,15 @@ export interface ProtoCodec {
   encode(message: string, json: unknown, options?: EncodeOptions): Uint8Array | NoMessage;
   /** Reads strictly: texts must be UTF-8, wire types must fit. Depth is limited. Never throws. */
   decode(message: string, bytes: Uint8Array, options?: DecodeOptions): DecodedMessage | NoMessage;
+  /** How many fields a message has, those of inner messages too, up to `most`; of bytes that are no message those before the fault. */
+  fields(message: string, bytes: Uint8Array, most?: number): number;
 }
 
 /** Most levels of nested messages that are read, and that are written: an agent has to refuse what is too deep. */
 const deepestRead = 100;
 const deepestWritten = 1000;
+/** Most fields that are read of one answer. */
+export const mostFields = 50_000;
 /** Most entries of each list of oddities. */
 const mostOddities = 20;
 
@@ -148,6 +155,46 @@ function inspect(message: ReflectMessage, path: string, table: PackageTable, fou
   }
 }
 
+/** What stands below the number of a field that holds a message: the fields of that one. */
+interface Below {
+  get(field: number): Below | undefined;
+}
+const known = new WeakMap<DescMessage, Below>();
+function belowOf(desc: DescMessage): Below {
+  const before = known.get(desc);
+  if (before !== undefined) return before;
+  const fields = new Map(desc.fields.map((field) => [field.number, field]));
+  const below: Below = {
+    get(number) {
+      const field = fields.get(number);
+      if (field?.message === undefined) return undefined;
+      const inner = belowOf(field.message);
+      // The value of an entry of a map is its field 2.
+      return field.fieldKind === 'map' ? { get: (own) => (own === 2 ? inner : undefined) } : inner;
+    },
+  };
+  known.set(desc, below);
+  return below;
+}
+
+/** Counts without building anything. */
+function fieldsIn(below: Below, bytes: Uint8Array, most: number, levels: number): number {
+  const reader = new BinaryReader(bytes);
+  let count = 0;
+  try {
+    while (reader.pos < reader.len && count < most) {
+      const [number, wireType] = reader.tag();
+      count++;
+      const inner = wireType === WireType.LengthDelimited && levels > 0 ? below.get(number) : undefined;
+      if (inner === undefined) reader.skip(wireType, number);
+      else count += fieldsIn(inner, reader.bytes(), most - count, levels - 1);
+    }
+  } catch {
+    // Who reads the message finds the same fault.
+  }
+  return count;
+}
+
 type Mutable = { -readonly [Name in keyof Oddities]: string[] };
 
 /** The messages of a package. Throws for a table that is none. */
@@ -165,8 +212,12 @@ export function codecOf(table: PackageTable): ProtoCodec {
       const options = { recursionLimit: deepestWritten, ignoreUnknownFields: lenient };
       return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, options)));
     },
-    decode(message, bytes, { deepest = deepestRead } = {}) {
+    fields: (message, bytes, most = Number.POSITIVE_INFINITY) =>
+      fieldsIn(belowOf(descOf(message)), bytes, most, deepestRead),
+    decode(message, bytes, { deepest = deepestRead, mostFields: most = mostFields } = {}) {
       const desc = descOf(message);
+      if (fieldsIn(belowOf(desc), bytes, most + 1, deepest) > most)
+        return { fault: `it has more than ${most} fields, more than are read` };
       return attempt(() => {
         const read = fromBinary(desc, bytes, { recursionLimit: deepest });
         const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [], badTimes: [] };

@@ -9,6 +9,7 @@ export { googleRpc } from './google-rpc.js';
 export {
   grpcAnswer,
   grpcCodec,
+  grpcFields,
   grpcRequest,
   loadGrpc,
   type MethodPlace,

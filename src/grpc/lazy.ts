@@ -2,7 +2,7 @@ import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { GrpcAnswer, GrpcReply } from './answer.js';
 import type { NoMessage, ProtoCodec } from './codec.js';
-import { framed } from './frames.js';
+import { framed, framesIn } from './frames.js';
 import type { RpcStatus } from './status.js';
 import type { MethodTable, PackageTable } from './table.js';
 
@@ -18,7 +18,7 @@ let loaded: Loaded | undefined;
 /** Loads what messages of gRPC need. To be awaited before the first of them is written or read. */
 export async function loadGrpc(): Promise<void> {
   if (loaded !== undefined) return;
-  const [{ codecOf }, { readStatus, writeStatus }, { readAnswer }] = await Promise.all([
+  const [{ codecOf, mostFields }, { readStatus, writeStatus }, { readAnswer }] = await Promise.all([
     import('./codec.js'),
     import('./status.js'),
     import('./answer.js'),
@@ -31,7 +31,7 @@ export async function loadGrpc(): Promise<void> {
       codecs.set(table, known);
       return known;
     },
-    read: (reply, codec, message) => readAnswer(reply, codec, message, readStatus),
+    read: (reply, codec, message) => readAnswer(reply, codec, message, readStatus, mostFields),
   };
 }
 
@@ -79,4 +79,12 @@ export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefin
   if (loaded === undefined) return undefined;
   const { table, method } = methodAt(path) ?? { table: a2a10, method: ['Empty', 'Empty'] };
   return loaded.read(reply, grpcCodec(table), method[1]);
+}
+
+/** How many fields the messages of an answer to a call of this path have; 0 before `loadGrpc` has been awaited. */
+export function grpcFields(path: string, body: Uint8Array): number {
+  const at = methodAt(path);
+  if (loaded === undefined || at === undefined) return 0;
+  const codec = grpcCodec(at.table);
+  return framesIn(body).frames.reduce((sum, { data }) => sum + codec.fields(at.method[1], data), 0);
 }

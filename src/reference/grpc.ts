@@ -212,7 +212,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       if (rest > 0 || frames.some((one) => !isWhole(one))) throw new Ended('INTERNAL', 'a message is cut off');
       if (frame === undefined || frames.length > 1) throw new Ended('UNIMPLEMENTED', 'one message is expected');
       if (frame.flag !== 0) throw new Ended('UNIMPLEMENTED', 'the message is compressed');
-      const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000 });
+      const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000, mostFields: 200_000 });
       if ('fault' in read) throw new Ended('INTERNAL', `the message cannot be read: ${read.fault}`);
       const [time] = read.badTimes;
       if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is no time`, time);
