@@ -1,6 +1,6 @@
-import { isGrpc } from '../binding/index.js';
+import { isGrpc, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { brief, type ErrorName } from '../model/index.js';
+import { brief, canParseUrl, type ErrorName } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
 import { denialIn } from './denial.js';
 import { placeOf, repliesOf } from './reply.js';
@@ -104,8 +104,18 @@ const isLong = ({ request }: Exchange): boolean => (request.body?.byteLength ?? 
 export const isStream = (headers: readonly Header[]): boolean =>
   mediaType(headers) === 'text/event-stream' || isGrpc(headers);
 
+/** Over gRPC every answer has the content type of a stream; one message is the answer only once its status has come. */
+const isOneMessage = ({ request, response }: Exchange): boolean =>
+  response !== undefined &&
+  isGrpc(response.headers) &&
+  canParseUrl(request.url) &&
+  methodAt(new URL(request.url).pathname)?.method[2] !== true;
+
 const hasEvents = (exchange: Exchange): boolean =>
-  exchange.response !== undefined && isStream(exchange.response.headers) && repliesOf(exchange).length > 0;
+  exchange.response !== undefined &&
+  isStream(exchange.response.headers) &&
+  !isOneMessage(exchange) &&
+  repliesOf(exchange).length > 0;
 
 /** Reads an exchange as the answer to one JSON-RPC call. `decode` reads the result; undefined means unreadable. */
 export function readOutcome<T>(

@@ -52,6 +52,8 @@ export interface Called {
   readonly came: readonly unknown[];
   /** How a call of gRPC ended; left out over other bindings. */
   readonly status?: { readonly code: number | undefined; readonly message: string };
+  /** What is wrong with what came beside the results: one line each. A client would not take the answer. */
+  readonly problems: readonly string[];
   /** The results in canonical JSON, the same for every binding. */
   readonly canonical: readonly unknown[];
   /** What the answer means; the exchange is told apart from it. */
@@ -163,7 +165,15 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
   const { exchange: _, ...outcome } = readOutcome(exchange, dialect, decode) as Outcome<unknown> & {
     readonly exchange?: Exchange;
   };
-  const values = repliesOf(exchange).flatMap((reply) => (reply.type === 'json' ? [reply.value] : []));
+  const { status } = statusOf(exchange);
+  const replies = repliesOf(exchange);
+  const isStream = operation === 'stream' || operation === 'subscribe';
+  const isCrowd = status?.code === 0 && !isStream && replies.length > 1;
+  const problems = [
+    ...replies.flatMap((reply) => (reply.type === 'text' ? [reply.problem] : [])),
+    ...(isCrowd ? [`${replies.length} messages came, and ${operation} has one`] : []),
+  ];
+  const values = replies.flatMap((reply) => (reply.type === 'json' ? [reply.value] : []));
   const place = { status: exchange.response?.status ?? 0, isEvent: values.length > 1 };
   const canonical = values.flatMap((value) => {
     const said = dialect.binding.said(value, dialect.errors, place);
@@ -179,7 +189,8 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
     exchange,
     sent: sentIn(exchange),
     came: values,
-    ...statusOf(exchange),
+    ...(status === undefined ? {} : { status }),
+    problems,
     canonical,
     outcome,
   };
@@ -208,7 +219,8 @@ async function placeOf(
   if (!found.isAgent) throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
   if (found.unspoken !== undefined) throw new TckError('usage', found.unspoken.fact, found.unspoken.advice);
   const { title, binding: spoken } = found.dialect;
-  if (spoken.hasOwnPort === true && found.probed?.response === undefined)
+  const isNamed = found.interfaces.some(({ declared, judged }) => declared && judged !== 'not');
+  if (spoken.hasOwnPort === true && found.probed?.response === undefined && !isNamed)
     throw new TckError('usage', `no ${title} was found at ${url}`, 'give its address as --url: grpc://host:port');
   return { dialect: found.dialect, endpoint: found.target.endpoint, evidence: found.evidence };
 }

@@ -48,8 +48,10 @@ function readParams(text: string): unknown {
 }
 
 /** 0: a result came; 1: the agent refused; 3: nothing came; 4: what came cannot be read. */
-function exitCodeOf({ outcome, exchange }: Called): number {
-  if (outcome.kind === 'result') return 0;
+function exitCodeOf({ outcome, exchange, problems }: Called): number {
+  // A stream that the kit leaves is whole; one that breaks off is not.
+  const isBroken = exchange.failure?.kind === 'reset' || exchange.failure?.kind === 'malformed';
+  if (outcome.kind === 'result') return problems.length === 0 && !isBroken ? 0 : 4;
   if (outcome.kind === 'refusal' || outcome.kind === 'denied' || outcome.kind === 'busy') return 1;
   return exchange.response === undefined ? 3 : 4;
 }
@@ -75,7 +77,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
     query: credentialQuery(queryEnv, terminal.env),
     allowedOrigins: allowOrigin,
   });
-  const { exchange, sent, came, status, canonical, outcome, evidence, title, operation, endpoint } = called;
+  const { exchange, sent, came, status, problems, canonical, outcome, evidence, title, operation, endpoint } = called;
   const { request, response, failure } = exchange;
   if (given.json === true) {
     const { headers = [], trailers } = response ?? {};
@@ -90,6 +92,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
       ...(status === undefined ? {} : { grpc: status }),
       ...(failure === undefined ? {} : { failure }),
       outcome,
+      ...(problems.length === 0 ? {} : { problems }),
       canonical,
       curl: curlOf(exchange),
     };
@@ -129,6 +132,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
       '',
       [describe({ ...outcome, exchange } as never)].map((one) => one.trim()),
     );
+  else lines('!', problems);
   terminal.out(`Again: ${printable(curlOf(exchange), 20_000)}\n`);
   return exitCodeOf(called);
 }
