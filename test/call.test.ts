@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grpcUrl } from '../src/binding/index.js';
 import { callHere } from '../src/target/index.js';
 import type { Peer } from './peers/express-server.js';
+import { hostileTargets, startHostile } from './peers/hostile-targets.js';
 import { startSdkGrpcAgent } from './peers/sdk-0.3-agent.js';
 import { startSdk1Agent, startSdk1GrpcAgent, startSdk1RestAgent } from './peers/sdk-1-agent.js';
 import { commandLine } from './terminal.js';
@@ -183,5 +184,37 @@ describe('the command', () => {
     expect(ended).toBe(code);
     expect(out + err).toMatch(words);
     expect(out + err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('a call of gRPC that no client would take', () => {
+  /** What `call` does on a target that does harm: exit code and output. */
+  async function met(id: string, operation = 'send') {
+    const target = hostileTargets.find((one) => one.id === id);
+    if (target === undefined) throw new Error(`no target ${id}`);
+    const server = await startHostile(target);
+    try {
+      return await commandLine(['call', operation, '--text', 'hi', '--url', server.url, '--timeout', '2000']);
+    } finally {
+      await server.close();
+    }
+  }
+
+  test.each([
+    ['no status', 'grpc-no-trailers', 4, '! no grpc-status came'],
+    ['two messages in the place of one', 'grpc-two-messages', 4, '! 2 messages came, and send has one'],
+    ['a message and then a reset', 'grpc-reset-after-message', 4, '! reset'],
+    ['more fields than are read', 'grpc-many-artifacts', 4, 'more than 50000 fields'],
+    ['an address of the card where nothing listens', 'grpc-nobody', 3, '! refused'],
+  ])('%s', async (_, id, code, words) => {
+    const ended = await met(id);
+    expect(ended.out + ended.err).toContain(words);
+    expect(ended.code).toBe(code);
+  });
+
+  test('a stream that breaks off after an event', async () => {
+    const { code, out } = await met('grpc-reset-after-message', 'stream');
+    expect(out).toContain('! reset');
+    expect(code).toBe(4);
   });
 });

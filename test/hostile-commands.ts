@@ -123,10 +123,16 @@ const commands: Readonly<Record<string, Tried>> = {
   },
 };
 export const names = Object.keys(commands);
+const calling = (operation: string): Tried => ({
+  args: (url) => ['call', operation, '--text', 'hi', '--url', url, '--binding', 'grpc', '--timeout', timeout],
+  codes: [0, 1, 3, 4],
+});
+/** Single calls, for targets that do harm over gRPC. */
+const calls: Readonly<Record<string, Tried>> = { 'call send': calling('send'), 'call stream': calling('stream') };
 
 /** A command on a target: "code, seconds, MiB". Rejects where it does what no command may do. */
 export async function attempt(target: HostileTarget, name: string): Promise<string> {
-  const tried = commands[name];
+  const tried = commands[name] ?? calls[name];
   if (tried === undefined) throw new Error(`no command ${name}`);
   const cwd = newFolder();
   const server = await startHostile(target);

@@ -15,6 +15,8 @@ describe.concurrent('hostile targets', () => {
     ['verify', 'card-elsewhere'],
     ['report', 'runner-commands'],
     ['attest', 'card-script-url'],
+    ['run', 'grpc-endless-data'],
+    ['call send', 'grpc-continuation-flood'],
   ])('%s on %s', { timeout: 60_000 }, async (name, id) => {
     const target = hostileTargets.find((one) => one.id === id);
     if (target === undefined) throw new Error(`no target ${id}`);

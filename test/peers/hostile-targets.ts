@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { createBrotliCompress, gzipSync } from 'node:zlib';
 import { agentHarms } from './hostile-agents.js';
+import { grpcHarms } from './hostile-grpc.js';
 import { restHarms } from './hostile-rest.js';
 import { type Behaviour, wireHarms } from './hostile-wire.js';
 
@@ -13,6 +14,8 @@ export interface HostileTarget {
   readonly about: string;
   readonly card: Behaviour;
   readonly call: Behaviour;
+  /** What speaks gRPC at the port that the card names; `false`: nothing does. Left out: the card names no gRPC. */
+  readonly grpc?: (() => TcpServer) | false;
 }
 
 const block = Buffer.alloc(64 * 1024, ' ');
@@ -134,8 +137,33 @@ export const hostileTargets: readonly HostileTarget[] = [
     card: harm,
     call: harm,
   })),
+  ...Object.entries(grpcHarms).map(([id, [about, grpc = false]]) => ({
+    id: `grpc-${id}`,
+    about: `over gRPC ${about}`,
+    card: silence,
+    call: silence,
+    grpc,
+  })),
   { id: 'brotli-bomb', about: 'a good card, then a brotli bomb of 256 MB', card: goodCard, call: brotliBomb },
 ];
+
+/** A good card of 1.0 whose only interface is gRPC at another port. */
+const grpcCard =
+  (url: string): Behaviour =>
+  (_, response) => {
+    response.writeHead(200, json).end(
+      JSON.stringify({
+        name: 'Hostile',
+        description: 'A good card in front of harm over gRPC.',
+        version: '1.0.0',
+        supportedInterfaces: [{ url, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+        capabilities: { streaming: true },
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 's', name: 's', description: 's', tags: ['s'] }],
+      }),
+    );
+  };
 
 export interface Hostile {
   readonly url: string;
@@ -144,8 +172,8 @@ export interface Hostile {
   close(): Promise<void>;
 }
 
-async function listening(server: Server): Promise<string> {
-  server.on('clientError', (_, socket) => socket.destroy());
+async function listening(server: TcpServer): Promise<string> {
+  server.on('clientError', (_, socket: Socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -156,6 +184,24 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+/** The port of gRPC, and how to close it. */
+async function startGrpcOf({ grpc }: HostileTarget): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server: TcpServer = grpc === undefined || grpc === false ? createServer() : grpc();
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const url = await listening(server);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  if (grpc === undefined || grpc === false) await close();
+  return { url, close: grpc === undefined || grpc === false ? () => Promise.resolve() : close };
+}
+
 /** Puts a hostile target on a free port of the loopback, and beside it the server to which it would lure. */
 export async function startHostile(target: HostileTarget): Promise<Hostile> {
   let base = '';
@@ -165,19 +211,21 @@ export async function startHostile(target: HostileTarget): Promise<Hostile> {
     response.end('{}');
   });
   const elsewhere = await listening(trap);
+  const overGrpc = target.grpc === undefined ? undefined : await startGrpcOf(target);
+  const card = overGrpc === undefined ? target.card : grpcCard(overGrpc.url);
   const server = createServer((request, response) => {
     // What speaks reads the body itself.
     if (!Object.hasOwn(agentHarms, target.id) && !Object.hasOwn(restHarms, target.id)) request.resume();
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    (request.method === 'GET' ? target.card : target.call)(request, response, base, elsewhere);
+    (request.method === 'GET' ? card : target.call)(request, response, base, elsewhere);
   });
   base = await listening(server);
   return {
     url: base,
     strayed: () => strayed,
     close: async () => {
-      await Promise.all([closed(server), closed(trap)]);
+      await Promise.all([closed(server), closed(trap), overGrpc?.close()]);
     },
   };
 }
