@@ -91,7 +91,7 @@ async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string
       if (frame.length > longestMessage) return 'too-large';
       if (!isWhole(frame)) break;
       used += 5 + frame.data.length;
-      fields += codec.fields(at.method[1], frame.data);
+      fields += codec.fields(at.method[1], frame.data, mostFields + 1 - fields);
       if (fields > mostFields) return 'too-large';
       const read = frame.flag === 0 ? codec.decode(at.method[1], frame.data) : { fault: 'it is compressed' };
       yield itemOf('fault' in read ? undefined : read.json, atMs, dialect, decode);

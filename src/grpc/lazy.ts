@@ -9,6 +9,7 @@ import type { MethodTable, PackageTable } from './table.js';
 // The codecs are loaded on use: JSON-RPC and HTTP+JSON need none of them.
 
 interface Loaded {
+  readonly mostFields: number;
   readonly write: (status: RpcStatus) => Uint8Array;
   readonly codec: (table: PackageTable) => ProtoCodec;
   readonly read: (reply: GrpcReply, codec: ProtoCodec, message: string) => GrpcAnswer;
@@ -25,6 +26,7 @@ export async function loadGrpc(): Promise<void> {
   ]);
   const codecs = new Map<PackageTable, ProtoCodec>();
   loaded = {
+    mostFields,
     write: writeStatus,
     codec(table) {
       const known = codecs.get(table) ?? codecOf(table);
@@ -81,10 +83,11 @@ export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefin
   return loaded.read(reply, grpcCodec(table), method[1]);
 }
 
-/** How many fields the messages of an answer to a call of this path have; 0 before `loadGrpc` has been awaited. */
+/** How many fields of an answer to a call of this path are read, at most; 0 before `loadGrpc` has been awaited. */
 export function grpcFields(path: string, body: Uint8Array): number {
   const at = methodAt(path);
   if (loaded === undefined || at === undefined) return 0;
   const codec = grpcCodec(at.table);
-  return framesIn(body).frames.reduce((sum, { data }) => sum + codec.fields(at.method[1], data), 0);
+  const { mostFields } = loaded;
+  return framesIn(body).frames.reduce((sum, { data }) => sum + codec.fields(at.method[1], data, mostFields - sum), 0);
 }
