@@ -45,7 +45,8 @@ const met: Readonly<Record<string, string>> = {
   'brotli-bomb': 'run',
 };
 /** They keep a processor busy for half a minute: several at once would measure each other. */
-const isHeavy = ({ id, grpc }: HostileTarget): boolean => met[id] !== undefined && grpc === undefined;
+const isHeavy = ({ id, grpc }: HostileTarget): boolean =>
+  met[id] !== undefined && (grpc === undefined || /^grpc-(?:stream-)?(?:many|unknown)-/.test(id));
 
 /** What a single call of gRPC takes: strange words, or a stream that the kit leaves. */
 const isTaken: ReadonlySet<string> = new Set(
