@@ -14,8 +14,9 @@ export interface ChildEnded {
 export function startChild(
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd?: string,
 ): ChildProcess & { readonly ended: Promise<ChildEnded> } {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

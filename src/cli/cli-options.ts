@@ -11,6 +11,7 @@ export interface CliOptions {
   readonly level?: 'must' | 'should' | 'may';
   readonly strict?: boolean;
   readonly minProof?: number;
+  readonly failFast?: boolean;
   /** `<format>` or `<format>=<file>`. */
   readonly report?: readonly string[];
   readonly json?: boolean;
@@ -102,5 +103,10 @@ export interface CliOptions {
 
 /** The options as they are given on the command line. */
 export interface CliArguments extends CliOptions {
-  readonly config?: string;
+  /** false: not even one that is found. */
+  readonly config?: string | false;
+  /** Only what failed or was inconclusive in the last run. */
+  readonly lastFailed?: boolean;
+  /** Run again when the agent comes back; texts: or when files that these globs name change. */
+  readonly watch?: true | readonly string[];
 }

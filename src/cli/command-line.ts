@@ -14,6 +14,7 @@ Examples:
   a2a-tck fuzz --url http://localhost:4000           try inputs that no check has
 
 a2a-tck run --help shows all options of a run.
+Completion: source <(a2a-tck complete bash), or zsh, fish, powershell.
 Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 no agent there, 4 unproven, 70 the kit failed.
 `;
 
@@ -37,7 +38,7 @@ no answer; 4 the answer cannot be read.
 function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('a2a-tck')
     .description('Conformance tests for agents that speak A2A.')
-    .version(readIdentity().version)
+    .version(readIdentity().version, '-v, --version', 'show the version')
     .usage('[command] [options]')
     .exitOverride((error: CommanderError) => {
       throw error;
@@ -50,7 +51,12 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('run', { isDefault: true })
     .description('test an agent (when no command is given)')
     .argument('[word...]')
-    .option('--url <url>', 'base, card or endpoint URL of the agent');
+    .option('--url <url>', 'base, card or endpoint URL of the agent')
+    .option('--last-failed', 'only what failed or was inconclusive in the last run here (kept in .a2a-tck)')
+    .option(
+      '--watch [globs...]',
+      'stay, and run again when the agent comes back, or when files with these names change',
+    );
   run.usage('--url <url> [options]');
   addRunOptions(run).action(async (words: string[], given) => {
     const commands = program.commands.map((command) => command.name());
@@ -285,6 +291,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const program = createProgram(terminal, (exit) => {
       code = exit;
     });
+    // It adds the command of the shells, which nobody else needs.
+    if (argv[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
     await program.parseAsync(inNewWords(argv), { from: 'user' });
     return code;
   } catch (error) {

@@ -17,7 +17,7 @@ const schema = JSON.parse(readFileSync('schemas/kit/config.schema.json', 'utf8')
 const properties = schema.properties ?? {};
 
 /** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. */
-const argumentsOnly = ['config', 'xpr-key', 'x402-key', 'replay'];
+const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay'];
 /** What no argument can say. */
 const fileOnly = ['$schema', 'behaviours'];
 

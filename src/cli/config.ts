@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
@@ -34,9 +35,16 @@ export function givenOf(document: JsonObject): CliOptions {
   return Object.fromEntries(entries.map(([name, value]) => [camel(name), plain(name, value)])) as CliOptions;
 }
 
+/** A file of the user: its value, and where in the text its members stand. */
+export interface UserDocument {
+  readonly value: unknown;
+  /** "3:5", line and column of a member, from 1; of the whole document where there is no such member. */
+  placeOf(path: readonly string[]): string;
+}
+
 /** YAML or JSON in a file. Throws `TckError('config')` for a file that cannot be read. */
-export async function readDocument(option: string, file: string): Promise<unknown> {
-  const { parse } = await import('yaml');
+export async function readDocument(option: string, file: string): Promise<UserDocument> {
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -44,21 +52,75 @@ export async function readDocument(option: string, file: string): Promise<unknow
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : causeOf(error);
     throw new TckError('config', `${option} ${file} cannot be read: ${why}`);
   }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${line}:${col}`;
+  };
+  // After a colon the parser quotes the file, so the message is cut there.
+  const wrong = (told: string, where = '') =>
+    new TckError('config', `${file}${where} is neither YAML nor JSON: ${told.replace(/: .*/s, '')}`);
+  const [broken] = document.errors;
+  if (broken !== undefined) throw wrong(broken.message, `:${at(broken.pos[0])}`);
+  let value: unknown;
   try {
-    return parse(text, { prettyErrors: false });
+    value = document.toJS();
   } catch (error) {
-    // After a colon the parser quotes the file, so the message is cut there.
-    throw new TckError('config', `${file} is neither YAML nor JSON: ${causeOf(error).replace(/: .*/, '')}`);
+    throw wrong(causeOf(error));
   }
+  function placeOf(path: readonly string[]): string {
+    let offset = 0;
+    let node: unknown = document.contents;
+    for (const name of path) {
+      if (isMap(node)) {
+        const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+        if (pair === undefined) break;
+        if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+        node = pair.value;
+      } else if (isSeq(node)) {
+        node = node.items[Number(name)];
+        if (isNode(node)) offset = node.range?.[0] ?? offset;
+      } else break;
+    }
+    return at(offset);
+  }
+  return { value, placeOf };
 }
+
+/** Throws `TckError('config')` with every defect of a file, each with its line and column. */
+export async function refuseDefects(
+  schema: 'config' | 'fleet',
+  file: string,
+  { value, placeOf }: UserDocument,
+  hint: string,
+): Promise<void> {
+  const { findDefects } = await import('./schema-check.js');
+  const defects = findDefects(schema, value ?? {});
+  if (defects.length === 0) return;
+  const lines = defects.slice(0, mostDefects).map(({ path, text }) => `${file}:${placeOf(path)}: ${text}`);
+  const rest = defects.length - lines.length;
+  throw new TckError('config', [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'), hint);
+}
+
+const mostDefects = 20;
 
 /**
  * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
  */
 export async function readConfig(file: string): Promise<CliOptions> {
   const document = await readDocument('--config', file);
-  const { findDefect } = await import('./schema-check.js');
-  const defect = findDefect('config', document ?? {});
-  if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, hint);
-  return givenOf((document ?? {}) as JsonObject);
+  await refuseDefects('config', file, document, hint);
+  return givenOf((document.value ?? {}) as JsonObject);
+}
+
+/** Names of a configuration file that is found by itself, in the order of preference. */
+export const configNames = ['a2a-tck.config.yaml', 'a2a-tck.config.yml', 'a2a-tck.config.json'] as const;
+
+/** The configuration file of a folder or of the nearest folder above it; undefined: there is none. */
+export function findConfig(folder: string): string | undefined {
+  const found = configNames.map((name) => join(folder, name)).find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const above = dirname(folder);
+  return above === folder ? undefined : findConfig(above);
 }

@@ -48,7 +48,9 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   const { printable, printableLines } = await import('../wire/text.js');
   const { withoutKeys } = await import('../xpr/key-shaped.js');
   const safe = (text: string): string => printable(withoutKeys(text));
-  terminal.err(`a2a-tck: ${safe(message)}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
+  // Only defects of a file of the user have several lines.
+  const told = error instanceof TckError && error.code === 'config' ? message.split('\n').map(safe) : [safe(message)];
+  terminal.err(`a2a-tck: ${told.join('\n  ')}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
   if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error && !(error instanceof CommanderError)) {
     terminal.err(`${printableLines(withoutKeys(error.stack ?? ''))}\n`);
   }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
-import { givenOf, readDocument } from './config.js';
-import { findDefect } from './schema-check.js';
+import { givenOf, readDocument, refuseDefects } from './config.js';
 import { resolveSettings, type Settings } from './settings.js';
 
 export interface FleetTarget {
@@ -23,9 +22,8 @@ export async function readFleet(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly FleetTarget[]> {
   const document = await readDocument('the targets', file);
-  const defect = findDefect('fleet', document);
-  if (defect !== undefined) throw new TckError('config', `${file}: ${defect}`, 'see schemas/kit/fleet.schema.json');
-  const { defaults = {}, targets } = document as FleetDocument;
+  await refuseDefects('fleet', file, document, 'see schemas/kit/fleet.schema.json');
+  const { defaults = {}, targets } = document.value as FleetDocument;
   const { namedDialect } = await import('./named.js');
   const { parseTargetUrl } = await import('../wire/index.js');
   const names = new Set<string>();

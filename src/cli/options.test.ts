@@ -97,7 +97,7 @@ describe('settings', () => {
       'ok.yaml',
       'url: http://a.test\ntimeout: 50\nsuite: task\nseed: 4\nmin-proof: 80\nread-only: true\n',
     );
-    const { url, target } = await readSettings({ config, timeout: 60 }, {});
+    const { url, target } = await readSettings({ config, timeout: 60 }, { env: {}, err: () => undefined });
     expect(url).toBe('http://a.test');
     expect(target).toMatchObject({
       timeoutMs: 60,

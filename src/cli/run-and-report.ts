@@ -17,6 +17,8 @@ interface RunOverrides {
   readonly onFinding?: (finding: Finding) => void;
   /** Printed first on the console. */
   readonly preface?: string;
+  /** Called with the report before it is shown. */
+  readonly onReport?: (report: Report) => void;
 }
 
 function begin(settings: Settings, publication: Publication): Attesting | undefined {
@@ -33,7 +35,7 @@ export async function runAndReport(
   url: string,
   settings: Settings,
   terminal: Terminal,
-  { callers = {}, restart = settings.target.restart, preface = '', onFinding }: RunOverrides = {},
+  { callers = {}, restart = settings.target.restart, preface = '', onFinding, onReport }: RunOverrides = {},
 ): Promise<number> {
   const baseline = findBaseline(settings);
   const publication = publish(settings.outputs, settings, terminal);
@@ -65,6 +67,7 @@ export async function runAndReport(
         ...(baseline === undefined ? {} : { baseline }),
       });
       report = settings.updatesBaseline ? renewBaseline(judged, baseline, settings, terminal) : judged;
+      onReport?.(report);
       publication.tell({ type: 'run.ended', report });
     } catch (error) {
       discard();

@@ -44,6 +44,7 @@ export const addRunOptions = (command: Command): Command =>
         'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
         percent,
       )
+      .option('--fail-fast', 'end the run after the first check that fails the gate')
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
       .option('--update-baseline', 'write what fails now into the baseline')
       .option(
@@ -160,4 +161,8 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
     .optionsGroup('Options:')
     .option('--slow', 'checks may wait out time windows of several minutes')
-    .option('--config <file>', 'YAML or JSON with these options, and prompts that steer the agent');
+    .option(
+      '--config <file>',
+      'YAML or JSON with these options, and prompts that steer the agent (default: a2a-tck.config.yaml, .yml or .json here or above)',
+    )
+    .option('--no-config', 'no configuration file, although there is one');

@@ -38,17 +38,43 @@ function validatorFor(name: SchemaName): ValidateFunction {
   const known = validators.get(name);
   if (known !== undefined) return known;
   const schema = JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as object;
-  const made = new Ajv2020({ verbose: true, allowUnionTypes: true }).compile(schema);
+  const made = new Ajv2020({ verbose: true, allowUnionTypes: true, allErrors: name !== 'report' }).compile(schema);
   validators.set(name, made);
   return made;
 }
 
-/** The first defect of a document by `schemas/kit/<name>.schema.json`, as one sentence; undefined if there is none. */
-export function findDefect(name: SchemaName, document: unknown): string | undefined {
+/** A defect of a document. */
+export interface Defect {
+  /** Where it is: names of members, and numbers of entries. An unknown key is named itself. */
+  readonly path: readonly string[];
+  /** One sentence. */
+  readonly text: string;
+}
+
+const pathOf = ({ instancePath, keyword, params }: ErrorObject): readonly string[] => [
+  ...instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+  ...(keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : []),
+];
+
+/** All defects of a document by `schemas/kit/<name>.schema.json`, one for each place. */
+export function findDefects(name: SchemaName, document: unknown): readonly Defect[] {
   const validate = validatorFor(name);
-  if (validate(document)) return undefined;
+  if (validate(document)) return [];
   const errors = validate.errors ?? [];
   // The combining keywords only say that something inside them failed.
-  const first = errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf') ?? errors[0];
-  return first === undefined ? 'the document does not fit its schema' : sentence(first);
+  const own = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
+  const byPlace = new Map<string, Defect>();
+  for (const error of own.length > 0 ? own : errors) {
+    const path = pathOf(error);
+    const place = JSON.stringify(error.keyword === 'required' ? [...path, error.params['missingProperty']] : path);
+    if (!byPlace.has(place)) byPlace.set(place, { path, text: sentence(error) });
+  }
+  return byPlace.size > 0 ? [...byPlace.values()] : [{ path: [], text: 'the document does not fit its schema' }];
 }
+
+/** The first defect, as one sentence; undefined if there is none. */
+export const findDefect = (name: SchemaName, document: unknown): string | undefined =>
+  findDefects(name, document)[0]?.text;

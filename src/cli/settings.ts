@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
@@ -9,6 +10,7 @@ import { credentialHeaders, credentialQuery } from './credentials.js';
 import { readFuzz } from './fuzz.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
+import type { Terminal } from './terminal.js';
 import { readWebhook } from './webhook.js';
 import { readX402 } from './x402.js';
 import { readXpr } from './xpr.js';
@@ -96,6 +98,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       checks: given.check ?? [],
       ...(level === undefined ? {} : { level }),
       strict: given.strict ?? false,
+      ...(given.failFast === true ? { failFast: true } : {}),
       ...(minProof === undefined ? {} : { minProof }),
       ...(seed === undefined ? {} : { seed }),
       ...(shard === undefined ? {} : { shard }),
@@ -119,14 +122,24 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   };
 }
 
-/** Arguments win over the configuration file that they name. */
-export async function readGiven({ config, ...given }: CliArguments): Promise<CliOptions> {
-  if (config === undefined) return given;
-  const { readConfig } = await import('./config.js');
-  return { ...(await readConfig(config)), ...given };
+/** Arguments win over the configuration file that they name, or that is found here or above. */
+async function readGiven({ config, ...given }: CliArguments): Promise<CliOptions> {
+  const { findConfig, readConfig } = await import('./config.js');
+  const found = config === undefined ? findConfig(process.cwd()) : undefined;
+  const file = found === undefined ? config || undefined : relative(process.cwd(), found);
+  return file === undefined ? given : { ...(await readConfig(file)), ...given };
 }
 
-export const readSettings = async (
-  given: CliArguments,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Settings> => resolveSettings(await readGiven(given), env);
+/** As `readGiven`, but a file that was found is told: the user may not know that it is there. */
+export async function readTold(given: CliArguments, terminal: Pick<Terminal, 'err'>): Promise<CliOptions> {
+  if (given.config === undefined) {
+    const { findConfig } = await import('./config.js');
+    const found = findConfig(process.cwd());
+    if (found !== undefined)
+      terminal.err(`a2a-tck: options of ${relative(process.cwd(), found)} (--no-config: without)\n`);
+  }
+  return readGiven(given);
+}
+
+export const readSettings = async (given: CliArguments, terminal: Pick<Terminal, 'env' | 'err'>): Promise<Settings> =>
+  resolveSettings(await readTold(given, terminal), terminal.env);

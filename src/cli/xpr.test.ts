@@ -123,7 +123,10 @@ describe('all options', () => {
       'xpr-stub: http://127.0.0.1:2',
       'slow: true',
     ].join('\n');
-    const { target } = await readSettings({ config: file('all.yaml', text), xprRate: 15 }, {});
+    const { target } = await readSettings(
+      { config: file('all.yaml', text), xprRate: 15 },
+      { env: {}, err: () => undefined },
+    );
     expect(target.xpr).toEqual({
       account: 'alice',
       key: wif(one),

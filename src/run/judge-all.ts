@@ -4,7 +4,15 @@ import type { Inspector } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
-import { type Acceptance, asOffer, type Cause, type CheckResult, type RunEvent } from '../report/index.js';
+import {
+  type Acceptance,
+  applyBaseline,
+  asOffer,
+  type Cause,
+  type CheckResult,
+  failsGate,
+  type RunEvent,
+} from '../report/index.js';
 import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
@@ -68,6 +76,8 @@ export interface Judged {
   /** Causes that kept checks from being judged, each once; redacted. */
   readonly causes: readonly Cause[];
   readonly tasks: number;
+  /** Why nothing more is judged, if a check failed and the run ends with it. */
+  readonly failFast: string | undefined;
   /** Why the run ended early. */
   readonly cut: string | undefined;
   /** Which text of the version the agent was seen to follow, where the version has several. */
@@ -165,12 +175,19 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     patienceMs: options.limits.timeoutMs,
   });
   const results = new Map<string, CheckResult>();
+  /** The check that ends a run with `failFast`. */
+  let firstFailed: string | undefined;
+  const isFatal = (result: CheckResult): boolean => {
+    const { baseline = { entries: [] } } = options;
+    return applyBaseline([result], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
+  };
   /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
   const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
   const settle = (result: CheckResult) => {
     const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
     results.set(clean.id, clean);
     options.witness?.settled(clean);
+    if (options.failFast === true && isFatal(clean)) firstFailed ??= clean.id;
     if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
   };
   options.witness?.planned(
@@ -198,11 +215,29 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned): Promise<CheckResult> => {
     if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
+    if (firstFailed !== undefined) return notJudged(one, target, `${firstFailed} failed first (--fail-fast)`, redactor);
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     return judgeCheck(one, session, target, now, redactor);
   };
+  const { cardExchange } = target;
+  if (options.failFast === true && cardExchange !== undefined) {
+    // What the card breaks is known before anything else is sent.
+    const card = readTape(
+      [cardExchange],
+      dialect,
+      { plain: inspector, payments: payments?.scene.inspector },
+      cardExchange,
+    );
+    firstFailed = planned.flatMap((one) => {
+      if (one.rule.kind !== 'law') return [];
+      const trial = tryLaw(one, { target, text: undefined }, now, redactor);
+      for (const reading of card) trial.see(reading, card);
+      const result = weigh(one, trial.end());
+      return isFatal(result) ? [result.id] : [];
+    })[0];
+  }
   const superseded = await scheduleChecks(live, {
     slots,
     concurrency: options.concurrency,
@@ -267,6 +302,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   const checksMs = now() - began;
   const fuzzed = async (used: Used): Promise<FuzzOutcome | undefined> =>
     options.fuzz === undefined ||
+    firstFailed !== undefined ||
     dialect.binding.takesBareBodies === false ||
     unspoken !== undefined ||
     (options.shard?.index ?? 1) > 1 ||
@@ -296,7 +332,9 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,
     fuzz: fuzzed,
+    failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
     cut:
+      (firstFailed === undefined ? undefined : `${firstFailed} failed (--fail-fast)`) ??
       wire.lostReason() ??
       (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
   };

@@ -251,17 +251,19 @@ export interface OtherJudged {
   readonly tasks: number;
   readonly exchanges: readonly Exchange[];
   readonly cut: string | undefined;
+  /** The reason, if a check failed and the run ends with it. */
+  readonly failFast: string | undefined;
 }
 
 /**
  * Judges an interface beside the first. `used`: what the run has used before; `lost`: why nothing more is sent to the
- * first interface, and so to its origin.
+ * first interface, and so to its origin; `stopped`: why nothing more is judged at all.
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
   { redactor, uuid, publish, newTape }: OtherGround,
   used: Used,
-  lost: string | undefined,
+  { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
 ): Promise<OtherJudged> {
   const { target } = detected;
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
@@ -270,10 +272,11 @@ export async function judgeOther(
     if (event.type === 'check.started') publish({ ...event, id: `${event.id}@${label}` });
     else publish(event.type === 'check.judged' ? { ...event, result: told(event.result) } : event);
   }
-  if (lost !== undefined && isBesides) {
-    const results = planned.map((one) => notJudged(one, target, lost, redactor));
+  const why = stopped ?? (isBesides ? lost : undefined);
+  if (why !== undefined) {
+    const results = planned.map((one) => notJudged(one, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
-    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined };
+    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined, failFast: undefined };
   }
   const tape = newTape();
   const left = (budget: number | undefined, spent: number) =>
@@ -283,7 +286,7 @@ export async function judgeOther(
   const taskBudget = left(options.taskBudget, used.tasks);
   const wire = wireFor(options, tape, requestBudget);
   const hooks = await openWebhooks(options, planned, target, tape, uuid);
-  const { checks, causes, tasks, cut } = await judgeAll(
+  const { checks, causes, tasks, cut, failFast } = await judgeAll(
     {
       ...options,
       ...hooks,
@@ -301,5 +304,6 @@ export async function judgeOther(
     exchanges: tape.exchanges,
     // The small budget of an interface that is judged in part does not end the run.
     cut: extent === 'in-part' && wire.lostReason() === undefined ? undefined : cut,
+    failFast,
   };
 }

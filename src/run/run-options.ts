@@ -50,6 +50,8 @@ export interface RunOptions extends CallerCredentials {
   /** A campaign of the fuzzer, after all checks or in their place; left out: none. */
   readonly fuzz?: FuzzOptions;
   readonly strict: boolean;
+  /** Ends the run after the first check that fails the gate. */
+  readonly failFast?: boolean;
   readonly minProof?: number;
   readonly baseline?: Baseline;
   /** Only this share of the checks is judged. */

@@ -128,7 +128,10 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     requests: [...sent, ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
-  for (const one of others.found) more.push(await judgeOther(one, ground, used(), wire.lostReason()));
+  for (const one of others.found) {
+    const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
+    more.push(await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }));
+  }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
   const baselined =

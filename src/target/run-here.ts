@@ -38,6 +38,8 @@ export interface TargetOptions {
   readonly level?: Level;
   /** A failed SHOULD fails the gate too. */
   readonly strict?: boolean;
+  /** Ends the run after the first check that fails the gate; all others are then inconclusive. */
+  readonly failFast?: boolean;
   /** Percent of the applicable MUST checks that must reach pass or fail. */
   readonly minProof?: number;
   readonly baseline?: Baseline;
@@ -201,6 +203,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(options.restart === undefined ? {} : { restart: options.restart }),
         ...(await fuzzFor(options.fuzz)),
         strict: options.strict ?? false,
+        ...(options.failFast === true ? { failFast: true } : {}),
         ...(minProof === undefined ? {} : { minProof }),
         ...(baseline === undefined ? {} : { baseline }),
         ...(options.shard === undefined ? {} : { shard: options.shard }),

@@ -19,7 +19,7 @@ export async function demoCommand(
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
   const { readSettings } = await import('../settings.js');
-  const settings = await readSettings(rest, terminal.env);
+  const settings = await readSettings({ ...rest, config: rest.config ?? false }, terminal);
   const { chosenDialect } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');

@@ -61,8 +61,8 @@ async function campaignOf(given: CliArguments, writing: Writing): Promise<FuzzTa
 export async function fuzzCommand(given: CliArguments, terminal: Terminal): Promise<number> {
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
-  const { readGiven, resolveSettings } = await import('../settings.js');
-  const all = await readGiven(given);
+  const { readTold, resolveSettings } = await import('../settings.js');
+  const all = await readTold(given, terminal);
   const settings = resolveSettings(all, terminal.env);
   const url = await checkTarget(settings, given, terminal);
   const writing = createWriting();

@@ -1,6 +1,9 @@
 import { TckError } from '../../model/tck-error.js';
+import type { Report } from '../../report/index.js';
+import { plural } from '../../wire/text.js';
 import type { CliArguments } from '../cli-options.js';
 import { nearest, suggestion } from '../nearest.js';
+import type { Settings } from '../settings.js';
 import type { Terminal } from '../terminal.js';
 
 /** `rest`: words that are no option. They are checked here, because `run` is the command when none is named. */
@@ -23,9 +26,46 @@ export async function runCommand(
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
   const { readSettings } = await import('../settings.js');
-  const settings = await readSettings(given, terminal.env);
+  const settings = await readSettings(given, terminal);
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
+  const { openChecks, remember } = await import('../last-run.js');
+  const here = process.cwd();
   const { runAndReport } = await import('../run-and-report.js');
-  return runAndReport(url, settings, terminal);
+  const chosen = given.lastFailed === true ? onlyOpen(settings, given, openChecks(here, url), terminal) : settings;
+  const work = (told: Settings, onReport?: (report: Report) => void): Promise<number> =>
+    runAndReport(url, told, terminal, {
+      onReport: (report) => {
+        remember(here, url, report);
+        onReport?.(report);
+      },
+    });
+  if (given.watch === undefined) return work(chosen);
+  const { watched } = await import('../watching.js');
+  return watched(url, given.watch === true ? [] : given.watch, chosen, work, terminal);
+}
+
+/** The settings of a run of what failed or was inconclusive before. Throws `TckError('usage')` if there was no run. */
+function onlyOpen(
+  settings: Settings,
+  { suite, check, updateBaseline }: CliArguments,
+  open: readonly string[] | undefined,
+  terminal: Terminal,
+): Settings {
+  if (suite !== undefined || check !== undefined || updateBaseline === true) {
+    throw new TckError(
+      'usage',
+      '--last-failed chooses the checks itself',
+      'leave --suite, --check and --update-baseline out',
+    );
+  }
+  if (open === undefined) {
+    throw new TckError('usage', 'there is no last run on this agent in this folder', 'run once without --last-failed');
+  }
+  if (open.length === 0) {
+    terminal.err('a2a-tck: nothing failed or was inconclusive in the last run: all checks run\n');
+    return settings;
+  }
+  terminal.err(`a2a-tck: ${plural(open.length, 'check')} that failed or were inconclusive in the last run\n`);
+  return { ...settings, target: { ...settings.target, checks: open } };
 }

@@ -1,0 +1,39 @@
+import { styleText } from 'node:util';
+import { gateWord } from '../../reporters/index.js';
+import type { Change, Difference, Trend } from '../report/index.js';
+import { printable } from '../wire/index.js';
+
+const trends: readonly Trend[] = ['worse', 'better', 'other'];
+const styles = { worse: 'red', better: 'green', other: 'dim' } as const satisfies Record<Trend, string>;
+const words: Readonly<Record<Trend, string>> = { worse: 'WORSE', better: 'better', other: 'other' };
+
+type Paint = (trend: Trend, text: string) => string;
+
+const line = ({ id, level, before, after, trend, reason }: Change, paint: Paint): string => {
+  const course = `${before ?? 'not run'} -> ${after ?? 'not run'}`;
+  const head = `${paint(trend, words[trend].padEnd(7))} ${level.toUpperCase().padEnd(6)} ${printable(id)}: ${course}\n`;
+  return reason === '' ? head : `${head}          ${printable(reason, 500)}\n`;
+};
+
+/** What changed from one run to the next, for people. */
+export function differenceText(
+  { before, after, gate, changed, appeared, vanished }: Difference,
+  colour: boolean,
+): string {
+  const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);
+  const all = [...changed, ...appeared, ...vanished];
+  const sorted = trends.flatMap((trend) => all.filter((one) => one.trend === trend));
+  const differs = (name: 'url' | 'profile' | 'kit') =>
+    before[name] === after[name]
+      ? []
+      : [`${name}: ${printable(before[name], 200)} -> ${printable(after[name], 200)}\n`];
+  const told = ({ gate: { exitCode } }: Difference['before']): string => `${gateWord({ exitCode })} (exit ${exitCode})`;
+  const gates = `gate: ${told(before)} -> ${told(after)}`;
+  const counts = trends.map((trend) => `${all.filter((one) => one.trend === trend).length} ${trend}`).join(', ');
+  return [
+    ...(['url', 'profile', 'kit'] as const).flatMap(differs),
+    ...sorted.map((change) => line(change, paint)),
+    `${gate === undefined ? gates : paint(gate, gates)}\n`,
+    `${counts}; ${appeared.length} run now only, ${vanished.length} run before only\n`,
+  ].join('');
+}

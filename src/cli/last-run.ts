@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, isString, member } from '../model/index.js';
+import type { Report } from '../report/index.js';
+import { makeFolder } from './folder.js';
+
+/** Where runs are remembered, in the folder in which the kit was started. */
+export const memoryFolder = '.a2a-tck';
+const fileName = 'last-run.json';
+const schema = 'a2a-tck-last-run/1';
+/** Agents that are remembered: the last ones. */
+const mostAgents = 20;
+
+/** The ids of the checks that failed or were inconclusive, by the URL that was given. */
+type Memory = ReadonlyMap<string, readonly string[]>;
+
+function read(folder: string): Memory {
+  try {
+    const document: unknown = JSON.parse(readFileSync(join(folder, memoryFolder, fileName), 'utf8'));
+    const agents = member(document, 'schema') === schema ? member(document, 'agents') : undefined;
+    if (!isObject(agents)) return new Map();
+    return new Map(
+      Object.entries(agents).map(([url, ids]) => [url, Array.isArray(ids) ? ids.filter(isString) : []] as const),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** What failed or was inconclusive in the last run on an agent; undefined: there was no run from this folder. */
+export const openChecks = (folder: string, url: string): readonly string[] | undefined => read(folder).get(url);
+
+const isOpen = ({ verdict }: Report['checks'][number]): boolean => verdict === 'fail' || verdict === 'inconclusive';
+
+/**
+ * Remembers a run. Checks that it did not choose keep what is known of them. A folder that cannot be written forgets:
+ * that breaks no run. The folder has a .gitignore of its own.
+ */
+export function remember(folder: string, url: string, report: Report): void {
+  const memory = new Map(read(folder));
+  const judged = new Set(report.checks.map(({ id }) => id));
+  const isWhole = report.run.selection === undefined && report.run.shard === undefined;
+  const kept = isWhole ? [] : (memory.get(url) ?? []).filter((id) => !judged.has(id));
+  memory.delete(url);
+  memory.set(url, [...new Set([...kept, ...report.checks.filter(isOpen).map(({ id }) => id)])].sort());
+  const agents = Object.fromEntries([...memory].slice(-mostAgents));
+  const place = join(folder, memoryFolder);
+  try {
+    makeFolder(place);
+    const ignore = join(place, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    const file = join(place, fileName);
+    writeFileSync(`${file}.new`, `${JSON.stringify({ schema, agents }, undefined, 2)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch {
+    // As the docstring says.
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startChild } from './child.js';
+
+// What a developer does between two edits of the agent: in a folder of its own, with processes of their own.
+
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-loop-'));
+const faulty = ['serve', '--profile', 'a2a-1.0', '--fault', 'card-no-skills', '--fault', 'card-version-number'];
+
+/** Starts a reference agent, and waits until it listens. */
+async function agentOn(port: number, args: readonly string[]) {
+  const child = startChild([...args, '--port', String(port)]);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (text: string) => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    void child.ended.then(({ err }) => reject(new Error(err)));
+  });
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await child.ended;
+  };
+  return { url, end };
+}
+
+let agent: Awaited<ReturnType<typeof agentOn>>;
+beforeAll(async () => {
+  agent = await agentOn(0, faulty);
+});
+afterAll(async () => {
+  await agent.end();
+  rmSync(folder, { recursive: true });
+});
+
+const a2aTck = (args: readonly string[], cwd = folder) => startChild(args, {}, cwd).ended;
+const names = (out: string) => [...out.matchAll(/^FAIL MUST (\S+)/gm)].map(([, id]) => id);
+
+describe('the edit loop', () => {
+  test('--last-failed runs what failed or was inconclusive, and no more', async () => {
+    const nothing = await a2aTck(['--url', agent.url, '--last-failed']);
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('there is no last run on this agent') });
+    const first = await a2aTck(['--url', agent.url, '--check', 'card/*']);
+    expect(names(first.out)).toEqual(['card/version', 'card/skills']);
+    const second = await a2aTck(['--url', agent.url, '--last-failed', '--verbose']);
+    expect(names(second.out)).toEqual(['card/version', 'card/skills']);
+    expect(second.out).not.toContain('card/name');
+    expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
+    const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });
+  });
+
+  test('--fail-fast ends with the first check that fails the gate', async () => {
+    const { code, out } = await a2aTck(['--url', agent.url, '--fail-fast', '--json']);
+    const { checks, run } = JSON.parse(out) as {
+      readonly checks: readonly { readonly verdict: string; readonly reason: string }[];
+      readonly run: { readonly cut?: string };
+    };
+    expect(code).toBe(1);
+    expect(run.cut).toMatch(/ failed \(--fail-fast\)$/);
+    expect(checks.some(({ verdict, reason }) => verdict === 'inconclusive' && reason.includes('--fail-fast'))).toBe(
+      true,
+    );
+  });
+
+  test('a configuration is found here or above, told, and left out on demand', async () => {
+    const below = join(folder, 'src/deep');
+    mkdirSync(below, { recursive: true });
+    writeFileSync(join(folder, 'a2a-tck.config.yaml'), `url: ${agent.url}\ncheck: card/name\n`);
+    const found = await a2aTck([], below);
+    expect(found).toMatchObject({ code: 0, err: expect.stringContaining('options of ../../a2a-tck.config.yaml') });
+    const over = await a2aTck(['--check', 'card/skills'], below);
+    expect(names(over.out)).toEqual(['card/skills']);
+    expect(await a2aTck(['--no-config'], below)).toMatchObject({ code: 2, err: expect.stringContaining('no agent') });
+    writeFileSync(join(folder, 'a2a-tck.config.yaml'), 'timout: 5\nbehaviours:\n  faild: x\n');
+    const wrong = await a2aTck([]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('a2a-tck.config.yaml:1:1: unknown key "timout" (did you mean timeout?)');
+    expect(wrong.err).toContain('a2a-tck.config.yaml:3:3: unknown key "behaviours.faild" (did you mean failed?)');
+    rmSync(join(folder, 'a2a-tck.config.yaml'));
+  });
+
+  test('--watch runs again when files change or the agent comes back, and shows what changed', {
+    timeout: 120_000,
+  }, async () => {
+    const first = await agentOn(0, faulty);
+    const watching = startChild(['--url', first.url, '--check', 'card/*', '--watch', '*.ts'], {}, folder);
+    let told = '';
+    let wake = (): void => undefined;
+    for (const stream of [watching.stdout, watching.stderr]) {
+      stream?.on('data', (text: string) => {
+        told += text;
+        wake();
+      });
+    }
+    const until = async (part: RegExp): Promise<void> => {
+      while (!part.test(told)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      told = told.replace(part, '');
+    };
+    await until(/FAIL MUST card\/skills.*waiting until the agent comes back, or until \*\.ts changes/s);
+    writeFileSync(join(folder, 'agent.md'), '');
+    writeFileSync(join(folder, 'agent.ts'), '');
+    await until(/agent\.ts has changed.*0 worse, 0 better.*waiting until/s);
+    await first.end();
+    const again = await agentOn(Number(new URL(first.url).port), [...faulty.slice(0, 3), '--fault', 'card-no-skills']);
+    await until(/the agent is back.*better.* card\/version: fail -> pass.*waiting until/s);
+    watching.kill('SIGINT');
+    expect((await watching.ended).code).toBe(1);
+    await again.end();
+  });
+
+  test('a shell gets its completion', async () => {
+    const { code, out } = await a2aTck(['complete', '--', 'list', '--prof']);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('--profile') });
+  });
+});
