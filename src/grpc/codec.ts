@@ -177,22 +177,35 @@ function belowOf(desc: DescMessage): Below {
   return below;
 }
 
-/** Counts without building anything. */
-function fieldsIn(below: Below, bytes: Uint8Array, most: number, levels: number): number {
-  const reader = new BinaryReader(bytes);
-  let count = 0;
-  try {
-    while (reader.pos < reader.len && count < most) {
-      const [number, wireType] = reader.tag();
-      count++;
-      const inner = wireType === WireType.LengthDelimited && levels > 0 ? below.get(number) : undefined;
-      if (inner === undefined) reader.skip(wireType, number);
-      else count += fieldsIn(inner, reader.bytes(), most - count, levels - 1);
+/** Counts the fields up to a place, and builds nothing: an answer may have a million of them. */
+function countUpTo(
+  end: number,
+  below: Below,
+  levels: number,
+  counting: { readonly reader: BinaryReader; left: number },
+): void {
+  const { reader } = counting;
+  while (reader.pos < end && counting.left > 0) {
+    const [number, wireType] = reader.tag();
+    counting.left--;
+    const inner = wireType === WireType.LengthDelimited && levels > 0 ? below.get(number) : undefined;
+    if (inner === undefined) reader.skip(wireType, number);
+    else {
+      const innerEnd = Math.min(end, reader.uint32() + reader.pos);
+      countUpTo(innerEnd, inner, levels - 1, counting);
+      reader.pos = innerEnd;
     }
+  }
+}
+
+function fieldsIn(below: Below, bytes: Uint8Array, most: number, levels: number): number {
+  const counting = { reader: new BinaryReader(bytes), left: most };
+  try {
+    countUpTo(bytes.length, below, levels, counting);
   } catch {
     // Who reads the message finds the same fault.
   }
-  return count;
+  return most - counting.left;
 }
 
 type Mutable = { -readonly [Name in keyof Oddities]: string[] };
@@ -212,7 +225,7 @@ export function codecOf(table: PackageTable): ProtoCodec {
       const options = { recursionLimit: deepestWritten, ignoreUnknownFields: lenient };
       return attempt(() => toBinary(desc, fromJson(desc, json as JsonValue, options)));
     },
-    fields: (message, bytes, most = Number.POSITIVE_INFINITY) =>
+    fields: (message, bytes, most = Number.MAX_SAFE_INTEGER) =>
       fieldsIn(belowOf(descOf(message)), bytes, most, deepestRead),
     decode(message, bytes, { deepest = deepestRead, mostFields: most = mostFields } = {}) {
       const desc = descOf(message);
