@@ -75,16 +75,21 @@ export function endOf(
 export const isGrpc = (headers: Headers): boolean =>
   /^application\/grpc(\+proto)?($|;)/i.test(fieldIn(headers, 'content-type') ?? '');
 
-/**
- * Reads a whole answer. `message`: the type of its messages. `mostFields`: of all messages together; those after it are
- * faults.
- */
+/** How much of an answer is read. */
+export interface AnswerLimits {
+  /** Of all messages together; those after it are faults. */
+  readonly mostFields: number;
+  /** Messages after it are left out: a call without a stream has one. */
+  readonly mostMessages: number;
+}
+
+/** Reads a whole answer. `message`: the type of its messages. */
 export function readAnswer(
   reply: GrpcReply,
   codec: ProtoCodec,
   message: string,
   readStatus: (bytes: Uint8Array) => GrpcEnd['status'],
-  mostFields: number,
+  { mostFields, mostMessages }: AnswerLimits,
 ): GrpcAnswer {
   const { frames, rest } = framesIn(reply.body);
   let room = mostFields;
@@ -96,6 +101,7 @@ export function readAnswer(
   return {
     messages: frames
       .filter(isWhole)
+      .slice(0, mostMessages)
       .map(({ flag, data }) =>
         flag === 0 ? { ...read(data), flag } : { fault: `its flag is ${flag}: it is compressed`, flag },
       ),

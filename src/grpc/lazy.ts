@@ -12,9 +12,12 @@ interface Loaded {
   readonly mostFields: number;
   readonly write: (status: RpcStatus) => Uint8Array;
   readonly codec: (table: PackageTable) => ProtoCodec;
-  readonly read: (reply: GrpcReply, codec: ProtoCodec, message: string) => GrpcAnswer;
+  readonly read: (reply: GrpcReply, codec: ProtoCodec, method: MethodTable) => GrpcAnswer;
 }
 let loaded: Loaded | undefined;
+
+/** Messages that are read of an answer that has one: whether there are more is all that matters. */
+const mostInCall = 4;
 
 /** Loads what messages of gRPC need. To be awaited before the first of them is written or read. */
 export async function loadGrpc(): Promise<void> {
@@ -33,7 +36,11 @@ export async function loadGrpc(): Promise<void> {
       codecs.set(table, known);
       return known;
     },
-    read: (reply, codec, message) => readAnswer(reply, codec, message, readStatus, mostFields),
+    read: (reply, codec, [, message, kind]) =>
+      readAnswer(reply, codec, message, readStatus, {
+        mostFields,
+        mostMessages: kind === undefined ? mostInCall : Number.POSITIVE_INFINITY,
+      }),
   };
 }
 
@@ -80,7 +87,7 @@ export function writeStatus(status: RpcStatus): Uint8Array {
 export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefined {
   if (loaded === undefined) return undefined;
   const { table, method } = methodAt(path) ?? { table: a2a10, method: ['Empty', 'Empty'] };
-  return loaded.read(reply, grpcCodec(table), method[1]);
+  return loaded.read(reply, grpcCodec(table), method);
 }
 
 /** How many fields of an answer to a call of this path are read, at most; 0 before `loadGrpc` has been awaited. */

@@ -45,8 +45,19 @@ export interface FieldFacts {
 
 const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Reads a field of a table. Throws for a text that is none. */
+const read = new Map<string, FieldFacts>();
+
+/** Reads a field of a table, once. Throws for a text that is none. */
 export function fieldFacts(name: string, text: string): FieldFacts {
+  const key = `${name} ${text}`;
+  const before = read.get(key);
+  if (before !== undefined) return before;
+  const facts = factsIn(name, text);
+  read.set(key, facts);
+  return facts;
+}
+
+function factsIn(name: string, text: string): FieldFacts {
   const [place = '', ...rest] = text.split(' ');
   const marks = place.replace(/^\d+/, '');
   const words = rest.join(' ');

@@ -1,5 +1,6 @@
 import { sentText } from '../client/index.js';
 import { isObject, type JsonObject, member, stringMember } from '../model/index.js';
+import { breather } from '../wire/index.js';
 
 import type { Probes, Reading } from './reading.js';
 
@@ -30,10 +31,14 @@ function answeredBy({ outcome, stream }: Reading): string | undefined {
   return member(task, 'status') === undefined ? undefined : stringMember(task, 'id');
 }
 
-export function probesIn(tape: readonly Reading[]): Probes {
+/** Reads answers to broken requests, and lets other work have its turn between them. */
+export async function probesIn(tape: readonly Reading[]): Promise<Probes> {
   const messages = new Map<string, number>();
   const tasks = new Map<string, number>();
+  const breathe = breather();
   for (const reading of tape) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
     if (reading.valid) continue;
     const params = sentBy(reading);
     if (params === undefined) continue;

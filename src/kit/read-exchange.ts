@@ -160,8 +160,8 @@ export const readExchange = (
 ): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
 
 /** The same readings, each with the traces of broken requests of the whole tape. */
-export function knowingProbes(tape: readonly Reading[]): readonly Reading[] {
-  const probes = probesIn(tape);
+export async function knowingProbes(tape: readonly Reading[]): Promise<readonly Reading[]> {
+  const probes = await probesIn(tape);
   for (const reading of tape) if (reading instanceof LazyReading) reading.probes = probes;
   return tape;
 }

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/index.js';
 import type { TextFollowed } from '../dialect/index.js';
-import type { Inspector } from '../kit/index.js';
+import { type Inspector, knowingProbes } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
@@ -258,8 +258,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
   );
   options.witness?.doing('reading the answers for all laws');
-  const readings = readTape(counted, dialect, inspectors, target.cardExchange);
-  const text = dialect.textOf?.(textClues(tape.exchanges));
+  const readings = await knowingProbes(readTape(counted, dialect, inspectors, target.cardExchange));
+  const text = dialect.textOf?.(await textClues(tape.exchanges));
   const breathe = breather();
   const laws = planned.filter((one) => one.rule.kind === 'law');
   const trials = new Map<Planned, LawTrial>(

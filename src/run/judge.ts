@@ -7,7 +7,6 @@ import {
   expectationOf,
   Inconclusive,
   isSameError,
-  knowingProbes,
   type Law,
   NotApplicable,
   noCardAt,
@@ -206,13 +205,11 @@ export function readTape(
 ): readonly Reading[] {
   // Calls of the agent to a webhook are not answers.
   const answers = exchanges.filter((exchange) => exchange.toWebhook !== true);
-  return knowingProbes(
-    answers.map((exchange) => {
-      // The tape may hold a cut copy of the card.
-      const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
-      return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
-    }),
-  );
+  return answers.map((exchange) => {
+    // The tape may hold a cut copy of the card.
+    const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
+    return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
+  });
 }
 
 /** Why a law had nothing to judge; for laws about the card, that there is no card. */

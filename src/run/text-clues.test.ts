@@ -31,8 +31,8 @@ const notified = (type: string): Exchange => ({
   toWebhook: true,
 });
 
-test('errors of A2A are counted by their details, those of JSON-RPC are not', () => {
-  const clues = textClues([
+test('errors of A2A are counted by their details, those of JSON-RPC are not', async () => {
+  const clues = await textClues([
     answered({ code: -32001, message: 'No.', data: [info] }),
     answered({ code: -32001, message: 'No.' }),
     answered({ code: -32602, message: 'No.' }),

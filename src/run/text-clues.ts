@@ -1,15 +1,21 @@
 import { repliesOf } from '../client/index.js';
 import type { TextClues } from '../dialect/index.js';
 import { isObject, member } from '../model/index.js';
-import { type Exchange, mediaType } from '../wire/index.js';
+import { breather, type Exchange, mediaType } from '../wire/index.js';
 
 const isErrorInfo = (detail: unknown): boolean =>
   member(detail, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo';
 
-/** Counts what the exchanges of a run show of the points in which two texts of one version differ. */
-export function textClues(exchanges: readonly Exchange[]): TextClues {
+/**
+ * Counts what the exchanges of a run show of the points in which two texts of one version differ. Each answer is read for
+ * that, so other work gets its turn between them.
+ */
+export async function textClues(exchanges: readonly Exchange[]): Promise<TextClues> {
   const clues = { errorsWithInfo: 0, errorsWithoutInfo: 0, objectsAsData: 0, notificationTypes: new Set<string>() };
+  const breathe = breather();
   for (const exchange of exchanges) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
     if (exchange.toWebhook === true) {
       const type = mediaType(exchange.request.headers);
       if (type !== undefined) clues.notificationTypes.add(type);
