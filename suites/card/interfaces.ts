@@ -52,7 +52,7 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
     main === undefined ? inconclusive('the card names no URL to call') : main.judgement,
   )
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.')
-  .killedBy('card-url-dead', 'card-url-is-web-page', 'card-url-is-other-json');
+  .killedBy('card-url-dead', 'card-url-is-web-page', 'card-url-is-other-json', 'grpc-get-task-is-page');
 
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
   .given('found', answers)
@@ -66,7 +66,13 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   .advice(
     'Call each URL of the card from outside: it has to answer in the binding that its entry names. Correct the entry, or take it out.',
   )
-  .killedBy('card-interface-dead', 'card-interface-wrong-transport', 'card-interface-rest-dead', 'rest-interface-dead');
+  .killedBy(
+    'card-interface-dead',
+    'card-interface-wrong-transport',
+    'card-interface-rest-dead',
+    'rest-interface-dead',
+    'grpc-interface-dead',
+  );
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
@@ -80,7 +86,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
   })
   .expects('answer in all of them', all)
   .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.')
-  .killedBy('card-interface-conflict', 'rest-interface-conflict');
+  .killedBy('card-interface-conflict', 'rest-interface-conflict', 'grpc-interface-conflict');
 
 // AMB03-01: without any declaration, an agent fails only when nothing answers either.
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')

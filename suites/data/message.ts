@@ -49,7 +49,7 @@ export const parts = conforms('data/message-parts', 'data.message-parts', 'hold 
   ...noMessage,
   advice:
     'Write a list, also for one text. Over JSON-RPC it is called parts: content is its name in the protobuf of 0.3.',
-}).killedBy('data-message-parts-are-a-text', 'data-message-content-instead-of-parts');
+}).killedBy('data-message-parts-are-a-text', 'data-message-content-instead-of-parts', 'data-message-without-parts');
 
 export const optional = conforms(
   'data/message-optional',

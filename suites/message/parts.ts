@@ -53,7 +53,7 @@ export const text = check('message/text-part', 'send.part-forms')
     return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
   })
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
-  .killedBy('send-refuses-text');
+  .killedBy('send-refuses-text', 'grpc-empty-replies');
 
 const sendingBytes = source('a file part with bytes', (scene: Scene) =>
   withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),

@@ -87,6 +87,13 @@ export const dataMessageFaults = [
     notOver: ['grpc'],
     patch: onMessage(({ parts, ...message }) => ({ ...message, content: parts })),
   }),
+  fault('data-message-without-parts', {
+    about: 'Messages have no parts.',
+    breaks: ['data.message-parts'],
+    // In protobuf an empty list is one that is left out, and 0.3 does not say that a message has a part.
+    profiles: ['a2a-1.0-grpc'],
+    patch: onMessage((message) => without(message, 'parts')),
+  }),
   fault('data-message-references-one-task', {
     about: 'The referenceTaskIds of a message are a string.',
     breaks: ['data.message-optional'],

@@ -220,7 +220,7 @@ export const grpcAnswersFaults = [
   }),
   fault('grpc-empty-replies', {
     about: 'The answer to a message has neither a task nor a message.',
-    breaks: ['send.task-or-message', 'grpc.unknown-fields'],
+    breaks: ['send.task-or-message', 'send.part-forms', 'grpc.unknown-fields'],
     profiles,
     patch: onMessages(['send'], () => new Uint8Array(0)),
   }),

@@ -5,7 +5,9 @@ import { header, sleep } from '../../wire/index.js';
 import type { Incoming, Reply } from '../calls.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import type { Patch, Seams } from '../seams.js';
+import { plainReply } from '../replies.js';
+import { type Patch, type Seams, together } from '../seams.js';
+import { declaring } from '../variants/declaring.js';
 
 const profiles: readonly ProfileId[] = ['a2a-1.0-grpc', 'a2a-0.3-grpc'];
 const newer: readonly ProfileId[] = ['a2a-1.0-grpc'];
@@ -136,7 +138,37 @@ const withHeader = (request: Incoming, name: string, value: string): Incoming =>
 const hasBadTime: When = (request) => (readOf(request)?.badTimes.length ?? 0) > 0;
 const asksFor99: When = (request) => member(readOf(request)?.json, 'status') === 99;
 
+/** The card declares HTTP+JSON as well, this far below the interface of gRPC. */
+const declaringRest = (below: string): Patch =>
+  declaring(({ interfaces }) => ({
+    interfaces: [
+      ...interfaces,
+      ...interfaces.map((one) => ({ ...one, url: `${one.url}${below}`, transport: 'HTTP+JSON' })),
+    ],
+  }));
+
 export const grpcRequestsFaults = [
+  fault('grpc-get-task-is-page', {
+    about: 'GetTask is answered with 404 and a text, as by a server that does not know gRPC.',
+    breaks: ['card.endpoint-answers'],
+    profiles,
+    patch: answering(isTo('GetTask'), () => plainReply(404, 'Not found')),
+  }),
+  fault('grpc-interface-dead', {
+    about: 'Nothing stands at the URL of a second interface, which is of HTTP+JSON.',
+    breaks: ['card.interfaces-answer'],
+    profiles,
+    patch: together(declaringRest('gone'), (inner) => ({
+      serve: async (request) =>
+        pathOf(request).startsWith('/gone') ? plainReply(404, 'Not found') : inner.serve(request),
+    })),
+  }),
+  fault('grpc-interface-conflict', {
+    about: 'The card declares HTTP+JSON at the URL of gRPC, and it is not there.',
+    breaks: ['card.no-transport-conflict'],
+    profiles: older,
+    patch: declaringRest(''),
+  }),
   fault('grpc-get-task-missing', {
     about: 'GetTask is UNIMPLEMENTED.',
     breaks: ['grpc.service', 'grpc.every-rpc'],
