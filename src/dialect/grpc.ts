@@ -93,8 +93,7 @@ export const a2a10Grpc: Dialect = {
   like: 'a2a-1.0',
   title: 'A2A 1.0 over gRPC',
   ledger: 'a2a-1.0-grpc',
-  // The checks of payments have not been proven over gRPC.
-  pays: false,
+  pays: true,
   binding: grpc,
   headers: a2a10.headers.map(([name, value]) => [name.toLowerCase(), value]),
   extensionHeader: a2a10.extensionHeader.toLowerCase(),
@@ -234,7 +233,7 @@ export const a2a03Grpc: Dialect = {
   like: 'a2a-0.3',
   title: 'A2A 0.3.0 over gRPC',
   ledger: 'a2a-0.3-grpc',
-  pays: false,
+  pays: true,
   binding: inProto,
   operations: over(operationsInProto, 'a2a.v1.A2AService', methods03),
   errors: withCodes(a2a03.errors, codes03),

@@ -85,6 +85,19 @@ describe('JSON to bytes and back', () => {
     expect(codec.decode('Task', deep)).toHaveProperty('fault');
   });
 
+  test('what the kit nests in a payment is read when an agent repeats it', () => {
+    const nested = (wrap: (value: unknown) => unknown): unknown => {
+      let value: unknown = 'end';
+      for (let depth = 0; depth < 100; depth++) value = wrap(value);
+      return value;
+    };
+    for (const data of [nested((value) => [value]), nested((value) => ({ value }))]) {
+      const made = codec.encode('Part', { data });
+      if ('fault' in made) throw new Error(made.fault);
+      expect(codec.decode('Part', made)).toMatchObject({ json: { data } });
+    }
+  });
+
   test('any JSON value survives as data, in the precision of a double', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (data) => {

@@ -42,7 +42,7 @@ export interface EncodeOptions {
 }
 
 export interface DecodeOptions {
-  /** Most levels of nested messages. Default 100, as the libraries have. */
+  /** Most levels of nested messages. Default 500. */
   readonly deepest?: number;
   /** Most fields, those of inner messages too. Default 50,000: each costs many times its two bytes once it is read. */
   readonly mostFields?: number;
@@ -59,8 +59,11 @@ export interface ProtoCodec {
   fields(message: string, bytes: Uint8Array, most?: number): number;
 }
 
-/** Most levels of nested messages that are read, and that are written: an agent has to refuse what is too deep. */
-const deepestRead = 100;
+/**
+ * Most levels of nested messages that are read, and that are written. A level of a Struct is two of messages, and an agent
+ * may repeat what the kit nested 100 levels deep: libraries stop at 100 to 10000. An agent has to refuse what is too deep.
+ */
+const deepestRead = 500;
 const deepestWritten = 1000;
 /** Most fields that are read of one answer. */
 export const mostFields = 50_000;

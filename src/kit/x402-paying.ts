@@ -173,6 +173,9 @@ export async function submitRaw(
   return attempt;
 }
 
+/** Whether the binding carries a text that no value can express. */
+export const takesTexts = ({ client }: Scene): boolean => client.dialect.binding.takesBareBodies !== false;
+
 /** A send whose text is changed before it goes out. */
 async function sendText(
   { client, uuid }: Scene,

@@ -32,6 +32,7 @@ const twice = (field: 'value' | 'to', signed: 'first' | 'last', id: x402Text.Def
   about: `${field} twice, the ${signed} one as it was signed and the other as the offer wants it`,
   versions: [1, 2],
   async make(scene, offered) {
+    if (!x402.takesTexts(scene)) return undefined;
     const read = x402Text.readPayment(await x402.defective(scene, offered, id));
     if (read === undefined) return undefined;
     const { authorization } = read.payload;
