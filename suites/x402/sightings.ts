@@ -1,10 +1,10 @@
 import {
-  bodyText,
   isObject,
   type Outcome,
   type Reading,
   type SendReply,
   type StreamEvent,
+  sentText,
   type Task,
   type TaskPage,
   weakMemo,
@@ -90,7 +90,7 @@ function readCourse(tape: readonly Reading[]): Course {
     if (reading.operation === 'send' || reading.operation === 'stream') for (const { id } of tasks) begun.add(id);
     if (tasks.some((task) => x402.statusOf(task) !== undefined)) standing.add(reading);
     isCut ||= request.cut === true || response?.cut === true;
-    const text = bodyText(request.body);
+    const text = sentText(reading.exchange);
     if (text === '') continue;
     requests.push(text);
     if (!text.includes('x402.payment.')) continue;

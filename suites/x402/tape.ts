@@ -1,4 +1,4 @@
-import { bodyText, type Law, member, NotApplicable, type Reading, weakMemo, x402Text } from '../../src/kit/index.js';
+import { type Law, member, NotApplicable, type Reading, sentText, weakMemo, x402Text } from '../../src/kit/index.js';
 
 // What was offered and paid in a run, for laws that compare one answer with the others. No rules: index.ts does not
 // collect this file.
@@ -52,7 +52,7 @@ function embeds(value: unknown, within = false, depth = 0): boolean {
 
 /** The payments that the kit sent in a request. */
 function paymentsIn({ exchange }: Reading): readonly unknown[] {
-  const text = bodyText(exchange.request.body ?? new Uint8Array());
+  const text = sentText(exchange);
   if (!text.includes(metadataKeys.payload)) return [];
   const found: unknown[] = [];
   try {
