@@ -4,6 +4,7 @@ export * from './errors.js';
 export * from './inner-addresses.js';
 export * from './json.js';
 export * from './json-fault.js';
+export * from './json-places.js';
 export * from './life-cycle.js';
 export * from './lru-memo.js';
 export * from './memo.js';

@@ -44,8 +44,24 @@ function oddity(text: string, at: number, wanted: Wanted): string {
   return wanted === 'name' || wanted === 'first name' ? 'a name without quotes' : 'not a JSON value';
 }
 
-/** Finds the first fault, without recursion and in one pass; undefined for JSON. */
-function firstOddity(text: string): { readonly at: number; readonly what: string } | undefined {
+/** What a scan of a JSON text meets, in the order of the text. Indices are those of the text. */
+export interface JsonVisitor {
+  /** The name of a member, with its quotes. */
+  name(start: number, end: number): void;
+  /** The first character of a value. */
+  value(start: number): void;
+  /** The brace or bracket that begins an object or a list; its `value` came before. */
+  open(kind: 'object' | 'array'): void;
+  close(): void;
+}
+
+/**
+ * Finds the first fault, without recursion and in one pass; undefined for JSON. `visitor` hears of everything before it.
+ */
+export function scanJson(
+  text: string,
+  visitor?: JsonVisitor,
+): { readonly at: number; readonly what: string } | undefined {
   const inside: ('object' | 'array')[] = [];
   let wanted: Wanted = 'value';
   let at = 0;
@@ -58,6 +74,7 @@ function firstOddity(text: string): { readonly at: number; readonly what: string
     const closes = next === (holder === 'object' ? '}' : ']') && holder !== undefined;
     if (closes && (wanted === 'comma' || wanted === (holder === 'object' ? 'first name' : 'first value'))) {
       inside.pop();
+      visitor?.close();
       wanted = after();
       at += 1;
     } else if (wanted === 'comma' && next === ',') {
@@ -70,11 +87,15 @@ function firstOddity(text: string): { readonly at: number; readonly what: string
       if (next !== '"') return { at, what: oddity(text, at, wanted) };
       const end = stringEnd(text, at);
       if (typeof end !== 'number') return end;
+      visitor?.name(at, end);
       wanted = 'colon';
       at = end;
     } else if (wanted === 'value' || wanted === 'first value') {
       if (next === '{' || next === '[') {
-        inside.push(next === '{' ? 'object' : 'array');
+        const kind = next === '{' ? 'object' : 'array';
+        visitor?.value(at);
+        visitor?.open(kind);
+        inside.push(kind);
         wanted = next === '{' ? 'first name' : 'first value';
         at += 1;
         continue;
@@ -82,6 +103,7 @@ function firstOddity(text: string): { readonly at: number; readonly what: string
       const end = next === '"' ? stringEnd(text, at) : plainEnd(text, at);
       if (end === undefined) return { at, what: oddity(text, at, wanted) };
       if (typeof end !== 'number') return end;
+      visitor?.value(at);
       wanted = after();
       at = end;
     } else return { at, what: oddity(text, at, wanted) };
@@ -99,7 +121,7 @@ function plainEnd(text: string, at: number): number | undefined {
 
 /** The first fault of a text; undefined for JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
-  const found = firstOddity(text);
+  const found = scanJson(text);
   if (found === undefined) return undefined;
   let line = 1;
   let start = 0;
