@@ -1,5 +1,6 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
+import type { Finding } from './inspection.js';
 import { placesOf } from './places.js';
 import { isOfProbe } from './probes.js';
 import type { Document, Reading } from './reading.js';
@@ -11,6 +12,16 @@ import type { Judgement } from './verdict.js';
  * that this cannot be told.
  */
 export type LawJudgement = 'holds' | 'not-concerned' | Exclude<Judgement, undefined>;
+
+/** One place of a document that breaks a law. */
+export interface BrokenPlace {
+  /** JSON pointer; of a missing member the place where it should be. */
+  readonly path: string;
+  /** What is wrong there, without the place: "must be string, is number". */
+  readonly problem: string;
+  /** The value there, shortened; left out: the problem says it. */
+  readonly seen?: string;
+}
 
 /** Judges every exchange of a run: of checks, of sources, of the fuzzer, of a saved tape. */
 export interface Law {
@@ -27,6 +38,8 @@ export interface Law {
   readonly claimed: ((target: Target) => string | undefined) | undefined;
   /** `tape`: all exchanges in the order of the tape, for laws about what an exchange says of earlier ones. */
   judge(reading: Reading, target: Target, tape: readonly Reading[]): LawJudgement;
+  /** Every place of a document at which it breaks the law; left out: only the reason of `judge` says where. */
+  readonly places?: ((document: Document, target: Target) => readonly BrokenPlace[]) | undefined;
   /** The schemas decide: an exchange whose documents have no findings breaks nothing. */
   readonly bySchemas?: true;
   readonly killedBy: readonly FaultId[];
@@ -41,6 +54,7 @@ interface LawOptions {
   /** A reason (naming the declaration) when the agent does not claim what the law is about. */
   readonly unless?: (target: Target) => string | undefined;
   readonly advice?: string;
+  readonly places?: Law['places'];
 }
 
 /** A law over all exchanges; finish with `.killedBy(...)`. */
@@ -61,6 +75,7 @@ export function law(
       otherwise: options.otherwise,
       claimed: options.unless,
       judge,
+      places: options.places,
       killedBy: [first, ...more],
       advice: options.advice,
     }),
@@ -92,6 +107,10 @@ function placeOf(key: RequirementKey): Place {
 const placeOfDocument = (of: Document['of']): Place =>
   of === 'card' || of === 'payment' || of === 'payment-card' ? of : 'elsewhere';
 
+/** The findings of the schemas in a document as broken places. */
+export const foundIn = ({ inspection }: Document, fits: (finding: Finding) => boolean): readonly BrokenPlace[] =>
+  inspection.findings.filter(fits).map(({ path, message, seen }) => ({ path, problem: message, seen }));
+
 /**
  * A law that the schemas decide: no document in an answer breaks a place that has the key (`x-rule`). Keys of the card,
  * of extensions and of signatures are judged on the card, those of payments on metadata of the agent, all others on
@@ -104,16 +123,18 @@ export function conforms(
   options: LawOptions,
 ): ReturnType<typeof law> {
   const place = placeOf(key);
-  const made = law(id, key, about, options, (reading) => {
+  const places = (document: Document) =>
+    placeOfDocument(document.of) === place ? foundIn(document, ({ rule }) => rule === key) : [];
+  const made = law(id, key, about, { ...options, places }, (reading) => {
     let seen = false;
     for (const document of reading.documents) {
       if (placeOfDocument(document.of) !== place) continue;
       // The answer to a broken request may repeat it in the history of a task: the defect is then the kit's own.
       if (!reading.valid && document.of !== 'error') continue;
       const { findings, more, visited } = document.inspection;
-      const broken = findings.filter(
-        ({ rule, path }) => rule === key && !isEcho(document.value, path) && !isOfProbe(reading, document.value, path),
-      );
+      const isOfKit = (path: string): boolean =>
+        reading.isAlone !== true && (isEcho(document.value, path) || isOfProbe(reading, document.value, path));
+      const broken = findings.filter(({ rule, path }) => rule === key && !isOfKit(path));
       if (broken.length > 0) return placesOf(document.name, broken, more.get(key));
       seen ||= visited.has(key);
     }

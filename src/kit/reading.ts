@@ -48,6 +48,8 @@ export interface Reading {
   readonly utf8: string | undefined;
   /** Traces of broken requests of the same run; undefined: not known. */
   readonly probes?: Probes | undefined;
+  /** A document that came alone, without a run: the kit has sent nothing that could be in it. */
+  readonly isAlone?: true;
 }
 
 /**

@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, type Law, type LawJudgement, member, type Target } from '../../src/kit/index.js';
+import {
+  type BrokenPlace,
+  isObject,
+  type JsonObject,
+  type Law,
+  type LawJudgement,
+  member,
+  type Target,
+} from '../../src/kit/index.js';
 
 export { noCard, noCardAt } from '../../src/kit/index.js';
 
@@ -11,6 +19,12 @@ export const onCard =
     const document = reading.documents.find((one) => one.of === 'card');
     return document !== undefined && isObject(document.value) ? judge(document.value, target) : 'not-concerned';
   };
+
+/** The broken places of the card itself; none in all other documents. */
+export const placesOnCard =
+  (find: (card: JsonObject, target: Target) => readonly BrokenPlace[]): NonNullable<Law['places']> =>
+  ({ of, value }, target) =>
+    of === 'card' && isObject(value) ? find(value, target) : [];
 
 /** The reason why a law about an optional member does not apply. When no card came, there is no such reason. */
 export const unless =

@@ -1,4 +1,5 @@
 import {
+  type BrokenPlace,
   brief,
   canParseUrl,
   check,
@@ -6,13 +7,15 @@ import {
   type Interface,
   inconclusive,
   isString,
+  type JsonObject,
   type Judgement,
   law,
+  member,
   NotApplicable,
   severally,
   source,
 } from '../../src/kit/index.js';
-import { filled, noCard, noCardAt, objectsIn, onCard, unless } from './declared.js';
+import { filled, noCard, noCardAt, objectsIn, onCard, placesOnCard, unless } from './declared.js';
 import { answersAt, isSpoken } from './probes.js';
 
 // A2A 0.3 §5.6 Transport Declaration and URL Relationships, §5.5.5 AgentInterface.
@@ -119,6 +122,9 @@ export const repeatsMain = law(
     unless: unless('the card has no additionalInterfaces', (card) => filled(card['additionalInterfaces'])),
     advice:
       'Repeat the main pair as an entry, {"url": …, "transport": …}: clients that read only this list then find it.',
+    places: placesOnCard(() => [
+      { path: '/additionalInterfaces', problem: 'does not list the url of the card itself' },
+    ]),
   },
   onCard((card) => {
     const { url, preferredTransport = 'JSONRPC' } = card;
@@ -132,6 +138,27 @@ export const repeatsMain = law(
   }),
 ).killedBy('card-interfaces-without-main');
 
+/** The places in the card that name a transport, and what they name. */
+const transportsOf = (card: JsonObject): readonly (readonly [path: string, name: string])[] => {
+  const { preferredTransport, additionalInterfaces } = card;
+  const listed = Array.isArray(additionalInterfaces) ? additionalInterfaces : [];
+  const all: readonly (readonly [string, unknown])[] = [
+    ['/preferredTransport', preferredTransport],
+    ...listed.map((one, at) => [`/additionalInterfaces/${at}/transport`, member(one, 'transport')] as const),
+  ];
+  return all.flatMap(([path, name]) => (isString(name) ? [[path, name] as const] : []));
+};
+
+/** The core transport that a name means; undefined: it is one, or means none. */
+const meantBy = (name: string): string | undefined =>
+  core.includes(name) ? undefined : core.find((known) => letters(name).startsWith(letters(known)));
+
+const misspelled = (card: JsonObject): readonly BrokenPlace[] =>
+  transportsOf(card).flatMap(([path, name]) => {
+    const meant = meantBy(name);
+    return meant === undefined ? [] : [{ path, problem: `is no transport, ${meant} is`, seen: brief(name) }];
+  });
+
 const core = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
 const letters = (word: string): string => word.toUpperCase().replace(/[^A-Z]/g, '');
 
@@ -142,14 +169,12 @@ export const transportNames = law(
   {
     otherwise: 'the card names no transport',
     advice: 'Write JSONRPC, GRPC or HTTP+JSON in capitals, letter by letter: clients compare them as texts.',
+    places: placesOnCard(misspelled),
   },
   onCard((card) => {
-    const names = [card['preferredTransport'], ...additional(card).map((one) => one['transport'])].filter(isString);
+    const names = transportsOf(card).map(([, name]) => name);
     const odd = names.filter((one) => !core.includes(one));
-    const wrong = odd.flatMap((one) => {
-      const meant = core.find((known) => letters(one).startsWith(letters(known)));
-      return meant === undefined ? [] : [`${brief(one)} is no transport, ${meant} is`];
-    });
+    const wrong = misspelled(card).map(({ problem, seen }) => `${seen} ${problem}`);
     if (wrong.length > 0) return severally(wrong);
     if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is no core transport; an extension may be meant`);
     return names.length > 0 ? 'holds' : 'not-concerned';

@@ -1,4 +1,5 @@
 import {
+  type BrokenPlace,
   brief,
   canParseUrl,
   conforms,
@@ -11,7 +12,7 @@ import {
   severally,
   type Target,
 } from '../../src/kit/index.js';
-import { filled, noCard, objectsIn, onCard, own, unless } from './declared.js';
+import { filled, noCard, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
 import { isPublicHost } from './hosts.js';
 
 // A2A 1.0 §4.5; 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
@@ -83,6 +84,29 @@ const namedIn = (card: JsonObject): readonly string[] => [
     .flatMap(({ schemes }) => (isObject(schemes) ? Object.keys(schemes) : [])),
 ];
 
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The places at which security names a scheme that the card does not declare. */
+function lostNames(card: JsonObject): readonly BrokenPlace[] {
+  const known = new Set(schemesOf(card).map(([name]) => name));
+  const { skills } = card;
+  const holders: readonly (readonly [at: string, holder: unknown])[] = [
+    ['', card],
+    ...(Array.isArray(skills) ? skills : []).map((skill, at) => [`/skills/${at}`, skill] as const),
+  ];
+  const inList = (at: string, list: unknown, inner: string): readonly BrokenPlace[] =>
+    (Array.isArray(list) ? list : []).flatMap((one, index) => {
+      const named = inner === '' ? one : member(one, inner.slice(1));
+      const names = isObject(named) ? Object.keys(named).filter((name) => !known.has(name)) : [];
+      const problem = 'names a scheme that is not in securitySchemes';
+      return names.map((name) => ({ path: `${at}/${index}${inner}/${escaped(name)}`, problem }));
+    });
+  return holders.flatMap(([at, holder]) => [
+    ...inList(`${at}/security`, member(holder, 'security'), ''),
+    ...inList(`${at}/securityRequirements`, member(holder, 'securityRequirements'), '/schemes'),
+  ]);
+}
+
 const demanded = {
   otherwise: noCard,
   unless: unless('neither the card nor a skill has security', (card) => demands(card).length > 0),
@@ -122,6 +146,7 @@ export const securityNames = law(
     otherwise: 'security names no scheme',
     advice:
       'Declare the scheme in securitySchemes, or correct its name where the card or a skill requires it: clients compare letter by letter.',
+    places: placesOnCard(lostNames),
   },
   onCard((card) => {
     const known = new Set(schemesOf(card).map(([name]) => name));
@@ -139,6 +164,19 @@ const urlsOf = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
   );
 const publicUrls = (target: Target): readonly URL[] => urlsOf(target).filter((url) => isPublicHost(url.hostname));
 
+/** The members of the card that name a public URL without TLS. */
+const plainUrls = (card: JsonObject): readonly BrokenPlace[] =>
+  ['', ...interfaceLists.flatMap((name) => placesIn(card, name))].flatMap((at) => {
+    const url = at === '' ? card['url'] : member(member(card[at.split('/')[1] ?? ''], at.split('/')[2] ?? ''), 'url');
+    if (!isString(url) || !canParseUrl(url)) return [];
+    const { protocol, hostname } = new URL(url);
+    if (protocol !== 'http:' || !isPublicHost(hostname)) return [];
+    return [{ path: `${at}/url`, problem: 'is on a public host and has no https', seen: brief(url) }];
+  });
+const interfaceLists = ['additionalInterfaces', 'supportedInterfaces'];
+const placesIn = (card: JsonObject, name: string): readonly string[] =>
+  Array.isArray(card[name]) ? card[name].map((_, at) => `/${name}/${at}`) : [];
+
 export const https = law(
   'card/https',
   'sec.https',
@@ -148,6 +186,7 @@ export const https = law(
     unless: (target) =>
       publicUrls(target).length > 0 ? undefined : 'only private and test hosts are named, which need no TLS (§4.1)',
     advice: 'Production agents are reached over https; put TLS in front and correct the URLs in the card.',
+    places: placesOnCard(plainUrls),
   },
   onCard((_, target) => {
     const plain = publicUrls(target).find((url) => url.protocol === 'http:');
@@ -159,6 +198,13 @@ export const noSecrets = law(
   'card/no-secrets',
   'card.no-secrets',
   'hold no secret',
-  { otherwise: noCard, advice: 'Take it out of the card and replace it: whoever can read the card has it.' },
+  {
+    otherwise: noCard,
+    advice: 'Take it out of the card and replace it: whoever can read the card has it.',
+    places: placesOnCard((card) => {
+      const [, path = '', problem = ''] = /^(.*) (looks like .*)$/s.exec(findSecret(card) ?? '') ?? [];
+      return problem === '' ? [] : [{ path, problem }];
+    }),
+  },
   onCard((card) => findSecret(card) ?? 'holds'),
 ).killedBy('card-with-api-key', 'card-with-password-url', 'card-with-secret-member');

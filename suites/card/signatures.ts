@@ -1,5 +1,5 @@
-import { brief, conforms, isObject, isString, law, severally } from '../../src/kit/index.js';
-import { filled, objectsIn, onCard, own, unless } from './declared.js';
+import { brief, conforms, isObject, isString, type JsonObject, law, member, severally } from '../../src/kit/index.js';
+import { filled, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
 
 // A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. AMB03-27: the signed content is not defined, so no signature is
 // verified.
@@ -62,6 +62,14 @@ function problemOf(text: string): string | undefined {
   return value['alg'].toLowerCase() === 'none' ? 'names the alg none' : undefined;
 }
 
+/** The protected headers that cannot be read, or name no algorithm that protects. */
+const unprotected = ({ signatures }: JsonObject) =>
+  (Array.isArray(signatures) ? signatures : []).flatMap((one, at) => {
+    const text = member(one, 'protected');
+    const problem = isString(text) ? problemOf(text) : undefined;
+    return problem === undefined ? [] : [{ path: `/signatures/${at}/protected`, problem, seen: brief(text) }];
+  });
+
 export const protectedHeader = law(
   'card/signature-protected',
   'sig.protected',
@@ -70,17 +78,12 @@ export const protectedHeader = law(
     ...signed,
     advice:
       'Encode JSON such as {"alg": "ES256", "kid": "…"} with base64url into `protected`. Never sign with alg none.',
+    places: placesOnCard(unprotected),
   },
   onCard((card) => {
-    const texts = objectsIn(card['signatures'])
-      .map((one) => one['protected'])
-      .filter(isString);
-    const wrong = texts.flatMap((text) => {
-      const problem = problemOf(text);
-      return problem === undefined ? [] : [`protected ${problem}: ${brief(text)}`];
-    });
-    if (wrong.length > 0) return severally(wrong);
-    return texts.length > 0 ? 'holds' : 'not-concerned';
+    const wrong = unprotected(card);
+    if (wrong.length > 0) return severally(wrong.map(({ problem, seen }) => `protected ${problem}: ${seen}`));
+    return objectsIn(card['signatures']).some((one) => isString(one['protected'])) ? 'holds' : 'not-concerned';
   }),
 ).killedBy(
   'card-protected-not-base64url',

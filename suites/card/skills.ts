@@ -1,5 +1,5 @@
-import { brief, conforms, isString, law, severally } from '../../src/kit/index.js';
-import { noCard, objectsIn, onCard, own, unless } from './declared.js';
+import { brief, conforms, isString, type JsonObject, law, member, severally } from '../../src/kit/index.js';
+import { noCard, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
 
 // A2A 0.3 §5.5.4 AgentSkill.
 
@@ -47,6 +47,15 @@ export const skillLists = conforms(
   },
 ).killedBy('card-skill-examples-null', 'card-skill-input-modes-text', 'card-skill-output-modes-numbers');
 
+/** Each skill whose id an earlier one has. */
+function repeatedIds({ skills: all }: JsonObject): readonly (readonly [at: number, id: string])[] {
+  const seen = new Set<string>();
+  return (Array.isArray(all) ? all : []).flatMap((skill, at) => {
+    const id = member(skill, 'id');
+    return isString(id) && seen.size === seen.add(id).size ? [[at, id] as const] : [];
+  });
+}
+
 export const skillIdsUnique = law(
   'card/skill-ids-unique',
   'card.skill-ids-unique',
@@ -55,14 +64,17 @@ export const skillIdsUnique = law(
     otherwise: 'no skill has a string id',
     advice:
       'Clients choose a skill by its id. Look for entries that were copied, or made in a loop that sets one id for all.',
+    places: placesOnCard((card) =>
+      repeatedIds(card).map(([at, id]) => ({
+        path: `/skills/${at}/id`,
+        problem: 'is the id of an earlier skill too',
+        seen: brief(id),
+      })),
+    ),
   },
   onCard((card) => {
-    const ids = objectsIn(card['skills'])
-      .map((skill) => skill['id'])
-      .filter(isString);
-    const seen = new Set<string>();
-    const twice = ids.filter((id) => seen.size === seen.add(id).size);
-    if (twice.length > 0) return `several skills have the id ${severally(twice.map((one) => brief(one)))}`;
-    return ids.length > 0 ? 'holds' : 'not-concerned';
+    const twice = repeatedIds(card);
+    if (twice.length > 0) return `several skills have the id ${severally(twice.map(([, id]) => brief(id)))}`;
+    return objectsIn(card['skills']).some(({ id }) => isString(id)) ? 'holds' : 'not-concerned';
   }),
 ).killedBy('card-skill-ids-repeat');

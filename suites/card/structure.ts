@@ -1,6 +1,7 @@
 import {
   brief,
   conforms,
+  foundIn,
   inconclusive,
   isObject,
   isString,
@@ -10,7 +11,7 @@ import {
   placesOf,
   severally,
 } from '../../src/kit/index.js';
-import { filled, noCard, onCard, own, unless } from './declared.js';
+import { filled, noCard, onCard, own, placesOnCard, unless } from './declared.js';
 
 // A2A 0.3 §5.5 AgentCard, §5.5.1 AgentProvider, §5.5.2 AgentCapabilities. The schema of the card decides.
 
@@ -48,6 +49,7 @@ export const protocolVersionLine = law(
   {
     otherwise: 'the card has no string protocolVersion',
     advice: 'If the card is right, the wrong profile was chosen: run with --profile auto.',
+    places: (document) => (document.of === 'card' ? foundIn(document, ({ rule }) => rule === versionLine) : []),
   },
   ({ documents }, _, tape) => {
     const found = documents.find(({ of }) => of === 'card');
@@ -193,6 +195,8 @@ const schemeUrls = new Set([
 /** In ProtoJSON an empty string is the same as an absent one. */
 const isThere = (link: unknown): link is string => isString(link) && link !== '';
 
+const badLinks = (card: unknown) => urlsOf(card).filter(([, link]) => isThere(link) && !isUri(link));
+
 export const linksAreUrls = law(
   'card/links-are-urls',
   'card.links-are-urls',
@@ -202,9 +206,12 @@ export const linksAreUrls = law(
     unless: unless('the card has no links', (card) => urlsOf(card).some(([, link]) => isThere(link))),
     advice:
       'Write the whole URL, https://… included: clients do not know on which host a path is meant. Fill in what a template leaves open.',
+    places: placesOnCard((card) =>
+      badLinks(card).map(([path, link]) => ({ path, problem: 'is no absolute URL', seen: brief(link) })),
+    ),
   },
   onCard((card) => {
-    const bad = urlsOf(card).filter(([, link]) => isThere(link) && !isUri(link));
+    const bad = badLinks(card);
     if (bad.length === 0) return 'holds';
     return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
   }),

@@ -1,9 +1,11 @@
 import {
   aTaskWith,
+  type BrokenPlace,
   brief,
   type Check,
   check,
   conforms,
+  type Document,
   isString,
   law,
   member,
@@ -29,6 +31,20 @@ export const id = conforms(
   },
 ).killedBy('data-artifact-index-instead-of-id', 'data-artifact-id-is-a-number', 'data-artifact-id-is-empty');
 
+const listIn = (value: unknown, name: string): readonly unknown[] => {
+  const list = member(value, name);
+  return Array.isArray(list) ? list : [];
+};
+
+const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
+  const ids = listIn(value, 'artifacts').map((one) => member(one, 'artifactId'));
+  return ids.flatMap((found, at) =>
+    isString(found) && found !== '' && ids.indexOf(found) < at
+      ? [{ path: `/artifacts/${at}/artifactId`, problem: 'is the id of an earlier artifact too', seen: brief(found) }]
+      : [],
+  );
+};
+
 export const idsUnique = law(
   'data/artifact-ids-unique',
   'data.artifact-ids-unique',
@@ -37,6 +53,7 @@ export const idsUnique = law(
     ...noArtifact,
     advice:
       'Make a new id for each artifact. A new version of an artifact takes the place of the old one, it is not added beside it.',
+    places: repeatedIds,
   },
   (reading) => {
     const ids = artifactsOf(shown(reading)).flatMap(({ artifactId }) => (artifactId === '' ? [] : [artifactId]));
@@ -55,6 +72,10 @@ export const named = law(
     ...noArtifact,
     advice:
       'Write the name of the tool into `name`, as a text: OpenClaw has no artifactId by which to know an artifact.',
+    places: ({ value }) =>
+      listIn(value, 'artifacts').flatMap((one, at) =>
+        isString(member(one, 'name')) ? [] : [{ path: `/artifacts/${at}/name`, problem: 'must be a string' }],
+      ),
   },
   ({ documents, valid }) => {
     const tasks = valid ? documents.filter(({ of }) => of === 'result').map(({ value }) => value) : [];

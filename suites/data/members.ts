@@ -1,4 +1,13 @@
-import { type Finding, isObject, isOfProbe, law, severally } from '../../src/kit/index.js';
+import {
+  type BrokenPlace,
+  type Document,
+  type Finding,
+  foundIn,
+  isObject,
+  isOfProbe,
+  law,
+  severally,
+} from '../../src/kit/index.js';
 
 // A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
 // inside metadata and data.
@@ -15,21 +24,31 @@ function holderOf(document: unknown, path: string): unknown {
   return at;
 }
 
+/**
+ * Where an optional member must not be null, the schemas report null as a wrong type. On cards, their own laws do so.
+ */
+const isNull =
+  ({ of }: Document) =>
+  ({ rule, path, seen }: Finding): boolean =>
+    rule === 'data.no-nulls' ||
+    (of === 'result' && seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path)));
+
 export const noNulls = law(
   'data/no-nulls',
   'data.no-nulls',
   'leave out members that have no value, instead of null',
-  { ...noObject, advice: 'Set your serializer to omit empty members.' },
+  {
+    ...noObject,
+    advice: 'Set your serializer to omit empty members.',
+    places: (document) => foundIn(document, isNull(document)).map(({ path }) => ({ path, problem: 'is null' })),
+  },
   (reading) => {
     const { documents, valid } = reading;
     if (documents.length === 0 || !valid) return 'not-concerned';
-    for (const { of, name, value, inspection } of documents) {
-      // Where an optional member must not be null, the schemas report null as a wrong type. On cards, their own laws do
-      // so.
-      const isNull = ({ rule, path, seen }: Finding) =>
-        rule === 'data.no-nulls' ||
-        (of === 'result' && seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path)));
-      const found = inspection.findings.filter((one) => isNull(one) && !isOfProbe(reading, value, one.path));
+    for (const document of documents) {
+      const { name, value, inspection } = document;
+      const isWrong = isNull(document);
+      const found = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
       const told = found.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
       if (found.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
     }
@@ -47,26 +66,35 @@ const names = new Map(
 const isPart = (value: unknown): boolean =>
   isObject(value) && !Object.hasOwn(value, 'kind') && Object.hasOwn(value, 'raw');
 
+/** Members that are spelled as in the protobuf, with their right names. */
+const snakes = ({ of, value, inspection }: Document): readonly BrokenPlace[] =>
+  of !== 'result' || !isObject(value)
+    ? []
+    : inspection.findings.flatMap(({ rule, path }) => {
+        const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
+        const holder = holderOf(value, path);
+        // A part with `kind` is of a version that has no mediaType.
+        if (meant === undefined || (meant === 'mediaType' && !isPart(holder))) return [];
+        // If the right name is there too, the other one is only an unknown member.
+        const isMissing = isObject(holder) && !Object.hasOwn(holder, meant);
+        return isMissing ? [{ path, problem: `should be called ${meant}` }] : [];
+      });
+
 export const camelCase = law(
   'data/camel-case',
   'data.camel-case',
   'spell the names of members in camelCase',
-  { ...noObject, advice: 'These are the names of the protobuf; JSON has its own: contextId, artifactId.' },
+  {
+    ...noObject,
+    advice: 'These are the names of the protobuf; JSON has its own: contextId, artifactId.',
+    places: snakes,
+  },
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
     if (results.length === 0 || !reading.valid) return 'not-concerned';
-    for (const { name, value, inspection } of results) {
-      for (const { rule, path } of inspection.findings) {
-        const meant = rule === 'data.no-unknown-members' ? names.get(lastName(path)) : undefined;
-        if (meant === undefined || isOfProbe(reading, value, path)) continue;
-        const holder = holderOf(value, path);
-        // A part with `kind` is of a version that has no mediaType.
-        if (meant === 'mediaType' && !isPart(holder)) continue;
-        // If the right name is there too, the other one is only an unknown member.
-        if (isObject(holder) && !Object.hasOwn(holder, meant)) {
-          return `${name}${path} should be called ${meant}`;
-        }
-      }
+    for (const document of results) {
+      const wrong = snakes(document).find(({ path }) => !isOfProbe(reading, document.value, path));
+      if (wrong !== undefined) return `${document.name}${wrong.path} ${wrong.problem}`;
     }
     return 'holds';
   },
@@ -82,20 +110,26 @@ const foreign: readonly (readonly [place: RegExp, version: string])[] = [
   [/\/parts\/\d+\/(raw|url|filename|mediaType)$/, '1.0'],
 ];
 
+const foreigners = ({ of, value, inspection }: Document): readonly BrokenPlace[] =>
+  of !== 'result' || !isObject(value)
+    ? []
+    : inspection.findings.flatMap(({ rule, path }) => {
+        if (rule !== 'data.no-unknown-members') return [];
+        const [, version] = foreign.find(([place]) => place.test(path)) ?? [];
+        return version === undefined ? [] : [{ path, problem: `is a member of ${version}` }];
+      });
+
 export const noUnknown = law(
   'data/no-unknown-members',
   'data.no-unknown-members',
   'hold no members of other versions of the protocol',
-  { ...noObject, advice: 'Keep members of your own in metadata.' },
+  { ...noObject, advice: 'Keep members of your own in metadata.', places: foreigners },
   (reading) => {
     const results = reading.documents.filter((document) => document.of === 'result' && isObject(document.value));
     if (results.length === 0 || !reading.valid) return 'not-concerned';
-    for (const { name, value, inspection } of results) {
-      for (const { rule, path } of inspection.findings) {
-        if (rule !== 'data.no-unknown-members' || isOfProbe(reading, value, path)) continue;
-        const [, version] = foreign.find(([place]) => place.test(path)) ?? [];
-        if (version !== undefined) return `${name}${path} is a member of ${version}`;
-      }
+    for (const document of results) {
+      const wrong = foreigners(document).find(({ path }) => !isOfProbe(reading, document.value, path));
+      if (wrong !== undefined) return `${document.name}${wrong.path} ${wrong.problem}`;
     }
     return 'holds';
   },

@@ -1,4 +1,4 @@
-import { check, conforms, isProbed, law, messageAnswer } from '../../src/kit/index.js';
+import { brief, check, conforms, isProbed, isString, law, member, messageAnswer } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are required only where the message is itself the result.
@@ -80,6 +80,22 @@ export const historyIds = law(
     otherwise: 'no history with the ids of a task or context came back',
     advice:
       'Write the ids of this task and its context into its messages, or leave both out: copied messages keep the ids of another task.',
+    places: ({ value }) => {
+      const history = member(value, 'history');
+      const ids = [
+        ['taskId', member(value, 'id')],
+        ['contextId', member(value, 'contextId')],
+      ] as const;
+      return (Array.isArray(history) ? history : []).flatMap((one, at) =>
+        ids.flatMap(([name, own]) => {
+          const found = member(one, name);
+          const isOther = isString(found) && found !== '' && isString(own) && found !== own;
+          return isOther
+            ? [{ path: `/history/${at}/${name}`, problem: 'is not that of the task', seen: brief(found) }]
+            : [];
+        }),
+      );
+    },
   },
   (reading) => {
     const { task } = shown(reading);

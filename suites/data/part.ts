@@ -1,4 +1,4 @@
-import { canParseUrl, conforms, law } from '../../src/kit/index.js';
+import { type BrokenPlace, brief, canParseUrl, conforms, isString, law } from '../../src/kit/index.js';
 import { partsOf, shown } from './shown.js';
 
 // A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object; 1.0 §4.1.6 Part.
@@ -47,11 +47,26 @@ export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of 
   advice: 'Convert URL objects to texts before they are serialized: "uri": "https://…", in 1.0 "url".',
 }).killedBy('data-uri-is-an-object');
 
+/** The links of files in a task or message that are not absolute, whatever the version calls the member. */
+function relativeLinks(value: unknown, at = '', levels = 0): readonly BrokenPlace[] {
+  if (typeof value !== 'object' || value === null || levels > 8) return [];
+  return Object.entries(value).flatMap(([name, inner]): readonly BrokenPlace[] => {
+    if (name === 'metadata' || name === 'data') return [];
+    const isLink = (name === 'uri' || name === 'url') && isString(inner) && !canParseUrl(inner);
+    if (isLink) return [{ path: `${at}/${name}`, problem: 'is not absolute', seen: brief(inner) }];
+    return relativeLinks(inner, `${at}/${name}`, levels + 1);
+  });
+}
+
 export const uriAbsolute = law(
   'data/file-uri-absolute',
   'data.file-uri-absolute',
   'link files by absolute URLs',
-  { ...noLink, advice: 'Write the whole URL, https://… included: clients do not know on which host a path is meant.' },
+  {
+    ...noLink,
+    advice: 'Write the whole URL, https://… included: clients do not know on which host a path is meant.',
+    places: ({ value }) => relativeLinks(value),
+  },
   (reading) => {
     const links = partsOf(shown(reading)).flatMap((part) =>
       part.kind === 'file' && part.uri !== undefined ? [part.uri] : [],

@@ -80,6 +80,7 @@ export const role = law(
     otherwise: 'no status with a message came back; set behaviours.input-required',
     advice:
       'Build this message in the agent, with role "agent", in 1.0 "ROLE_AGENT". The message of the client belongs into the history.',
+    places: () => [{ path: '/status/message/role', problem: 'is not the role of the agent' }],
   },
   (reading, _, tape) => {
     const status = shown(reading).task?.status;

@@ -8,7 +8,7 @@ import {
   protectedHeader,
   severally,
 } from '../../src/kit/index.js';
-import { objectsIn, onCard } from '../card/declared.js';
+import { objectsIn, onCard, placesOnCard } from '../card/declared.js';
 
 // A2A 1.0 §8.4.2: members of the protected header of a signature. Checks of the card judge whether it can be read.
 
@@ -20,6 +20,18 @@ const signed = {
       : undefined,
 };
 
+/** The signatures whose protected header can be read and is wrong. */
+const placesOnHeaders = (judge: (header: JsonObject) => string | undefined) =>
+  placesOnCard(({ signatures }) =>
+    (Array.isArray(signatures) ? signatures : []).flatMap((one, at) => {
+      const header = isObject(one) ? protectedHeader(one) : undefined;
+      const problem = header === undefined ? undefined : judge(header);
+      return problem === undefined
+        ? []
+        : [{ path: `/signatures/${at}/protected`, problem: `holds a header whose ${problem}` }];
+    }),
+  );
+
 const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
   onCard((card): LawJudgement => {
     const headers = objectsIn(card['signatures'])
@@ -30,18 +42,29 @@ const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
     return headers.length > 0 ? 'holds' : 'not-concerned';
   });
 
+const kidProblem = ({ kid }: JsonObject) => (isString(kid) ? undefined : `kid is ${brief(kid)}`);
+const typProblem = ({ typ }: JsonObject) => (typ === 'JOSE' ? undefined : `typ is ${brief(typ)}`);
+
 export const kid = law(
   'signature/kid',
   'sig.kid',
   'name the key of each signature in its protected header',
-  { ...signed, advice: 'Add "kid" to the protected header before you sign, as a text: clients find the key by it.' },
-  onHeaders((header) => (isString(header['kid']) ? undefined : `kid is ${brief(header['kid'])}`)),
+  {
+    ...signed,
+    advice: 'Add "kid" to the protected header before you sign, as a text: clients find the key by it.',
+    places: placesOnHeaders(kidProblem),
+  },
+  onHeaders(kidProblem),
 ).killedBy('signature-without-kid', 'signature-kid-number');
 
 export const typ = law(
   'signature/typ',
   'sig.typ',
   'give JOSE as the typ of each signature',
-  { ...signed, advice: 'Add "typ": "JOSE" to the protected header before you sign.' },
-  onHeaders((header) => (header['typ'] === 'JOSE' ? undefined : `typ is ${brief(header['typ'])}`)),
+  {
+    ...signed,
+    advice: 'Add "typ": "JOSE" to the protected header before you sign.',
+    places: placesOnHeaders(typProblem),
+  },
+  onHeaders(typProblem),
 ).killedBy('signature-without-typ', 'signature-typ-jwt');

@@ -49,7 +49,12 @@ export const once = law(
   'x402/card-once',
   'x402.card-once',
   'declare the extension once by each URI',
-  { subject: 'the card', otherwise, advice: 'Keep one entry for each URI: two may contradict each other.' },
+  {
+    subject: 'the card',
+    otherwise,
+    advice: 'Keep one entry for each URI: two may contradict each other.',
+    places: () => [{ path: '/capabilities/extensions', problem: 'declares the extension twice by one URI' }],
+  },
   (reading) => {
     const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
     const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
