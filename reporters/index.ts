@@ -23,6 +23,8 @@ export {
   type ReportFormat,
   type Sentence,
 } from './reporter.js';
+export { type ValidationFormat, validationFormats } from './validation/formats.js';
+export { validationText } from './validation/index.js';
 export { gateWord } from './wording.js';
 
 /** Every format, in the order in which they are listed. */

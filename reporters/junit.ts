@@ -1,28 +1,11 @@
 import type { CheckResult, Report } from '../src/report/index.js';
-import { printable } from '../src/wire/index.js';
 import { readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
 import { expectationOf, problemOf } from './story.js';
 import { gateWord, scopeTexts } from './wording.js';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Text for XML 1.0, which forbids most control characters even when escaped: they are shown instead (`\x1b`). */
-const xml = (text: string, limit = 20_000): string =>
-  printable(text, limit).replace(/[&<>"']/g, (one) => entities[one] ?? '');
-
-const attributes = (values: Readonly<Record<string, string | number>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xml(String(value))}"`)
-    .join('');
+import { attributes, xml } from './xml.js';
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 

@@ -11,7 +11,7 @@ import { gateWord, scopeTexts } from './wording.js';
 
 // Static Analysis Results Interchange Format 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 
-const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+export const sarifSchema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** A message that is no defect of the agent: an error of the kit, or a stale entry of the baseline. */
 const notification = (check: CheckResult, level: 'error' | 'warning') => ({
@@ -56,7 +56,7 @@ function log(report: Report, context: ReportContext) {
   const findings = readFindings(report.findings).filter(isConfirmed);
   const rules = rulesOf(report, context, findings);
   return {
-    $schema: schema,
+    $schema: sarifSchema,
     version: '2.1.0',
     runs: [
       {

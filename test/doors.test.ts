@@ -46,6 +46,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/ledger',
     'src/kit',
   ],
+  'src/document': [
+    'src/report',
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/signing',
+    'src/x402',
+    'src/ledger',
+    'src/kit',
+    'src/run',
+  ],
   'src/fuzz': [
     'src/report',
     'src/model',

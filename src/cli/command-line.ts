@@ -10,6 +10,7 @@ Examples:
   a2a-tck demo                                       see it at work on the kit's own agent
   a2a-tck --url http://localhost:4000                test an agent: its base, card or endpoint URL
   a2a-tck --url … --report junit=out.xml             the same in CI
+  a2a-tck validate agent-card.json                   a card, task or message without an agent
   a2a-tck explain <check-id>                         what a check wants, and how to fix a failure
   a2a-tck fuzz --url http://localhost:4000           try inputs that no check has
 
@@ -32,6 +33,13 @@ Shows the request and the answer as they travel (messages of gRPC as JSON), the
 result as every binding means it, and a line of curl that sends the same again.
 Exit codes: 0 a result; 1 the agent refused; 2 wrong usage; 3 no agent there, or
 no answer; 4 the answer cannot be read.
+`;
+
+const validateNotes = `
+Kind and version are found out; --as and --profile say them. A URL may be that
+of an agent: its card is judged then.
+Exit codes: 0 no fault of a MUST; 1 a fault; 2 wrong usage, or a file that
+cannot be read; 3 nothing at the URL, or no document of A2A.
 `;
 
 /** The commands. Each loads what it needs when it is called, so that help starts fast. */
@@ -104,6 +112,22 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--json', 'all of it as JSON on stdout')
     .addHelpText('after', callNotes)
     .action(async (name, given) => exit(await (await import('./commands/call.js')).callCommand(name, given, terminal)));
+
+  program
+    .command('validate')
+    .description('judge a card, task or message without an agent')
+    .argument('<file|url|->', 'a JSON document; - is stdin')
+    .option('--as <kind>', 'card, task, message, part, artifact, event, push-config, x402-payment-required, …')
+    .option('--profile <id>', 'which version (default: auto); a2a-tck list profiles')
+    .option('--key <file>', 'the public key that must have signed the card: JWK, key set or PEM')
+    .option('--report <format[=file]>', 'console, json, sarif or junit; repeatable (default: console)', repeated)
+    .option('--json', 'the JSON report on stdout, and nothing else there')
+    .option('--strict', 'a fault of a SHOULD counts too')
+    .option('--verbose', 'every sentence, and every check that passed')
+    .addHelpText('after', validateNotes)
+    .action(async (from, given) =>
+      exit(await (await import('./commands/validate.js')).validateCommand(from, given, terminal)),
+    );
 
   program
     .command('promote')

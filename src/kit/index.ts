@@ -19,7 +19,7 @@ export {
   sentText,
 } from '../client/index.js';
 export * from '../model/index.js';
-export { cardVerifier, protectedHeader, type Verification } from '../signing/index.js';
+export { cardVerifier, protectedHeader, type Verification, verificationProblems } from '../signing/index.js';
 export {
   bodyText,
   type Exchange,
@@ -79,6 +79,7 @@ export { expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.j
 export * from './stream-collector.js';
 export { Inconclusive, ifMet, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 export * as x402 from './x402.js';
+export { declarationIn, paymentsIn } from './x402-reading.js';
 export type { X402Scene } from './x402-scene.js';
 export * as xpr from './xpr.js';
 export type { XprCaller, XprScene, XprSigning } from './xpr-scene.js';

@@ -6,6 +6,7 @@ import { type NullRemover, nullRemover } from './nulls.js';
 import { fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
 
 export type { Finding } from './findings.js';
+export { unruled } from './schema-files.js';
 
 // The kit's own keywords connect the schemas to the requirement rows.
 // `x-rule`: a violation at this place, or the absence of this member, belongs to the row with that key.

@@ -41,3 +41,11 @@ export {
   tallyOf,
 } from './result.js';
 export { mostShards, readShard, type Shard, type ShardReport } from './shard.js';
+export type {
+  DocumentCheck,
+  DocumentFault,
+  DocumentNote,
+  DocumentPlace,
+  DocumentSignature,
+  Validation,
+} from './validation.js';

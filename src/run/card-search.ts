@@ -16,7 +16,7 @@ function candidates(url: URL, paths: readonly string[]): readonly string[] {
 
 const cardMembers = ['name', 'url', 'skills', 'capabilities', 'supportedInterfaces', 'protocolVersion'];
 /** Lenient on purpose: a card with defects is still a card, and the checks judge its defects. */
-const isCardLike = (value: unknown): boolean =>
+export const isCardLike = (value: unknown): boolean =>
   isObject(value) &&
   cardMembers.filter((name) => Object.hasOwn(value, name)).length >= 2 &&
   !Object.hasOwn(value, 'jsonrpc');

@@ -291,7 +291,11 @@ function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims
 }
 
 /** 1.0 §4.4.6: a 1.0 card may list interfaces of earlier versions, and is correct by the rows of 1.0. */
-function otherFormOf(dialect: Dialect, { claims }: Claims, document: unknown): string | undefined {
+export function otherFormOf(
+  dialect: Dialect,
+  { claims }: Pick<Claims, 'claims'>,
+  document: unknown,
+): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
   if (
     dialectById(dialect.like ?? dialect.id) === dialectById('a2a-1.0') ||

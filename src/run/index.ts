@@ -1,11 +1,14 @@
 export { acceptanceOf } from './acceptance.js';
 export { type Called, type CallRequest, call } from './call.js';
 export { cardDigest } from './card-digest.js';
+export { type CardProfile, profileOfCard } from './card-profile.js';
+export { isCardLike } from './card-search.js';
 export { notApplicable } from './claims.js';
 export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, detect } from './detect.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
+export { tryLaw } from './judge.js';
 export { glob, type Planned, plan, planAll } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';

@@ -116,6 +116,15 @@ export type Verification =
       readonly payloads: number;
     };
 
+/** For people, after "no signature verifies:". */
+export const verificationProblems = {
+  malformed: 'it cannot be read',
+  algorithm: 'the kit does not know its algorithm',
+  key: 'the key is not of its algorithm',
+  card: 'the card has no canonical form',
+  signature: 'it fits no reading of the canonical form',
+} as const;
+
 /** Judges one signature by one key. */
 export type CardVerifier = (signature: unknown, jwk: unknown) => Verification;
 

@@ -65,7 +65,7 @@ export const uriAbsolute = law(
   {
     ...noLink,
     advice: 'Write the whole URL, https://… included: clients do not know on which host a path is meant.',
-    places: ({ value }) => relativeLinks(value),
+    places: ({ of, value }) => (of === 'result' ? relativeLinks(value) : []),
   },
   (reading) => {
     const links = partsOf(shown(reading)).flatMap((part) =>

@@ -1,4 +1,4 @@
-import { bodyText, conforms, header, inconclusive, law } from '../../src/kit/index.js';
+import { bodyText, brief, conforms, header, inconclusive, isString, law, member } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
@@ -80,7 +80,12 @@ export const role = law(
     otherwise: 'no status with a message came back; set behaviours.input-required',
     advice:
       'Build this message in the agent, with role "agent", in 1.0 "ROLE_AGENT". The message of the client belongs into the history.',
-    places: () => [{ path: '/status/message/role', problem: 'is not the role of the agent' }],
+    places: ({ value }) => {
+      const found = member(member(member(value, 'status'), 'message'), 'role');
+      return isString(found) && !/agent/i.test(found)
+        ? [{ path: '/status/message/role', problem: 'is not the role of the agent', seen: brief(found) }]
+        : [];
+    },
   },
   (reading, _, tape) => {
     const status = shown(reading).task?.status;

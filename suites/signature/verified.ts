@@ -16,6 +16,7 @@ import {
   source,
   stringMember,
   type Verification,
+  verificationProblems,
 } from '../../src/kit/index.js';
 import { isPublicHost } from '../card/hosts.js';
 
@@ -72,14 +73,6 @@ const signatures = source('the signatures of the card and their keys', async (sc
 const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
   isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
 
-const reasons = {
-  malformed: 'it cannot be read',
-  algorithm: 'the kit does not know its algorithm',
-  key: 'the key is not of its algorithm',
-  card: 'the card has no canonical form',
-  signature: 'it fits no reading of the canonical form',
-} as const;
-
 export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .given('found', signatures)
   .when('the client verifies the signatures of the card', async ({ found, target, card }) => {
@@ -114,12 +107,12 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
       if (count > most)
         return inconclusive(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
-      return `no signature verifies: ${reasons[broken.problem]}`;
+      return `no signature verifies: ${verificationProblems[broken.problem]}`;
     }
     const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
     if (keyless !== undefined) return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
     return inconclusive(
-      `no signature can be verified: ${broken === undefined ? 'there is none' : reasons[broken.problem]}`,
+      `no signature can be verified: ${broken === undefined ? 'there is none' : verificationProblems[broken.problem]}`,
     );
   })
   .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.')

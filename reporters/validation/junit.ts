@@ -1,0 +1,84 @@
+import type { DocumentFault, Validation } from '../../src/report/index.js';
+import { attributes, xml } from '../xml.js';
+import { factOf } from './groups.js';
+
+interface Case {
+  readonly id: string;
+  readonly title: string;
+  readonly level: string;
+  readonly faults: readonly DocumentFault[];
+}
+
+/** One case for each check, and one for what no check is about. */
+function casesOf({ checks, faults }: Validation): readonly Case[] {
+  const known = new Set(checks.map(({ id }) => id));
+  const others = withoutCheck(faults, known);
+  return [
+    ...checks.map(({ id, title, level }) => ({ id, title, level, faults: faults.filter(({ check }) => check === id) })),
+    ...[...others].map(([id, own]) => ({
+      id,
+      title: own[0]?.statement ?? id,
+      level: own[0]?.level ?? 'must',
+      faults: own,
+    })),
+  ];
+}
+
+function withoutCheck(
+  faults: readonly DocumentFault[],
+  known: ReadonlySet<string>,
+): ReadonlyMap<string, readonly DocumentFault[]> {
+  const groups = new Map<string, DocumentFault[]>();
+  for (const fault of faults) {
+    const id = fault.check ?? fault.requirement ?? 'document';
+    if (known.has(id)) continue;
+    groups.set(id, [...(groups.get(id) ?? []), fault]);
+  }
+  return groups;
+}
+
+const told = (fault: DocumentFault, source: string): string =>
+  [
+    `${source}:${fault.line}:${fault.column}: ${factOf(fault)}`,
+    ...(fault.statement === undefined ? [] : [`sentence: ${fault.statement}`]),
+    ...(fault.link === undefined ? [] : [`link: ${fault.link}`]),
+    ...(fault.fix === undefined ? [] : [`fix: ${fault.fix}`]),
+  ].join('\n');
+
+/** The faults that count are failures; SHOULD ones are skipped unless they count too. */
+const fails = (one: Case, strict: boolean): boolean =>
+  one.faults.some(({ level }) => level === 'must') || (strict && one.faults.length > 0);
+
+function caseText(one: Case, source: string, strict: boolean): readonly string[] {
+  const about = { name: one.id, classname: `a2a-tck.validate.${one.id.split('/')[0] ?? ''}`, time: '0.000' };
+  const [first] = one.faults;
+  const properties = { level: one.level, title: one.title };
+  const lines = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
+  const head = [`    <testcase${attributes(about)}>`, '      <properties>', ...lines, '      </properties>'];
+  if (first === undefined) return [...head, '    </testcase>'];
+  const rest = one.faults.length - 1;
+  const message = `${factOf(first)}${rest > 0 ? ` (and ${rest} more)` : ''}`;
+  const body = one.faults.map((fault) => xml(told(fault, source))).join('\n');
+  const failed = fails(one, strict)
+    ? `      <failure${attributes({ message, type: first.level })}>${body}</failure>`
+    : `      <skipped${attributes({ message })}/>`;
+  return [...head, failed, '    </testcase>'];
+}
+
+/** JUnit XML: one case for each check that has something to say of the document. */
+export function validationJunit(validation: Validation, strict: boolean): string {
+  const { kit, document } = validation;
+  const cases = casesOf(validation);
+  const failures = cases.filter((one) => fails(one, strict)).length;
+  const skipped = cases.filter((one) => one.faults.length > 0 && !fails(one, strict)).length;
+  const counts = { tests: cases.length, failures, errors: 0, skipped, time: '0.000' };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: `${kit.name} ${kit.version}`, ...counts })}>`,
+    `  <testsuite${attributes({ name: document.source, ...counts })}>`,
+    ...cases.flatMap((one) => caseText(one, document.source, strict)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import type { DocumentKind } from '../../document/index.js';
+import { TckError } from '../../model/tck-error.js';
+import { readDocumentOutputs } from '../document-outputs.js';
+import { openFile } from '../output.js';
+import { type Terminal, wantsColour } from '../terminal.js';
+
+export interface ValidateArguments {
+  readonly as?: string;
+  readonly profile?: string;
+  /** A file with the public key that must have signed the card. */
+  readonly key?: string;
+  readonly report?: readonly string[];
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly verbose?: boolean;
+}
+
+async function kindNamed(name: string | undefined): Promise<DocumentKind | undefined> {
+  if (name === undefined) return undefined;
+  const { documentKinds } = await import('../../document/index.js');
+  const { suggestion } = await import('../nearest.js');
+  const found = documentKinds.find((one) => one === name);
+  if (found !== undefined) return found;
+  throw new TckError(
+    'usage',
+    `--as ${name} is no kind of document`,
+    suggestion(name, documentKinds, `kinds: ${documentKinds.join(', ')}`),
+  );
+}
+
+/** Judges a document without an agent. Returns 0 if it has no fault that counts, else 1. */
+export async function validateCommand(from: string, given: ValidateArguments, terminal: Terminal): Promise<number> {
+  const { profile, strict = false, verbose = false } = given;
+  const outputs = readDocumentOutputs(given.report ?? [], given.json === true);
+  const as = await kindNamed(given.as);
+  const { judgeDocument, mostBytes, readKeys } = await import('../../document/index.js');
+  const { readIdentity } = await import('../../target/identity.js');
+  const { readSource } = await import('../document-source.js');
+  const { rules } = await import('../../../suites/index.js');
+  const { validationText } = await import('../../../reporters/index.js');
+  const keys = given.key === undefined ? undefined : readKeys(await publicKeyIn(given.key));
+  const sinks = outputs.map(({ format, file }) => ({ format, sink: file === undefined ? undefined : openFile(file) }));
+  try {
+    const { bytes, source, evidence } = await readSource(from, as, mostBytes);
+    const judged = judgeDocument({ bytes, source, as, profile, keys, strict, kit: readIdentity(), rules });
+    const notes = [...judged.notes, ...evidence.map((text) => ({ pointer: '', line: 1, column: 1, text }))];
+    const validation = { ...judged, notes };
+    const plain = { colour: false, verbose, strict };
+    const shown = {
+      ...plain,
+      colour: wantsColour(terminal),
+      ...(terminal.isTTY ? { columns: terminal.columns ?? 80 } : {}),
+    };
+    for (const { format, sink } of sinks) {
+      const text = validationText(format, validation, sink === undefined ? shown : plain);
+      if (sink === undefined) terminal.out(text);
+      else sink.write(text);
+    }
+    for (const { sink } of sinks) sink?.done();
+    return validation.exitCode;
+  } catch (error) {
+    for (const { sink } of sinks) sink?.discard();
+    throw error;
+  }
+}
+
+/** Most bytes of a file of keys. */
+const longestKeys = 256 * 1024;
+
+async function publicKeyIn(file: string): Promise<string> {
+  const { readSource } = await import('../document-source.js');
+  const { bytes } = await readSource(file, 'part', longestKeys);
+  return Buffer.from(bytes).toString('utf8');
+}
