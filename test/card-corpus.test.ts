@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ProfileId } from '../src/dialect/index.js';
-import { jsonFault } from '../src/model/index.js';
-import { judgeCard } from './judged-card.js';
+import { judgeDocument } from '../src/document/index.js';
+import type { Validation } from '../src/report/index.js';
+import { rules } from '../suites/index.js';
 
-// Cards with all that public ones were seen to have wrong, and what is right to say of each: the faults by JSON pointer.
+// Cards with all that public ones were seen to have wrong, and what is right to say of each: the version as which it is
+// judged, and the faults by JSON pointer.
 
 interface Expected {
   readonly card: string;
@@ -30,16 +31,33 @@ function expectedIn(folder: URL): readonly Expected[] {
 }
 
 /** As which version a card is judged, in the words of the list. */
-function profileOf(version: string): ProfileId {
+function profileOf(version: string): string {
   if (/^0\.2\b/.test(version)) return 'a2a-0.2';
   return /^1\.0/.test(version) ? 'a2a-1.0' : 'a2a-0.3';
 }
 
-/** The pointer stands there whole: `/url` is not in `/urls`, nor in `/provider/url`. */
-function names(reason: string, pointer: string): boolean {
-  const marked = reason.replace(/^(?:card|extended card)(?=\/)/, ' ');
-  return marked.split(/[\s,;:]+/).includes(pointer);
+function judged(folder: URL, card: string, profile?: string): Validation {
+  const isJson = existsSync(new URL(`${card}.json`, folder));
+  const source = `${card}.${isJson ? 'json' : 'txt'}`;
+  const bytes = readFileSync(new URL(source, folder));
+  return judgeDocument({ bytes, source, profile, kit: { name: 'a2a-tck', version: '0' }, rules });
 }
+
+/** Faults that these cards share; each has a fix of its own, and no advice for another one. */
+const commonFixes: readonly (readonly [pointer: RegExp, problem: RegExp, fix: RegExp])[] = [
+  [/^\/preferredTransport$/, /missing/, /"preferredTransport": "JSONRPC"/],
+  [/^\/protocolVersion$/, /missing/, /"protocolVersion": "0\.\d/],
+  [/^\/default(Input|Output)Modes$/, /missing/, /"default(Input|Output)Modes": \["text\/plain"\]/],
+  [/^\/capabilities$/, /is array/, /object of flags.*skills/],
+  [/^\/capabilities$/, /missing/, /"capabilities": \{/],
+  [/Modes\/\d+$/, /media type/, /Write (".+\/.+"|a media type)/],
+  [/^\/skills\/\d+\/tags$/, /missing/, /"tags": \[/],
+  [/^\/skills\/\d+$/, /must be object/, /an object for each skill/],
+  [/^\/provider\/organization$/, /missing/, /organization/],
+  [/^\/supportedInterfaces$/, /missing/, /form of 0\.3|supportedInterfaces/],
+  [/^\/supportedInterfaces\/\d+\/protocolBinding$/, /missing/, /protocolBinding/],
+  [/^\/(url|security|protocolVersion|additionalInterfaces)$/, /member of 0\.3/, /Since 1\.0 this is/],
+];
 
 for (const [name, folder] of Object.entries(folders)) {
   const rows = expectedIn(folder);
@@ -52,37 +70,44 @@ for (const [name, folder] of Object.entries(folders)) {
 
     test.each(cards)('%s has the faults that are known, and no others', (card) => {
       const known = rows.filter((row) => row.card === card);
-      const isJson = existsSync(new URL(`${card}.json`, folder));
-      const text = readFileSync(new URL(`${card}.${isJson ? 'json' : 'txt'}`, folder), 'utf8');
+      const { document, faults, passed } = judged(folder, card);
       if (known.some(({ rule }) => rule.startsWith('is not JSON'))) {
-        expect(jsonFault(text)?.line).toBeGreaterThan(0);
+        expect(faults.map(({ level, problem }) => [level, /^is no JSON/.test(problem)])).toEqual([['must', true]]);
+        expect(faults[0]?.line).toBeGreaterThan(0);
         return;
       }
-      const document: unknown = JSON.parse(text);
-      const profile = profileOf(known[0]?.version ?? '');
-      const failed = judgeCard(profile, document).filter(({ verdict }) => verdict === 'fail');
+      expect([document.kind, document.profile]).toEqual(['card', profileOf(known[0]?.version ?? '')]);
       const due = known.filter(({ level, pointer }) => /^(MUST|SHOULD)$/.test(level) && pointer.startsWith('/'));
       const unnamed = due.filter(
-        ({ level, pointer }) => !failed.some((one) => one.level === level.toLowerCase() && names(one.reason, pointer)),
+        ({ level, pointer }) => !faults.some((one) => one.level === level.toLowerCase() && one.pointer === pointer),
       );
       expect(unnamed).toEqual([]);
       // A card that is none has no pointers: all required members are missing.
       const isNone = known.some(({ pointer, level }) => pointer === '' && level === 'MUST');
-      const wrong = failed.filter(
-        ({ level, reason }) =>
-          level === 'must' && !isNone && !due.some((row) => row.level === 'MUST' && names(reason, row.pointer)),
+      const musts = faults.filter(({ level }) => level === 'must');
+      const wrong = musts.filter(
+        ({ pointer }) => !isNone && !due.some((row) => row.level === 'MUST' && row.pointer === pointer),
       );
-      expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
-      if (isNone) expect(failed.filter(({ level }) => level === 'must').length).toBeGreaterThan(5);
+      expect(wrong.map(({ check, pointer, problem }) => `${check}: ${pointer} ${problem}`)).toEqual([]);
+      if (isNone) expect(musts.length).toBeGreaterThan(5);
+      expect(passed).toBe(musts.length === 0);
+    });
+
+    test.each(cards)('%s: each fault has its sentence, its link and its place, and common ones their fix', (card) => {
+      const { faults } = judged(folder, card);
+      for (const { pointer, problem, statement, link, line, column, fix = '' } of faults) {
+        expect([pointer, statement], problem).not.toContain(undefined);
+        expect(link).toMatch(/^https:\/\/(a2a-protocol\.org\/v[\d.]+\/specification\/#\w|www\.rfc-editor\.org\/rfc\/)/);
+        expect(Math.min(line, column)).toBeGreaterThan(0);
+        const [, , wanted] = commonFixes.find(([at, what]) => at.test(pointer) && what.test(problem)) ?? [];
+        if (wanted !== undefined) expect(fix, `${pointer} ${problem}`).toMatch(wanted);
+      }
     });
 
     const otherwise = rows.filter(({ level }) => level.startsWith('IF-'));
     test.skipIf(otherwise.length === 0).each(otherwise)('$card judged otherwise lacks $pointer', (row) => {
       const profile = row.level.startsWith('IF-1.0') ? 'a2a-1.0' : 'a2a-0.3';
-      const document: unknown = JSON.parse(readFileSync(new URL(`${row.card}.json`, folder), 'utf8'));
-      const told = judgeCard(profile, document).filter(
-        ({ verdict, reason }) => verdict === 'fail' && names(reason, row.pointer),
-      );
+      const told = judged(folder, row.card, profile).faults.filter(({ pointer }) => pointer === row.pointer);
       expect(told.map(({ level }) => level)).toContain(row.level.replace(/.*:/, '').toLowerCase());
     });
   });

@@ -4,6 +4,7 @@ import {
   type Document,
   type Inspector,
   type Law,
+  type Reading,
   type Rule,
   readAlone,
   suiteOf,
@@ -12,8 +13,15 @@ import {
 import { type Ledger, loadLedger, overlaid, publishedAt, type Requirement } from '../ledger/index.js';
 import { createInspector, unruled } from '../ledger/schemas.js';
 import { isObject, type JsonObject, member, placesInJson, TckError, unknownCard } from '../model/index.js';
-import type { DocumentCheck, DocumentFault, DocumentPlace, DocumentSignature, Validation } from '../report/index.js';
-import { type Planned, planAll, profileOfCard, tryLaw } from '../run/index.js';
+import type {
+  CheckResult,
+  DocumentCheck,
+  DocumentFault,
+  DocumentPlace,
+  DocumentSignature,
+  Validation,
+} from '../report/index.js';
+import { notApplicable, type Planned, planAll, profileOfCard, tryLaw } from '../run/index.js';
 import { excerpt, openly } from '../wire/index.js';
 import { declarationOf, paymentsOf } from './documents.js';
 import { fixFor, observationsOn } from './fixes.js';
@@ -203,6 +211,36 @@ const rowOf = (row: Requirement | undefined) => {
 /** The place of a document inside the main one: payments stand in metadata. */
 const insideOf = ({ name, of }: Document, kind: string): string => (of === 'payment' ? name.slice(kind.length) : '');
 
+interface Ruling {
+  readonly verdict: CheckResult['verdict'];
+  readonly reason: string;
+}
+
+/** The ruling of a law that the schemas decide. `broken`: how many places are. */
+function bySchemas({ rule, rows }: Planned, broken: number, { documents }: Subject, target: Target): Ruling {
+  const out = notApplicable(rows, target);
+  if (out !== undefined) return { verdict: 'not-applicable', reason: out };
+  if (broken > 0) return { verdict: 'fail', reason: '' };
+  const isClaimed = (rule as Law).claimed?.(target) === undefined;
+  const isSeen = documents.some(({ inspection }) => rule.keys.some((key) => inspection.visited.has(key)));
+  return { verdict: isClaimed && isSeen ? 'pass' : 'not-applicable', reason: '' };
+}
+
+function asked(one: Planned, reading: Reading, target: Target): Ruling {
+  const trial = tryLaw(one, { target, text: undefined }, () => 0, openly);
+  trial.see(reading, [reading]);
+  return trial.end();
+}
+
+/**
+ * The laws about documents. What a row needs of the agent is known from its card only: of another document every row
+ * counts.
+ */
+const plannedFor = ({ kind, ledger }: Subject, rules: readonly Rule[]): readonly Planned[] =>
+  planAll(rules, ledger)
+    .filter(isAboutDocuments)
+    .map((one) => (kind === 'card' ? one : { ...one, rows: one.rows.map((row) => ({ ...row, needs: [] })) }));
+
 /** Asks every law about documents, and reads the findings of places that no law is about. */
 function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
   const { kind, value, dialect, at, ledger, documents } = subject;
@@ -212,7 +250,7 @@ function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
   const faults: Judged['faults'][number][] = [];
   const notes: Judged['notes'][number][] = subject.evidence.map((text) => ({ pointer: at, text: `${text}.` }));
   let more = 0;
-  const planned = planAll(rules, ledger).filter(isAboutDocuments);
+  const planned = plannedFor(subject, rules);
   const add = (place: BrokenPlace, document: Document | undefined, from: Partial<DocumentFault>, keys: string[]) => {
     const { level } = from;
     if (level === undefined) return;
@@ -230,14 +268,13 @@ function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
   };
   for (const one of planned) {
     const law = one.rule as Law;
-    const trial = tryLaw(one, { target, text: undefined }, () => 0, openly);
-    trial.see(reading, [reading]);
-    const { verdict, reason } = trial.end();
     const { title, rows, level } = one;
-    const keys = one.rows.flatMap(({ key }) => key ?? []);
+    const keys = rows.flatMap(({ key }) => key ?? []);
     const places = documents.flatMap((document) =>
       (law.places?.(document, target) ?? []).map((place) => ({ place, document })),
     );
+    const { verdict, reason } =
+      law.bySchemas === true ? bySchemas(one, places.length, subject, target) : asked(one, reading, target);
     if (verdict === 'inconclusive' && places.length > 0) {
       for (const { place } of places) notes.push({ pointer: `${at}${place.path}`, text: noteOf(place) });
     }
@@ -266,9 +303,9 @@ function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
     );
   }
   // Places that no law is about: sentences that only a check shows, and the form of what a client sends.
-  const asked = new Set(planned.flatMap(({ rule }) => rule.keys as readonly string[]));
+  const decided = new Set(planned.flatMap(({ rule }) => rule.keys as readonly string[]));
   for (const document of documents) {
-    for (const place of document.inspection.findings.filter(({ rule }) => !asked.has(rule))) {
+    for (const place of document.inspection.findings.filter(({ rule }) => !decided.has(rule))) {
       const row = place.rule === unruled ? undefined : ledger.rows.find(({ key }) => key === place.rule);
       if (place.rule !== unruled && (row === undefined || row.level === 'may')) continue;
       const level = row?.level === 'should' ? 'should' : 'must';

@@ -125,7 +125,7 @@ export function conforms(
   const place = placeOf(key);
   const places = (document: Document) =>
     placeOfDocument(document.of) === place ? foundIn(document, ({ rule }) => rule === key) : [];
-  const made = law(id, key, about, { ...options, places }, (reading) => {
+  const made = law(id, key, about, { places, ...options }, (reading) => {
     let seen = false;
     for (const document of reading.documents) {
       if (placeOfDocument(document.of) !== place) continue;

@@ -105,9 +105,9 @@ export const historyIds = law(
     const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
     if (task === undefined || named.length === 0) return 'not-concerned';
     for (const { messageId, taskId, contextId } of named) {
-      if (taskId && taskId !== task.id)
+      // A missing id or contextId is reported by the schema.
+      if (taskId && task.id !== '' && taskId !== task.id)
         return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
-      // A missing contextId is reported by the schema.
       if (task.contextId !== undefined && contextId && contextId !== task.contextId) {
         return `the message ${messageId} of the context ${task.contextId} names the context ${contextId}`;
       }

@@ -1,10 +1,16 @@
-import { conforms } from '../../src/kit/index.js';
+import { conforms, foundIn } from '../../src/kit/index.js';
 
 // A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
 export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apart without a `kind`', {
   otherwise: 'no result came back',
   advice: 'Results of 1.0 are told apart by the member that holds them: {"task": …}, {"text": …}.',
+  // The schemas find it in the object that has the member.
+  places: (document) =>
+    foundIn(document, ({ rule }) => rule === 'data.no-kind').map(({ path }) => ({
+      path: `${path}/kind`,
+      problem: 'is a member of 0.3',
+    })),
 }).killedBy('data-task-with-kind', 'data-part-kind-beside-content');
 
 export const partNames = conforms(
