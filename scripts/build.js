@@ -1,6 +1,6 @@
 // Builds dist/: generated unions, compiled sources, and the data the sources read (schemas, fixtures).
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -24,6 +24,18 @@ const ledgers = join(root, 'dist/schemas/requirements');
 for (const name of readdirSync(ledgers)) {
   const rows = parse(readFileSync(join(ledgers, name), 'utf8'));
   writeFileSync(join(ledgers, name.replace(/\.yaml$/, '.json')), JSON.stringify(rows));
+}
+// The schemas for editors and other validators.
+const { dialects } = await import(join(root, 'dist/src/dialect/index.js'));
+const { loadLedger } = await import(join(root, 'dist/src/ledger/index.js'));
+const { plainSchemas } = await import(join(root, 'dist/src/ledger/plain-schemas.js'));
+const folders = new Map([...dialects].reverse().map(({ schemas, ledger, like }) => [schemas, like ?? ledger]));
+for (const [folder, ledger] of [...folders, ['x402', 'x402'], ['xpr', 'xpr'], ['json-rpc', 'a2a-1.0']]) {
+  for (const { path, schema } of plainSchemas(folder, loadLedger(ledger))) {
+    const file = join(root, 'dist/schemas/plain', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+  }
 }
 const bin = join(root, 'dist/src/cli/main.js');
 if (existsSync(bin)) chmodSync(bin, 0o755);

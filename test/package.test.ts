@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -64,6 +66,33 @@ test('what is exported is there', () => {
   );
   expect(files.length).toBeGreaterThan(1);
   expect(files.filter((file) => !file.includes('*') && !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('each schema can be imported by its path, and is enough for ajv alone', () => {
+  const require = createRequire(import.meta.url);
+  const plain = paths().filter((path) => path.startsWith('dist/schemas/plain/'));
+  expect(plain.length).toBeGreaterThan(50);
+  for (const path of plain) {
+    const name = path.replace('dist/schemas/plain/', 'a2a-tck/schemas/');
+    const schema = require(name) as Record<string, unknown>;
+    expect(schema['$id'], path).toBe(`a2a-tck:///${path.replace('dist/schemas/', '')}`);
+    expect(() => new Ajv2020({ logger: false }).compile(schema), path).not.toThrow();
+  }
+  const card = require('a2a-tck/schemas/a2a/1.0/agent-card.schema.json') as object;
+  const validate = new Ajv2020({ logger: false }).compile(card);
+  const example = JSON.parse(readFileSync(join(root, 'fixtures/a2a/1.0/agent-card.json'), 'utf8')) as object;
+  expect([validate(example), validate({ ...example, skills: {} })]).toEqual([true, false]);
+  // The kit's own documents stay where they were.
+  expect(require('a2a-tck/schemas/config.schema.json')).toHaveProperty('$id');
+  expect(require('a2a-tck/schemas/validation.schema.json')).toHaveProperty('$id');
+  const index = readFileSync(join(root, 'docs/schemas.md'), 'utf8');
+  const listed = plain.map((path) => path.replace('dist/schemas/plain/', '').replace('.schema.json', ''));
+  expect(
+    listed.filter(
+      (name) =>
+        !index.includes(name.split('/').at(-1) ?? name) || !index.includes(name.slice(0, name.lastIndexOf('/'))),
+    ),
+  ).toEqual([]);
 });
 
 test('every dependency is exact, and has its reason in docs/dependencies.md', () => {

@@ -11,6 +11,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { XMLParser } from 'fast-xml-parser';
 import { afterAll, describe, expect, test } from 'vitest';
+import { validationText } from '../reporters/index.js';
 import { judgeDocument } from '../src/document/index.js';
 import type { Validation } from '../src/report/index.js';
 import { publicJwk, type SigningKey, signCard } from '../src/signing/index.js';
@@ -136,9 +137,9 @@ describe('kind and version are found out', () => {
   });
 
   test('an answer of JSON-RPC is judged by what it holds', () => {
-    const { id: _, ...task } = load('0.3.0/task.json');
+    const { status: _, ...task } = load('0.3.0/task.json');
     const validation = judged({ jsonrpc: '2.0', id: 1, result: task });
-    expect([validation.document.kind, ...pointers(validation)]).toEqual(['task', 'must /result/id']);
+    expect([validation.document.kind, ...pointers(validation)]).toEqual(['task', 'must /result/status']);
   });
 
   test('a part, which its version spells', () => {
@@ -344,6 +345,29 @@ describe('formats', () => {
     expect((await validate(join(folder, 'missing'), '--report', `json=${none}`)).code).toBe(2);
     expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([]);
   });
+});
+
+test('docs/validate.md shows what the command says', () => {
+  const card = {
+    name: 'Weather',
+    description: 'Tells the weather of a city',
+    url: 'https://weather.example/a2a',
+    version: '1.2.0',
+    capabilities: ['streaming'],
+    defaultInputModes: ['text'],
+    defaultOutputModes: ['text'],
+    skills: [{ id: 'now', name: 'Now', description: 'The weather of a city now' }],
+  };
+  const text = JSON.stringify(card, null, 2)
+    .replaceAll(/\[\n\s+("\w+")\n\s+\]/g, '[$1]')
+    .replace(/\{\n\s+("id".*),\n\s+(".*),\n\s+(".*)\n\s+\}/, '{ $1, $2, $3 }');
+  const validation = judged(card, { bytes: Buffer.from(text), source: 'agent-card.json' });
+  const shown = validationText('console', validation, { colour: false, columns: 80, verbose: false, strict: false });
+  const indented = shown.replaceAll(/^(?=.)/gm, '    ');
+  expect(readFileSync(new URL('../docs/validate.md', import.meta.url), 'utf8')).toContain(indented);
+  expect(Math.max(...shown.split('\n').map((line) => (line.includes('https:') ? 0 : line.length)))).toBeLessThanOrEqual(
+    80,
+  );
 });
 
 describe('the signature of a card', () => {

@@ -41,7 +41,8 @@ async function fromStdin(most: number): Promise<SourceText> {
   return { bytes: Buffer.concat(chunks), source: 'stdin', evidence: [] };
 }
 
-function fromFile(file: string, most: number): SourceText {
+/** Reads a file, up to a byte more than `most`. Throws `TckError('usage')`. */
+export function fromFile(file: string, most: number): SourceText {
   const refuse = (why: string, hint?: string): TckError =>
     new TckError('usage', `${file} cannot be read: ${why}`, hint);
   let handle: number;

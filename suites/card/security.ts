@@ -202,8 +202,9 @@ export const noSecrets = law(
     otherwise: noCard,
     advice: 'Take it out of the card and replace it: whoever can read the card has it.',
     places: placesOnCard((card) => {
-      const [, path = '', problem = ''] = /^(.*) (looks like .*)$/s.exec(findSecret(card) ?? '') ?? [];
-      return problem === '' ? [] : [{ path, problem }];
+      const found = findSecret(card) ?? '';
+      const at = found.lastIndexOf(' looks like ');
+      return at < 0 ? [] : [{ path: found.slice(0, at), problem: found.slice(at + 1) }];
     }),
   },
   onCard((card) => findSecret(card) ?? 'holds'),

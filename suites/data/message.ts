@@ -83,7 +83,7 @@ export const historyIds = law(
     places: ({ value }) => {
       const history = member(value, 'history');
       const ids = [
-        ['taskId', member(value, 'id')],
+        ['taskId', member(value, 'id') ?? ''],
         ['contextId', member(value, 'contextId')],
       ] as const;
       return (Array.isArray(history) ? history : []).flatMap((one, at) =>
@@ -105,9 +105,9 @@ export const historyIds = law(
     const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
     if (task === undefined || named.length === 0) return 'not-concerned';
     for (const { messageId, taskId, contextId } of named) {
-      // A missing id or contextId is reported by the schema.
-      if (taskId && task.id !== '' && taskId !== task.id)
+      if (taskId && taskId !== task.id)
         return `the message ${messageId} of the task ${task.id} names the task ${taskId}`;
+      // A missing contextId is reported by the schema.
       if (task.contextId !== undefined && contextId && contextId !== task.contextId) {
         return `the message ${messageId} of the context ${task.contextId} names the context ${contextId}`;
       }

@@ -68,7 +68,7 @@ export async function validateCommand(from: string, given: ValidateArguments, te
 const longestKeys = 256 * 1024;
 
 async function publicKeyIn(file: string): Promise<string> {
-  const { readSource } = await import('../document-source.js');
-  const { bytes } = await readSource(file, 'part', longestKeys);
+  const { fromFile } = await import('../document-source.js');
+  const { bytes } = fromFile(file, longestKeys);
   return Buffer.from(bytes).toString('utf8');
 }
