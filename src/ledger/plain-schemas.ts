@@ -110,7 +110,7 @@ function condition(schema: unknown, base: string, maker: Maker): unknown {
       );
     else made[keyword] = typeof value === 'object' ? condition(value, base, maker) : value;
   }
-  return made;
+  return withoutUnion(made);
 }
 
 function plain(schema: unknown, base: string, around: string | undefined, maker: Maker): unknown {
@@ -138,7 +138,39 @@ function plain(schema: unknown, base: string, around: string | undefined, maker:
     else if (isObject(value) && keyword !== 'const') made[keyword] = inner(value);
     else made[keyword] = value;
   }
-  return made;
+  return refuses ? withoutUnion(made) : onlyFor(schema['type'], made);
+}
+
+/** Keywords that say something about a value, and ask nothing of it. */
+const annotations = new Set(['$schema', '$id', '$defs', '$comment', 'title', 'description']);
+
+/** Validators that are strict want the type of a value beside what is asked of its parts. */
+function onlyFor(type: unknown, made: JsonObject): JsonObject {
+  const parts = Object.entries(made).filter(([keyword]) => !annotations.has(keyword));
+  if (!isString(type) || parts.length === 0) return made;
+  const about = Object.entries(made).filter(([keyword]) => annotations.has(keyword));
+  // Entries, because an object that is written with a member `then` looks like a promise.
+  return Object.fromEntries([...about, ['if', { type }], ['then', { type, ...Object.fromEntries(parts) }]]);
+}
+
+/** Keywords about values of one type. */
+const ofType: Readonly<Record<string, readonly string[]>> = {
+  string: ['pattern', 'minLength'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum'],
+};
+
+/** A list of types as alternatives, each with the keywords about it, which strict validators prefer. */
+function withoutUnion(made: JsonObject): JsonObject {
+  const { type, ...rest } = made;
+  if (!Array.isArray(type) || rest['anyOf'] !== undefined) return made;
+  const moved = new Set<string>();
+  const anyOf = type.map((one: unknown) => {
+    const names = (ofType[String(one)] ?? []).filter((name) => rest[name] !== undefined);
+    for (const name of names) moved.add(name);
+    return { type: one, ...Object.fromEntries(names.map((name) => [name, rest[name]])) };
+  });
+  return { ...Object.fromEntries(Object.entries(rest).filter(([name]) => !moved.has(name))), anyOf };
 }
 
 /** Whether a member SHOULD be absent, whatever its value. */
