@@ -58,8 +58,9 @@ export function interfaceTexts({ interfaces = [] }: TargetReport): readonly stri
   ];
 }
 
-/** The scope of a run, shown before its verdict: which interfaces it judged, and what it left out. */
+/** The scope of a run, shown before its verdict: how the agent was reached, which interfaces it judged, and what it left out. */
 export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'target' | 'run'>): readonly string[] => [
+  ...(target.network ?? []),
   ...interfaceTexts(target),
   ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
 ];

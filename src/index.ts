@@ -21,8 +21,16 @@ export type {
   Tally,
   TargetReport,
 } from './report/index.js';
-export type { FuzzTarget, TargetOptions, WebhookTarget, X402Target, XprTarget } from './target/index.js';
-export type { Exchange, Header } from './wire/index.js';
+export type {
+  DeviceRequest,
+  FuzzTarget,
+  OAuthTarget,
+  TargetOptions,
+  WebhookTarget,
+  X402Target,
+  XprTarget,
+} from './target/index.js';
+export type { Exchange, Header, Network } from './wire/index.js';
 
 /**
  * Judges one agent over HTTP, in a thread of its own unless `isolate` is false. If data of the agent keeps that thread

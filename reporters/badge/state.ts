@@ -26,7 +26,8 @@ export function passedPercent(checks: readonly CheckResult[]): number {
 }
 
 /** Why too little was shown for a coloured badge; undefined if enough was shown. */
-function tooLittle({ checks, run, gate }: Report): string | undefined {
+function tooLittle({ checks, run, gate, target }: Report): string | undefined {
+  if (target.insecure === true) return 'certificates were not checked';
   if (run.shard !== undefined) return `only part ${run.shard.index} of ${run.shard.of} of a run`;
   if (run.selection !== undefined && run.selection.suites.length + run.selection.checks.length > 0) {
     return 'only chosen checks were run';
@@ -74,6 +75,6 @@ export function badgeState(report: Report): BadgeState {
     color,
     percent,
     why,
-    interfaces: interfaceTexts(target).map((one) => printable(one, 500)),
+    interfaces: [...(target.network ?? []), ...interfaceTexts(target)].map((one) => printable(one, 500)),
   };
 }

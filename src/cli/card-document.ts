@@ -3,22 +3,26 @@ import { dialects } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCards } from '../run/card-search.js';
 import { cardDigest } from '../run/index.js';
-import { parseTargetUrl } from '../wire/index.js';
+import { type Network, parseTargetUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';
 
 /** The card in each form that the agent serves: it may differ by the version that the client names. */
-async function fetched(text: string): Promise<readonly unknown[]> {
+async function fetched(text: string, network: Network): Promise<readonly unknown[]> {
   const url = parseTargetUrl(text);
-  return lookingAt(text, async (wire) => {
-    const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
-    const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
-    const evidence: string[] = [];
-    const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence);
-    const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
-    if (cards.length > 0) return cards.map(({ document }) => document);
-    throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
-  });
+  return lookingAt(
+    text,
+    async (wire) => {
+      const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
+      const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
+      const evidence: string[] = [];
+      const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence);
+      const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
+      if (cards.length > 0) return cards.map(({ document }) => document);
+      throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
+    },
+    network,
+  );
 }
 
 function fromFile(file: string): unknown {
@@ -33,7 +37,7 @@ function fromFile(file: string): unknown {
  * SHA-256 of the canonical form of a card, one for each form that the agent serves. `from`: URL of an agent or of its
  * card, or a file.
  */
-export async function digestsOfCard(from: string): Promise<readonly string[]> {
-  const cards = /^https?:/i.test(from) ? await fetched(from) : [fromFile(from)];
+export async function digestsOfCard(from: string, network: Network = {}): Promise<readonly string[]> {
+  const cards = /^https?:/i.test(from) ? await fetched(from, network) : [fromFile(from)];
   return cards.flatMap((card) => cardDigest(card) ?? []);
 }

@@ -35,6 +35,11 @@ export interface CliOptions {
   readonly header?: readonly string[];
   /** Name of the environment variable that holds the token. */
   readonly bearerEnv?: string;
+  /** Names of the environment variables that hold the client of an OAuth server, and its secret. */
+  readonly oauthClientIdEnv?: string;
+  readonly oauthClientSecretEnv?: string;
+  /** Scopes with spaces between. */
+  readonly oauthScope?: string;
   /** `name=VARIABLE`: a parameter in the URL, and the environment variable that holds its value. */
   readonly queryEnv?: readonly string[];
   /** The same for a second caller, who must have no access to what belongs to the first. */
@@ -42,6 +47,14 @@ export interface CliOptions {
   readonly secondBearerEnv?: string;
   readonly secondQueryEnv?: readonly string[];
   readonly allowOrigin?: readonly string[];
+  /** PEM: certificates that are trusted too, and the certificate and key of the kit. */
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  /** Certificates are not checked. */
+  readonly insecure?: boolean;
+  /** `host:address` or `host:port:address`. */
+  readonly resolve?: readonly string[];
   /** Where the kit listens for push notifications: `<host>[:<port>]`. */
   readonly webhook?: string;
   /** The URL at which the agent reaches that address. */

@@ -2,7 +2,7 @@ import { Argument, Command, type CommanderError, Option } from 'commander';
 import { readIdentity } from '../target/identity.js';
 import { integer, list, percent, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
-import { addFuzzOptions, addReportOptions, addRunOptions } from './run-options.js';
+import { addFuzzOptions, addNetworkOptions, addReportOptions, addRunOptions } from './run-options.js';
 import type { Terminal } from './terminal.js';
 
 const examples = `
@@ -87,29 +87,34 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .addHelpText('after', fuzzNotes)
     .action(async (given) => exit(await (await import('./commands/fuzz.js')).fuzzCommand(given, terminal)));
 
-  program
-    .command('call')
-    .description('call one operation over any binding, and show what comes')
-    .argument('<operation>', 'send, get, list, cancel, stream, … or its name in a binding')
-    .option('--url <url>', 'URL of the agent, or an address of gRPC: grpc://host:port')
-    .option('--profile <id>', 'which version (default: auto)')
-    .addOption(
-      new Option('--binding <name>', 'over which binding (default: auto, the first of the card)').choices([
-        'auto',
-        'jsonrpc',
-        'http+json',
-        'grpc',
-      ]),
-    )
-    .option('--params <json>', 'as the version spells them; @file, or - for stdin')
-    .option('--text <text>', 'in their place: the text of a message')
-    .option('--id <id>', 'in their place: the task that is meant')
-    .option('--timeout <ms>', 'how long an answer is waited for (default: 10000)', integer(1, 600_000))
-    .option('--header <header>', "'Name: value'; repeatable, hidden in all output", repeated)
-    .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
-    .option('--query-env <name=variable>', 'a key that belongs into the URL, from the environment', repeated)
-    .option('--allow-origin <origin>', 'another origin to which the card may point; repeatable', repeated)
-    .option('--json', 'all of it as JSON on stdout')
+  addNetworkOptions(
+    program
+      .command('call')
+      .description('call one operation over any binding, and show what comes')
+      .argument('<operation>', 'send, get, list, cancel, stream, … or its name in a binding')
+      .option('--url <url>', 'URL of the agent, or an address of gRPC: grpc://host:port')
+      .option('--profile <id>', 'which version (default: auto)')
+      .addOption(
+        new Option('--binding <name>', 'over which binding (default: auto, the first of the card)').choices([
+          'auto',
+          'jsonrpc',
+          'http+json',
+          'grpc',
+        ]),
+      )
+      .option('--params <json>', 'as the version spells them; @file, or - for stdin')
+      .option('--text <text>', 'in their place: the text of a message')
+      .option('--id <id>', 'in their place: the task that is meant')
+      .option('--timeout <ms>', 'how long an answer is waited for (default: 10000)', integer(1, 600_000))
+      .option('--header <header>', "'Name: value'; repeatable, hidden in all output", repeated)
+      .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
+      .option('--oauth-client-id-env <variable>', 'environment variable that holds an OAuth client id')
+      .option('--oauth-client-secret-env <variable>', 'environment variable that holds the secret of that client')
+      .option('--oauth-scope <scopes>', 'scopes to ask for, with spaces between (default: those of the card)')
+      .option('--query-env <name=variable>', 'a key that belongs into the URL, from the environment', repeated)
+      .option('--allow-origin <origin>', 'another origin to which the card may point; repeatable', repeated)
+      .option('--json', 'all of it as JSON on stdout'),
+  )
     .addHelpText('after', callNotes)
     .action(async (name, given) => exit(await (await import('./commands/call.js')).callCommand(name, given, terminal)));
 
@@ -264,20 +269,21 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .requiredOption('--out <file>', 'the private key; the public one gets .pub')
     .action(async (given) => exit(await (await import('./commands/keygen.js')).keygenCommand(given, terminal)));
 
-  program
-    .command('init')
-    .description('write a configuration and a CI workflow for your agent')
-    .option('--url <url>', 'base, card or endpoint URL of the agent, which is asked what it can do')
-    .option('--folder <folder>', 'where to (default: here)')
-    .addOption(
-      new Option('--ci <name>', 'whose workflow (default: github, or gitlab where .gitlab-ci.yml is)').choices([
-        'github',
-        'gitlab',
-        'none',
-      ]),
-    )
-    .option('--force', 'write over what is there')
-    .action(async (given) => exit(await (await import('./commands/init.js')).initCommand(given, terminal)));
+  addNetworkOptions(
+    program
+      .command('init')
+      .description('write a configuration and a CI workflow for your agent')
+      .option('--url <url>', 'base, card or endpoint URL of the agent, which is asked what it can do')
+      .option('--folder <folder>', 'where to (default: here)')
+      .addOption(
+        new Option('--ci <name>', 'whose workflow (default: github, or gitlab where .gitlab-ci.yml is)').choices([
+          'github',
+          'gitlab',
+          'none',
+        ]),
+      )
+      .option('--force', 'write over what is there'),
+  ).action(async (given) => exit(await (await import('./commands/init.js')).initCommand(given, terminal)));
 
   program
     .command('fleet')

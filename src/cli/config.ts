@@ -17,6 +17,7 @@ const listed = new Set([
   'second-header',
   'second-query-env',
   'allow-origin',
+  'resolve',
   'x402-allow-network',
   'x402-asset',
 ]);

@@ -1,5 +1,6 @@
 import type { Parameter } from '../client/index.js';
 import { TckError } from '../model/tck-error.js';
+import type { OAuthTarget } from '../target/index.js';
 import type { Header } from '../wire/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,4 +65,40 @@ export function credentialQuery(
     }
     return [name, readSecret(option, variable, env)];
   });
+}
+
+interface OAuthGiven {
+  readonly oauthClientIdEnv?: string;
+  readonly oauthClientSecretEnv?: string;
+  readonly oauthScope?: string;
+  readonly bearerEnv?: string;
+}
+
+/** RFC 6749 §A.4: scopes with one space between. */
+const scopes = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
+/** The client of `--oauth-client-id-env`; an empty object without it. Throws `TckError('usage')`. */
+export function oauthClient(given: OAuthGiven, env: Environment): { readonly oauth?: OAuthTarget } {
+  const { oauthClientIdEnv, oauthClientSecretEnv, oauthScope } = given;
+  if (oauthClientIdEnv === undefined) {
+    const lone = oauthClientSecretEnv === undefined ? 'oauth-scope' : 'oauth-client-secret-env';
+    if (oauthClientSecretEnv === undefined && oauthScope === undefined) return {};
+    throw new TckError('usage', `--${lone} needs --oauth-client-id-env`, 'the client that the OAuth server knows');
+  }
+  if (given.bearerEnv !== undefined) {
+    const hint = 'a token that is given is sent as it is; a client gets its own';
+    throw new TckError('usage', '--bearer-env and --oauth-client-id-env do not go together', hint);
+  }
+  if (oauthScope !== undefined && !scopes.test(oauthScope)) {
+    throw new TckError('usage', '--oauth-scope holds no scopes', "give them with a space between: 'read write'");
+  }
+  return {
+    oauth: {
+      clientId: readSecret('--oauth-client-id-env', oauthClientIdEnv, env),
+      ...(oauthClientSecretEnv === undefined
+        ? {}
+        : { clientSecret: readSecret('--oauth-client-secret-env', oauthClientSecretEnv, env) }),
+      ...(oauthScope === undefined ? {} : { scope: oauthScope }),
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { TckError } from '../model/tck-error.js';
 import type { Finding, PaymentReport, Report, RunEvent } from '../report/index.js';
 import { printable } from '../wire/index.js';
 import { type Attesting, beginAttestation } from './attestation.js';
+import { deviceAsker } from './device.js';
 import { interruptible } from './interruption.js';
 import { findBaseline, renewBaseline } from './known-failures.js';
 import { type Publication, publish } from './rendering.js';
@@ -61,6 +62,7 @@ export async function runAndReport(
         url,
         signal,
         onEvent,
+        onDevice: deviceAsker(terminal),
         onPayments: (list) => {
           payments = list;
         },

@@ -77,9 +77,20 @@ export const addFuzzOptions = (command: Command): Command =>
     'no limit',
   );
 
+/** Options that say how an agent is reached. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured without an option. */
+export const addNetworkOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Network (HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured):')
+    .option('--ca-file <file>', 'certificates in PEM that are trusted too: a private CA, or a self-signed one')
+    .option('--cert-file <file>', 'certificate of the kit in PEM, for agents that want one (mTLS)')
+    .option('--key-file <file>', 'its private key in PEM')
+    .option('--insecure', 'check no certificate; said in every report, never with payments or signed calls')
+    .option('--resolve <host:address>', 'call the host at this address; repeatable, host:port:address too', repeated)
+    .optionsGroup('Options:');
+
 /** Options for the target, the callers and the limits of a run. */
 const addTargetOptions = (command: Command, usualSeed: string, usualTime: string): Command =>
-  command
+  addNetworkOptions(command)
     .option('--seed <n>', `of every random choice (default: ${usualSeed})`, integer(0, 2 ** 32 - 1))
     .option('--timeout <ms>', 'for each exchange (default: 10000)', integer(1, 600_000))
     .option(
@@ -91,6 +102,12 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)
     .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
+    .option(
+      '--oauth-client-id-env <variable>',
+      'environment variable that holds an OAuth client id: the kit gets tokens as the card says, and renews them',
+    )
+    .option('--oauth-client-secret-env <variable>', 'environment variable that holds the secret of that client')
+    .option('--oauth-scope <scopes>', 'scopes to ask for, with spaces between (default: those of the card)')
     .option(
       '--query-env <name=variable>',
       'a key that belongs into the URL, from the environment; repeatable',

@@ -3,11 +3,13 @@ import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../report/index.js';
+import { checkNetwork } from '../target/network.js';
 import { type AttestationSettings, readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
 import type { CliArguments, CliOptions } from './cli-options.js';
-import { credentialHeaders, credentialQuery } from './credentials.js';
+import { credentialHeaders, credentialQuery, oauthClient } from './credentials.js';
 import { readFuzz } from './fuzz.js';
+import { readNetwork } from './network.js';
 import { type Output, readOutputs } from './output.js';
 import { restartBy } from './restart.js';
 import type { Terminal } from './terminal.js';
@@ -78,6 +80,8 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   }
   const { seed, timeout, minProof, level, concurrency, budget, behaviours } = given;
   const paid = readX402(given, env);
+  const reached = { ...readNetwork(given, env), ...readXpr(given, env), ...paid };
+  checkNetwork(reached);
   if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
     const hint = 'leave --shard out, or pay with the play money of --x402-stub';
     throw new TckError('usage', 'each part of a run would spend as much as the whole: --shard takes no wallet', hint);
@@ -109,12 +113,12 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       readOnly: given.readOnly ?? false,
       headers: credentialHeaders(given.header ?? [], given.bearerEnv, env),
       query: credentialQuery(given.queryEnv ?? [], env),
+      ...oauthClient(given, env),
       secondHeaders: credentialHeaders(given.secondHeader ?? [], given.secondBearerEnv, env, 'second-'),
       secondQuery: credentialQuery(given.secondQueryEnv ?? [], env, 'second-'),
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
       ...readWebhook(given.webhook, given.webhookUrl),
-      ...readXpr(given, env),
-      ...paid,
+      ...reached,
       ...readFuzz(given),
       ...(behaviours === undefined ? {} : { behaviours }),
       ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),

@@ -50,7 +50,7 @@ function takeThread(heapMiB: number): Worker {
 export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
   !isOfSources && typeof xpr?.stub !== 'object' && typeof x402?.stub !== 'object';
 
-function portable({ onEvent, onPayments, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
+function portable({ onEvent, onPayments, onDevice, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
   if (fuzz === undefined) return rest;
   const { onKept, ...data } = fuzz;
   return { ...rest, fuzz: data };
@@ -73,13 +73,14 @@ const stuck = (doing: string, seconds: number): string =>
  * agent was found.
  */
 export function runIsolated(options: TargetOptions, patience: Patience = usualPatience): Promise<Report> {
-  const { onEvent = () => undefined, onPayments, signal, restart, fuzz, maxTimeMs } = options;
+  const { onEvent = () => undefined, onPayments, onDevice, signal, restart, fuzz, maxTimeMs } = options;
   const begun = Date.now();
   const known = createKnown();
   const doing = doingBuffer();
   const start: Start = {
     options: portable(options),
     restarts: restart !== undefined,
+    asks: onDevice !== undefined,
     keeps: fuzz?.onKept !== undefined,
     doing,
   };
@@ -138,6 +139,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       known.hear(message);
       if (message.type === 'event') onEvent(message.event as RunEvent);
       else if (message.type === 'payments') onPayments?.(message.list);
+      else if (message.type === 'device') onDevice?.(message.request);
       else if (message.type === 'pong') watch.pong();
       else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
       else if (message.type === 'restart') {

@@ -1,17 +1,18 @@
 import type { TckErrorCode } from '../model/index.js';
 import type { CheckResult, PaymentReport, Report, RunEvent } from '../report/index.js';
-import type { TargetOptions } from '../target/index.js';
+import type { DeviceRequest, TargetOptions } from '../target/index.js';
 
 // Messages between the thread that holds the clock and the thread that talks to the agent.
 
 /** The options that are data. Functions stay in the other thread and are called by messages. */
-export type Portable = Omit<TargetOptions, 'onEvent' | 'onPayments' | 'signal' | 'restart' | 'isolate'>;
+export type Portable = Omit<TargetOptions, 'onEvent' | 'onPayments' | 'onDevice' | 'signal' | 'restart' | 'isolate'>;
 
 /** What a thread needs to start a run. */
 export interface Start {
   readonly options: Portable;
-  /** Whether `restart` and `onKept` were given. */
+  /** Whether `restart`, `onDevice` and `onKept` were given. */
   readonly restarts: boolean;
+  readonly asks: boolean;
   readonly keeps: boolean;
   /**
    * What the thread is busy with: UTF-8, ended by a zero byte. Written by the thread, read when it no longer answers.
@@ -33,6 +34,7 @@ export type FromRun =
   | { readonly type: 'planned'; readonly results: readonly CheckResult[] }
   | { readonly type: 'settled'; readonly result: CheckResult }
   | { readonly type: 'payments'; readonly list: readonly PaymentReport[] }
+  | { readonly type: 'device'; readonly request: DeviceRequest }
   /** A case of the fuzzer that is worth keeping. */
   | { readonly type: 'kept'; readonly value: unknown }
   | { readonly type: 'restart' }

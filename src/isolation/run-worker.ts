@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
-import { loadAhead, runHere, type TargetOptions } from '../target/index.js';
+import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
 
@@ -26,7 +26,7 @@ const restart = (): Promise<void> =>
     tell({ type: 'restart' });
   });
 
-function whole({ options, restarts, keeps }: Start): TargetOptions {
+function whole({ options, restarts, asks, keeps }: Start): TargetOptions {
   const { fuzz, ...rest } = options;
   return {
     ...rest,
@@ -35,6 +35,7 @@ function whole({ options, restarts, keeps }: Start): TargetOptions {
       : { fuzz: { ...fuzz, ...(keeps ? { onKept: (value) => tell({ type: 'kept', value }) } : {}) } }),
     ...(restarts ? { restart } : {}),
     signal: stopping.signal,
+    ...(asks ? { onDevice: (request: DeviceRequest) => tell({ type: 'device', request }) } : {}),
     onPayments: (list) => tell({ type: 'payments', list }),
     onEvent: (event) => {
       if (event.type !== 'run.ended') tell({ type: 'event', event });

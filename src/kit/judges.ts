@@ -4,7 +4,7 @@ import type { Exchange, FailureKind } from '../wire/index.js';
 import { inconclusive, type Judgement } from './verdict.js';
 
 /** Failures that say nothing about what a URL answers. */
-const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large', 'budget', 'aborted']);
+const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large', 'budget', 'aborted', 'proxy']);
 
 /**
  * Unproven if the exchange does not show what a URL answers: it was not read to its end, or the agent is busy. `told`:

@@ -143,8 +143,14 @@ function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
 
 /** The agent of all parts. If their cards differ, `cardDigest` is left out. */
 function targetOf(parts: readonly Part[], { target }: Part): Report['target'] {
-  const { cardDigest, ...rest } = target;
-  return parts.every((part) => part.target.cardDigest === cardDigest) ? target : rest;
+  const { cardDigest, network: _, insecure: __, ...rest } = target;
+  const network = [...new Set(parts.flatMap((part) => part.target.network ?? []))];
+  return {
+    ...rest,
+    ...(network.length === 0 ? {} : { network }),
+    ...(parts.some((part) => part.target.insecure === true) ? { insecure: true } : {}),
+    ...(parts.every((part) => part.target.cardDigest === cardDigest) && cardDigest !== undefined ? { cardDigest } : {}),
+  };
 }
 
 /**

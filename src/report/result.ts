@@ -103,6 +103,10 @@ export interface TargetReport {
   readonly agent: { readonly name?: string; readonly version?: string };
   /** What the detection saw, in order, one line each. */
   readonly detection: readonly string[];
+  /** How it was reached where that is not the plain way (a proxy, certificates, tokens), one line each. */
+  readonly network?: readonly string[];
+  /** Its certificate was not checked. */
+  readonly insecure?: true;
   /** URIs that the card declares. */
   readonly extensions: readonly string[];
   /** What the card declares, and what is judged; left out in older reports. */

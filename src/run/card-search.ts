@@ -1,6 +1,7 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
+import { dialects } from '../dialect/index.js';
 import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
-import { bodyText, type Exchange, excerpt, type Header, type Wire } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, type Header, tlsAdvice, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
 const looksLikeCardUrl = (url: URL): boolean =>
@@ -23,11 +24,13 @@ export const isCardLike = (value: unknown): boolean =>
 
 function unreachable(url: URL, exchange: Exchange): TckError {
   const { kind, detail } = exchange.failure ?? { kind: 'no answer', detail: '' };
-  return new TckError(
-    'unreachable',
-    `${url.origin} cannot be reached: ${kind} (${detail})`,
-    'is the agent running, and the URL right?',
-  );
+  const hints: { readonly [Kind in typeof kind]?: string } = {
+    tls: tlsAdvice(detail) ?? 'is the agent running, and the URL right?',
+    proxy: 'it is named by HTTP_PROXY or HTTPS_PROXY; NO_PROXY=<host> calls an agent without it',
+  };
+  const hint = hints[kind] ?? 'is the agent running, and the URL right?';
+  const why = kind === 'proxy' || kind === 'tls' ? detail : `${kind} (${detail})`;
+  return new TckError('unreachable', `${url.origin} cannot be reached: ${why}`, hint);
 }
 
 /** Describes, for people, a document with a 2xx status that is no card. */
@@ -105,7 +108,8 @@ export interface FoundCards {
 /**
  * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
  * is fetched again with the version headers, unless `versioned` is left out. Documents that are no card are added to
- * `instead`. Throws `TckError('unreachable')` when the connection is refused, or DNS or TLS fails.
+ * `instead`. Throws `TckError('unreachable')` when the connection is refused, or DNS, TLS or
+ * a proxy fails.
  */
 export async function findCards(
   options: SearchOptions,
@@ -127,7 +131,7 @@ export async function findCards(
     asked.add(candidate);
     const exchange = await ask(options, candidate, []);
     const kind = exchange.failure?.kind;
-    if (kind === 'refused' || kind === 'dns' || kind === 'tls') throw unreachable(url, exchange);
+    if (kind === 'refused' || kind === 'dns' || kind === 'tls' || kind === 'proxy') throw unreachable(url, exchange);
     if (kind === 'budget') break;
     if (kind !== undefined) {
       evidence.push(`GET ${candidate}: ${kind}`);
@@ -156,4 +160,19 @@ export async function findCards(
     evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
   }
   return { plain: undefined, versioned: undefined };
+}
+
+/**
+ * A card wherever any version has it; the one for clients that name their version first. Undefined: there is none, and
+ * `evidence` says what is there. Throws `TckError('unreachable')` as `findCards` does.
+ */
+export async function findAnyCard(
+  options: Omit<SearchOptions, 'versioned'>,
+  url: URL,
+  evidence: string[],
+): Promise<FoundCard | undefined> {
+  const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
+  const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
+  const found = await findCards({ ...options, versioned }, url, paths, evidence);
+  return found.versioned ?? found.plain;
 }

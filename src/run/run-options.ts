@@ -2,7 +2,7 @@ import type { BindingId } from '../binding/index.js';
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
-import type { Carrier, Clock, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
+import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
@@ -39,6 +39,12 @@ export interface RunOptions extends CallerCredentials {
   /** For agents that charge; left out: payments are not judged. */
   readonly x402?: X402Options;
   readonly secrets: readonly string[];
+  /** Secrets that are known only during the run, such as tokens; the list only grows. */
+  readonly lateSecrets?: () => readonly LateSecret[];
+  /** How the agent is reached where that is not the plain way, for the report. */
+  readonly network?: readonly string[];
+  /** The certificate of the agent is not checked. */
+  readonly insecure?: boolean;
   /** Default: hides all secrets. */
   readonly redactor?: Redactor;
   readonly allowedOrigins: readonly string[];

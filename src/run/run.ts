@@ -20,6 +20,7 @@ import {
   createWire,
   excerpt,
   exchangeIds,
+  type LateSecret,
   plural,
   type Redactor,
   shortExchange,
@@ -54,7 +55,8 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
   let payments: PreparedX402 | undefined;
-  const redactor = options.redactor ?? createRedactor(options.secrets, () => lateSecrets(payments));
+  const late = (): readonly LateSecret[] => [...lateSecrets(payments), ...(options.lateSecrets?.() ?? [])];
+  const redactor = options.redactor ?? createRedactor(options.secrets, late);
   // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
   const nextId = exchangeIds();
   const newTape = (): Tape =>
@@ -112,7 +114,13 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const ground = { redactor, uuid, publish, newTape };
   const others = await findOthers(options, detected, ground);
   const evidence = [...detected.evidence, ...(isUnfuzzed ? [`no inputs are tried over ${binding.title}`] : [])];
-  const target = describeTarget({ ...detected, evidence, interfaces: others.interfaces }, redactor);
+  const described = describeTarget({ ...detected, evidence, interfaces: others.interfaces }, redactor);
+  const { network = [], insecure = false } = options;
+  const target: TargetReport = {
+    ...described,
+    ...(network.length === 0 ? {} : { network: network.map((line) => redactor.text(line)) }),
+    ...(insecure ? { insecure } : {}),
+  };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
   const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
   publish({ type: 'target.detected', target, checks: count });

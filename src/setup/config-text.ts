@@ -1,5 +1,5 @@
-import type { Detected } from '../run/index.js';
-import { printable } from '../wire/index.js';
+import { type Detected, oauthFlows } from '../run/index.js';
+import { canParseUrl, printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
 
 /** Every JSON text is valid YAML. */
@@ -21,17 +21,53 @@ const behaviours: readonly (readonly [goal: string, words: string])[] = [
 
 type Block = readonly string[];
 
-function credentialBlock({ target: { card } }: Detected): Block {
-  const { credentials, isOpen } = credentialNeeds(card);
+/** How the agent was reached while the file was written: it is reached in the same way in a run. */
+export interface Reached {
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly insecure?: boolean;
+  readonly resolve?: readonly string[];
+}
+
+function networkBlock({ caFile, certFile, keyFile, insecure, resolve = [] }: Reached): Block {
+  const lines = [
+    ...(caFile === undefined ? [] : [`ca-file: ${quoted(caFile)}`]),
+    ...(certFile === undefined ? [] : [`cert-file: ${quoted(certFile)}`]),
+    ...(keyFile === undefined ? [] : [`key-file: ${quoted(keyFile)}`]),
+    ...(insecure === true ? ['# No certificate is checked; every report says so.', 'insecure: true'] : []),
+    ...(resolve.length === 0 ? [] : [`resolve: [${resolve.map(quoted).join(', ')}]`]),
+  ];
+  return lines.length === 0 ? [] : ['# How it is reached: docs/networks.md is the guide.', ...lines];
+}
+
+/** The line that lets the kit send a client's secret to another origin: the user decides that, not the card. */
+function tokenOrigin({ target: { card, cardDocument, url } }: Detected): Block {
+  const demanded = new Set(card.security.flatMap((one) => Object.keys(one)));
+  const flow = oauthFlows(cardDocument).find((one) => one.grant === 'client-credentials' && demanded.has(one.scheme));
+  if (flow === undefined || !canParseUrl(flow.tokenUrl)) return [];
+  const { origin } = new URL(flow.tokenUrl);
+  if (canParseUrl(url) && new URL(url).origin === origin) return [];
+  return [
+    '# Is this the server that you know? Then let the kit send the secret there:',
+    comment(`allow-origin: ${origin}`),
+  ];
+}
+
+function credentialBlock(detected: Detected): Block {
+  const { card, cardDocument } = detected.target;
+  const { credentials, isOpen } = credentialNeeds(card, cardDocument);
   if (isOpen) {
     return [
       '# The card asks for credentials that this command cannot name: see --header, --bearer-env and --query-env.',
     ];
   }
-  return credentials.flatMap(({ variable, setting, argument, about }) => [
+  const lines = credentials.flatMap(({ variable, setting, argument, about }) => [
     comment(`The card asks for ${about}: put it into the environment variable ${variable}.`),
     setting ?? comment(`A file would show it, so it is an argument: ${argument ?? ''}`),
   ]);
+  const isClient = credentials.some(({ setting = '' }) => setting.startsWith('oauth-'));
+  return isClient ? [...lines, ...tokenOrigin(detected)] : lines;
 }
 
 function pushBlock({ target: { card } }: Detected): Block {
@@ -81,7 +117,12 @@ function aboutAgent(detected: Detected | undefined): Block {
 }
 
 /** `a2a-tck.config.yaml`. `detected`: what was found at the URL, if it was asked. */
-export function configText(url: string | undefined, detected: Detected | undefined, schemaUrl: string): string {
+export function configText(
+  url: string | undefined,
+  detected: Detected | undefined,
+  schemaUrl: string,
+  reached: Reached = {},
+): string {
   const blocks: readonly Block[] = [
     [
       `# yaml-language-server: $schema=${schemaUrl}`,
@@ -90,6 +131,7 @@ export function configText(url: string | undefined, detected: Detected | undefin
       ...aboutAgent(detected),
     ],
     ['# Base, card or endpoint URL of the agent.', `url: ${quoted(url ?? 'http://localhost:4000')}`],
+    networkBlock(reached),
     [
       '# What it speaks; auto finds it out in each run.',
       `profile: ${detected === undefined ? 'auto' : detected.dialect.id}`,

@@ -1,4 +1,5 @@
 import type { Card } from '../model/index.js';
+import { type OAuthFlow, oauthFlows } from '../run/index.js';
 
 /** How the secret of one security scheme is taken from the environment. */
 export interface Credential {
@@ -27,6 +28,20 @@ const inHeader = (name: string, before: string, about: string): Credential => ({
   about,
 });
 
+/** A client whose tokens the kit gets and renews itself. */
+const client = ({ tokenUrl }: OAuthFlow): readonly Credential[] => [
+  {
+    variable: 'AGENT_CLIENT_ID',
+    setting: 'oauth-client-id-env: AGENT_CLIENT_ID',
+    about: `the id of a client that gets tokens at ${tokenUrl}`,
+  },
+  {
+    variable: 'AGENT_CLIENT_SECRET',
+    setting: 'oauth-client-secret-env: AGENT_CLIENT_SECRET',
+    about: 'the secret of that client',
+  },
+];
+
 function credentialFor(scheme: Card['securitySchemes'][string]): Credential | undefined {
   if (scheme.type === 'http') {
     return /^basic$/i.test(scheme.scheme)
@@ -47,19 +62,26 @@ export interface CredentialNeeds {
   readonly isOpen: boolean;
 }
 
-/** Which credentials a card asks for, in the cheapest way that the kit knows. */
-export function credentialNeeds({ security, securitySchemes }: Card): CredentialNeeds {
+/**
+ * Which credentials a card asks for, in the cheapest way that the kit knows. `document`: the card as it was served, which
+ * says where tokens come from.
+ */
+export function credentialNeeds({ security, securitySchemes }: Card, document?: unknown): CredentialNeeds {
+  const flows = oauthFlows(document).filter(({ grant }) => grant === 'client-credentials');
   if (security.length === 0) return { credentials: [], isOpen: false };
   const schemes = new Map(Object.entries(securitySchemes));
   for (const alternative of security) {
     const names = Object.keys(alternative);
-    const found = names.map((name) => {
+    const found = names.map((name): readonly Credential[] => {
+      const flow = flows.find((one) => one.scheme === name);
+      if (flow !== undefined) return client(flow);
       const scheme = schemes.get(name);
-      return scheme === undefined ? undefined : credentialFor(scheme);
+      const single = scheme && credentialFor(scheme);
+      return single === undefined ? [] : [single];
     });
-    const known = found.filter((one) => one !== undefined);
+    const known = found.flat();
     const isOneEach = new Set(known.map(({ variable }) => variable)).size === known.length;
-    if (known.length === names.length && isOneEach) return { credentials: known, isOpen: false };
+    if (found.every((one) => one.length > 0) && isOneEach) return { credentials: known, isOpen: false };
   }
   return { credentials: [], isOpen: true };
 }

@@ -1,5 +1,6 @@
 import { type Called, type CallRequest, call, random, uuids } from '../run/index.js';
-import { createRedactor, createTape, createWire, realClock } from '../wire/index.js';
+import { createRedactor, createTape, createWire, describeNetwork, realClock } from '../wire/index.js';
+import { authorizeRun } from './authorize-run.js';
 import { cleanError } from './clean-error.js';
 import { hiddenIn, type TargetOptions } from './run-here.js';
 
@@ -7,7 +8,10 @@ import { hiddenIn, type TargetOptions } from './run-here.js';
 export interface CallTarget
   extends Omit<CallRequest, 'profile' | 'binding'>,
     Partial<Pick<CallRequest, 'profile' | 'binding'>>,
-    Pick<TargetOptions, 'headers' | 'query' | 'timeoutMs' | 'secrets' | 'allowedOrigins' | 'signal'> {}
+    Pick<
+      TargetOptions,
+      'headers' | 'query' | 'timeoutMs' | 'secrets' | 'allowedOrigins' | 'signal' | 'network' | 'oauth' | 'onDevice'
+    > {}
 
 /** Longest answer that is read, bytes. */
 const maxBytes = 4 * 1024 * 1024;
@@ -20,22 +24,29 @@ const usualTimeoutMs = 10_000;
  */
 export async function callHere(target: CallTarget): Promise<Called> {
   const { createHttpCarrier } = await import('../wire/http.js');
-  const { headers = [], query = [], allowedOrigins = [], timeoutMs = usualTimeoutMs, signal } = target;
-  const redactor = createRedactor(hiddenIn(target));
-  const carrier = createHttpCarrier();
+  const { headers = [], query = [], allowedOrigins = [], timeoutMs = usualTimeoutMs, signal, network = {} } = target;
+  let authorized: Awaited<ReturnType<typeof authorizeRun>>;
+  const redactor = createRedactor(hiddenIn(target), () => authorized?.secrets() ?? []);
+  const own = createHttpCarrier({ network });
   const stop = signal === undefined ? {} : { signal };
   const limits = { timeoutMs, maxBytes };
-  const wire = createWire({ carrier, clock: realClock, tape: createTape(), limits, ...stop });
   const uuid = uuids(random(Math.floor(Math.random() * 2 ** 32)));
   try {
+    authorized = await authorizeRun(target, network, own);
+    const carrier = authorized?.carrier(own) ?? own;
+    const credentials = authorized === undefined ? headers : [...headers, authorized.header];
+    const wire = createWire({ carrier, clock: realClock, tape: createTape(), limits, ...stop });
     const { exchange, ...told } = await call(
       { ...target, profile: target.profile ?? 'auto', binding: target.binding ?? 'auto' },
-      { wire, clock: realClock, credentials: headers, query, allowedOrigins, timeoutMs, uuid, ...stop },
+      { wire, clock: realClock, credentials, query, allowedOrigins, timeoutMs, uuid, ...stop },
     );
-    return { ...redactor.value(told), exchange: redactor.redactExchange(exchange) };
+    const reached = [...describeNetwork(target.url, network), ...(authorized === undefined ? [] : [authorized.about])];
+    const evidence = [...reached, ...told.evidence];
+    return { ...redactor.value({ ...told, evidence }), exchange: redactor.redactExchange(exchange) };
   } catch (error) {
     throw cleanError(error, redactor);
   } finally {
-    await carrier.close();
+    await own.close();
+    await authorized?.close();
   }
 }

@@ -5,9 +5,20 @@ import type { Behaviours } from '../kit/index.js';
 import type { Level } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
 import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
-import { createRedactor, type Header, realClock, secretsInUrl } from '../wire/index.js';
+import {
+  createRedactor,
+  describeNetwork,
+  type Header,
+  type Network,
+  realClock,
+  secretsInUrl,
+  secretsOfNetwork,
+} from '../wire/index.js';
+import { authorizeRun } from './authorize-run.js';
 import { cleanError } from './clean-error.js';
 import { readIdentity } from './identity.js';
+import { checkNetwork } from './network.js';
+import type { DeviceRequest, OAuthTarget } from './oauth.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type X402Target, x402For } from './x402-target.js';
 import { type XprTarget, xprFor } from './xpr-target.js';
@@ -62,12 +73,16 @@ export interface TargetOptions {
   /** The same for a second caller, who must have no access to what belongs to the first. */
   readonly secondHeaders?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** The first caller gets its tokens as a security scheme of the card says, and renews them. */
+  readonly oauth?: OAuthTarget;
   /** For agents of the XPR dialect: who signs, and how. */
   readonly xpr?: XprTarget;
   /** For agents that charge through the x402 extension; left out: payments are not judged. */
   readonly x402?: X402Target;
   /** More texts that must not appear anywhere. */
   readonly secrets?: readonly string[];
+  /** How the agent is reached: proxies, certificates, addresses. Left out: directly, and the environment is not read. */
+  readonly network?: Network;
   /** Origins, other than that of `url`, to which the card may send the kit. */
   readonly allowedOrigins?: readonly string[];
   /** Prompts that steer the agent where the checks need it. */
@@ -92,6 +107,8 @@ export interface TargetOptions {
   /** Ends the run early with what is known. A reason that is a text is reported as the reason. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Shows a person what to do in the device flow of OAuth; left out: that flow is an error. */
+  readonly onDevice?: (request: DeviceRequest) => void;
   /**
    * Called before each payment is sent, with all payments that were signed with the user's money and can still be
    * cashed.
@@ -121,13 +138,28 @@ export function hiddenIn({
   secondHeaders = [],
   query = [],
   secondQuery = [],
-}: Pick<TargetOptions, 'url' | 'secrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery'>): string[] {
+  network = {},
+  oauth,
+}: Pick<
+  TargetOptions,
+  'url' | 'secrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery' | 'network' | 'oauth'
+>): string[] {
   return [
     ...secrets,
     ...secretsInUrl(url),
+    ...secretsOfNetwork(network),
+    ...secretsOfClient(oauth),
     ...[...headers, ...secondHeaders].flatMap(secretsOf),
     ...[...query, ...secondQuery].map(([, value]) => value),
   ].filter((secret) => secret !== '');
+}
+
+/** The secret of a client, alone and as RFC 6749 §2.3.1 sends it. */
+function secretsOfClient(oauth: OAuthTarget | undefined): readonly string[] {
+  if (oauth?.clientSecret === undefined) return [];
+  const { clientId, clientSecret } = oauth;
+  const spelled = [clientId, clientSecret].map((one) => new URLSearchParams({ _: one }).toString().slice(2));
+  return [clientSecret, Buffer.from(spelled.join(':')).toString('base64')];
 }
 
 /** The fuzzer is loaded only where there is something to fuzz. */
@@ -167,9 +199,16 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const { rules } = await import('../../suites/index.js');
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { budget = {}, minProof, baseline, signal } = options;
-  const carrier = createHttpCarrier();
+  checkNetwork(options);
+  const { network = {} } = options;
+  const own = createHttpCarrier({ network });
   const hidden = hiddenIn(options);
+  let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
+    authorized = await authorizeRun(options, network, own);
+    const carrier = authorized?.carrier(own) ?? own;
+    const given = authorized === undefined ? headers : [...headers, authorized.header];
+    hidden.push(...(authorized === undefined ? [] : secretsOf(authorized.header)));
     const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
     const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
     hidden.push(...(x402?.secrets ?? []), ...(xpr?.secrets ?? []));
@@ -190,16 +229,19 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
         readOnly: options.readOnly ?? false,
-        credentials: headers,
+        credentials: given,
         query,
         secondCredentials: secondHeaders,
         secondQuery,
         ...(xpr === undefined ? {} : { xpr: xpr.options }),
         ...(x402 === undefined ? {} : { x402: x402.options }),
         secrets: hidden.filter((secret) => secret !== ''),
+        network: [...describeNetwork(options.url, network), ...(authorized === undefined ? [] : [authorized.about])],
+        insecure: network.insecure === true,
+        lateSecrets: () => authorized?.secrets() ?? [],
         allowedOrigins: options.allowedOrigins ?? [],
         behaviours: options.behaviours ?? {},
-        webhooks: webhooksFor(options.url, options.webhook, webhookServer),
+        webhooks: webhooksFor(options.url, options.webhook, webhookServer, network),
         ...(options.restart === undefined ? {} : { restart: options.restart }),
         ...(await fuzzFor(options.fuzz)),
         strict: options.strict ?? false,
@@ -215,8 +257,12 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
       options.onEvent ?? (() => undefined),
     );
   } catch (error) {
-    throw cleanError(error, createRedactor(hidden));
+    throw cleanError(
+      error,
+      createRedactor(hidden, () => authorized?.secrets() ?? []),
+    );
   } finally {
-    await carrier.close();
+    await own.close();
+    await authorized?.close();
   }
 }

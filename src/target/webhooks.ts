@@ -1,5 +1,5 @@
-import { canParseUrl, isLoopback, TckError } from '../model/index.js';
-import type { OpenWebhooks } from '../wire/index.js';
+import { canParseUrl, TckError } from '../model/index.js';
+import { isHere as isPlaceHere, type Network, type OpenWebhooks, placeOf } from '../wire/index.js';
 
 export interface WebhookTarget {
   /** Default 127.0.0.1. */
@@ -17,8 +17,9 @@ export function webhooksFor(
   agentUrl: string,
   target: WebhookTarget | undefined,
   server: Server,
+  network: Network = {},
 ): OpenWebhooks | string {
-  const isHere = canParseUrl(agentUrl) && isLoopback(new URL(agentUrl).hostname);
+  const isHere = canParseUrl(agentUrl) && isPlaceHere(placeOf(new URL(agentUrl)), network);
   if (target === undefined && !isHere) {
     return 'the agent is not on this machine, so it does not reach the kit: give --webhook and --webhook-url';
   }

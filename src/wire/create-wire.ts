@@ -122,11 +122,11 @@ export function createWire(options: WireOptions): Wire {
     return { head, chunks: queue.chunks, close, ended };
   }
 
-  let sockets: typeof import('./raw-socket.js') | undefined;
+  let exact = options.carrier.raw;
   const raw: Wire['raw'] = async (url, bytes, sending) => {
     // Loaded on use: in-memory runs and `--help` need no sockets.
-    sockets ??= await import('./raw-socket.js');
-    return exchange({ method: 'RAW', url, headers: [], body: bytes }, sending, sockets.rawCarrier);
+    exact ??= (await import('./raw-socket.js')).createRawCarrier();
+    return exchange({ method: 'RAW', url, headers: [], body: bytes }, sending, exact);
   };
 
   return {

@@ -22,6 +22,8 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** Headers after the body, once it has ended; undefined: none came. Over HTTP/2 only. */
   readonly trailers?: () => readonly Header[] | undefined;
+  /** What was sent, where it is not the request itself: a carrier puts tokens in their place just before that. */
+  readonly sent?: WireRequest;
 }
 
 /** The part of `AbortSignal` that the kit uses. Node's signals cost more than the other book-keeping of an exchange. */
@@ -32,7 +34,11 @@ export interface StopSignal {
 }
 
 /** Sends one request to the agent. Rejects with a `CarrierFailure` when no response head comes. */
-export type Carrier = (request: WireRequest, signal: StopSignal) => Promise<WireResponse>;
+export interface Carrier {
+  (request: WireRequest, signal: StopSignal): Promise<WireResponse>;
+  /** Sends exact bytes to the same agents in the same way; left out: the wire opens plain sockets for them. */
+  readonly raw?: Carrier;
+}
 
 export type FailureKind =
   | 'refused' // no connection
@@ -42,6 +48,7 @@ export type FailureKind =
   | 'malformed' // not HTTP
   | 'tls'
   | 'dns'
+  | 'proxy' // the proxy opened no connection: the agent was not reached
   | 'aborted' // the kit itself gave up: run ended, stream closed, or a request that HTTP cannot carry
   | 'budget'; // not sent: the budget is spent
 

@@ -1,4 +1,5 @@
 import { CarrierFailure, type FailureKind } from './exchange.js';
+import { tlsFact } from './tls-advice.js';
 
 const kinds: Readonly<Record<string, FailureKind>> = {
   ECONNREFUSED: 'refused',
@@ -55,5 +56,7 @@ export function asCarrierFailure(error: unknown): CarrierFailure {
   const told = text(error, 'code') === '' && typeof first === 'object' && first !== null ? first : error;
   const code = text(told, 'code');
   const message = text(told, 'message') || String(told);
+  const fact = tlsFact(code, message);
+  if (fact !== undefined) return new CarrierFailure('tls', fact);
   return new CarrierFailure(kindOf(told), code === '' || message.includes(code) ? message : `${message} (${code})`);
 }

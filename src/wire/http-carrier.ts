@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { proxyAuthorization, proxyFailure, proxyRefusal, serverName, tlsOptions, tunnelFor } from './dial.js';
 import {
   type Carrier,
   CarrierFailure,
@@ -9,6 +10,9 @@ import {
 } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
 import type { Http2Carrier } from './http2-carrier.js';
+import { addressOf, type Network, type Place as NetworkPlace, placeOf, proxyFor } from './network.js';
+import { createRawCarrier } from './raw-socket.js';
+import { wantsKitCertificate } from './tls-advice.js';
 
 export interface HttpCarrierOptions {
   /** Limit until the connection is open, milliseconds. */
@@ -19,17 +23,25 @@ export interface HttpCarrierOptions {
   readonly connections?: number;
   /** Longest response head, bytes; a longer one is `malformed`. */
   readonly maxHeaderBytes?: number;
+  /** How agents are reached; left out: directly, with the certificates of the machine. */
+  readonly network?: Network;
 }
 
 export interface HttpCarrier extends Carrier {
+  /** Sends exact bytes, see `createRawCarrier`, to the same agents in the same way. */
+  readonly raw: Carrier;
   /** Drops all connections; exchanges under way fail with `aborted`. */
   close(): Promise<void>;
 }
 
-interface Place {
+/** Where a request goes and what stands in its request line. */
+interface Route {
   readonly url: string;
   readonly origin: string;
   readonly path: string;
+  /** It goes to this proxy, which asks the agent in the kit's place (RFC 9112 §3.2.2). */
+  readonly via: URL | undefined;
+  readonly host: string;
 }
 
 const textOf = (bytes: unknown): string => (Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes));
@@ -117,12 +129,58 @@ function writtenPath(url: string): string | undefined {
   return /^[\x21\x22\x24-\x7e]+$/.test(path) ? path : undefined;
 }
 
+/** Connections to agents: through a tunnel where a proxy is asked for them. `late`: errors after the handshake. */
+function connectorFor(
+  network: Network,
+  timeout: number,
+  late: (place: NetworkPlace, error: Error) => void,
+): buildConnector.connector {
+  const plain = buildConnector({ timeout, allowH2: false, ...tlsOptions(network) } as buildConnector.BuildOptions);
+  return (options, callback) => {
+    const place = placeOf(options);
+    const at = { ...options, ...serverName(place.host), hostname: addressOf(place, network) ?? place.host };
+    const begin = (httpSocket?: buildConnector.Options['httpSocket']): void => {
+      // Without TLS, undici takes no open socket.
+      if (httpSocket !== undefined && !place.secure) {
+        callback(null, httpSocket);
+        return;
+      }
+      const connected: buildConnector.Callback = (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        socket.once('error', (cause) => late(place, cause));
+        callback(null, socket);
+      };
+      plain({ ...at, ...(httpSocket === undefined ? {} : { httpSocket }) }, connected);
+    };
+    const through = tunnelFor(place, network, timeout);
+    if (through === undefined) begin();
+    else through.then(begin, (error: Error) => callback(error, null));
+  };
+}
+
+/** Connections to proxies that ask agents in the kit's place. */
+function proxyConnector({ ca, proxy }: Network, timeout: number): buildConnector.connector {
+  const own = ca === undefined ? {} : tlsOptions({ ca });
+  const plain = buildConnector({ timeout, allowH2: false, ...own } as buildConnector.BuildOptions);
+  const named = new URL(proxy?.http ?? 'http://localhost');
+  return (options, callback) => {
+    plain(options, (...[error, socket]) => {
+      if (error !== null) callback(proxyFailure(named, error), null);
+      else callback(null, socket);
+    });
+  };
+}
+
 /**
  * HTTP/1.1 by undici, and HTTP/2 where a request asks for it. Headers are sent exactly as given (order, case, duplicates). Responses are passed on unchanged:
  * no redirect is followed, nothing is decoded, no cookie is kept.
+ *
+ * A proxy is asked for a tunnel to https agents, and to fetch http URLs itself. undici's own agents for proxies are not
+ * used: they merge headers of one name.
  */
 export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier {
-  const agent = new Agent({
+  const { network = {}, connectTimeoutMs = 10_000 } = options;
+  const usual = {
     allowH2: false,
     pipelining: 1,
     connections: options.connections ?? 128,
@@ -132,13 +190,24 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     headersTimeout: options.headersTimeoutMs ?? 0,
     bodyTimeout: 0,
     maxHeaderSize: options.maxHeaderBytes ?? 64 * 1024,
-    connect: { timeout: options.connectTimeoutMs ?? 10_000 },
-  });
+  } as const;
+  /** Origins whose agents ended a connection after the handshake because the kit showed no certificate. */
+  const uncertified = new Map<string, Error>();
+  const late = ({ host, port }: NetworkPlace, error: Error): void => {
+    if (wantsKitCertificate(String(Reflect.get(error, 'code')))) uncertified.set(`${host}:${port}`, error);
+  };
+  const agent = new Agent({ ...usual, connect: connectorFor(network, connectTimeoutMs, late) });
+  let proxies: Agent | undefined;
+  const throughProxies = (): Agent => {
+    proxies ??= new Agent({ ...usual, connect: proxyConnector(network, connectTimeoutMs) });
+    return proxies;
+  };
   /** The last URL that was accepted: most requests go to the same one. */
-  let last: Place | undefined;
-  function placeOf(url: string, asIs = false): Place {
+  let last: Route | undefined;
+  function routeOf(url: string, asIs = false): Route {
     if (last?.url === url && !asIs) return last;
-    const { protocol, username, password, origin, pathname, search } = new URL(url);
+    const parsed = new URL(url);
+    const { protocol, username, password, origin, host, pathname, search } = parsed;
     if (protocol !== 'http:' && protocol !== 'https:') {
       throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
     }
@@ -146,15 +215,34 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     if (username !== '' || password !== '') {
       throw new CarrierFailure('aborted', 'credentials in the URL are not sent: use a header');
     }
-    if (asIs) return { url, origin, path: writtenPath(url) ?? `${pathname}${search}` };
-    last = { url, origin, path: `${pathname}${search}` };
-    return last;
+    const place = placeOf(parsed);
+    // A proxy would look up the name itself: for an address that stands in for it, it is asked for a tunnel.
+    const via = place.secure || addressOf(place, network) !== undefined ? undefined : proxyFor(place, network);
+    const path = asIs ? (writtenPath(url) ?? `${pathname}${search}`) : `${pathname}${search}`;
+    const route: Route =
+      via === undefined
+        ? { url, origin, path, via, host }
+        : { url, origin: via.origin, path: `${origin}${path}`, via, host };
+    if (!asIs) last = route;
+    return route;
+  }
+  /** Headers of a request that a proxy makes in the kit's place. */
+  function proxied({ via, host }: Route, headers: readonly Header[]): readonly Header[] {
+    if (via === undefined) return headers;
+    const authorization = proxyAuthorization(via);
+    const isNamed = headers.some(([name]) => name.toLowerCase() === 'host');
+    return [
+      ...(isNamed ? [] : [['host', host] as const]),
+      ...headers,
+      ...(authorization === undefined ? [] : [['proxy-authorization', authorization] as const]),
+    ];
   }
   let overHttp2: Promise<Http2Carrier> | undefined;
   async function carryOverHttp2(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     // Loaded on use: only gRPC needs it.
     overHttp2 ??= import('./http2-carrier.js').then(({ createHttp2Carrier }) =>
       createHttp2Carrier({
+        network,
         ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
         ...(options.maxHeaderBytes === undefined ? {} : { maxHeaderBytes: options.maxHeaderBytes }),
       }),
@@ -164,28 +252,42 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
   function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     if (request.http2 === true) return carryOverHttp2(request, signal);
     return new Promise((resolve, reject) => {
-      const handler = createHandler(resolve, reject);
+      let route: Route | undefined;
+      const handler = createHandler(
+        (response) => {
+          if (route?.via === undefined || response.status !== 407) return resolve(response);
+          // RFC 9110 §15.5.8: only a proxy says so.
+          reject(proxyRefusal(route.via, response.status, route.host));
+          handler.abort(new CarrierFailure('aborted', 'the proxy answered'));
+        },
+        (failure) => {
+          const { host, port } = placeOf(new URL(request.url));
+          const cause = failure.kind === 'reset' ? uncertified.get(`${host}:${port}`) : undefined;
+          reject(cause === undefined ? failure : asCarrierFailure(cause));
+        },
+      );
       const onAbort = (): void => handler.abort(new CarrierFailure('aborted', 'the kit dropped the connection'));
       if (signal.aborted) onAbort();
       // The signal belongs to this exchange and ends with it.
       else signal.addEventListener('abort', onAbort, { once: true });
       try {
-        const { origin, path } = placeOf(request.url, request.asIs);
+        route = routeOf(request.url, request.asIs);
+        const { origin, path } = route;
         // CONNECT would open a tunnel, which the kit cannot read.
         if (request.method === 'CONNECT') throw new CarrierFailure('aborted', 'CONNECT is not sent');
-        const { method, headers, body = null } = request;
-        agent.dispatch(
-          { origin, path, method: method as Dispatcher.HttpMethod, headers: headers.flat(), body },
-          handler,
-        );
+        const { method, body = null } = request;
+        const headers = proxied(route, request.headers).flat();
+        const dispatcher = route.via === undefined ? agent : throughProxies();
+        dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, handler);
       } catch (error) {
         reject(asCarrierFailure(error));
       }
     });
   }
   return Object.assign(carry, {
+    raw: createRawCarrier({ network, connectTimeoutMs }),
     async close() {
-      await Promise.all([agent.destroy(), overHttp2?.then((one) => one.close())]);
+      await Promise.all([agent.destroy(), proxies?.destroy(), overHttp2?.then((one) => one.close())]);
     },
   });
 }

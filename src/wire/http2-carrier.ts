@@ -1,4 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import { dial } from './dial.js';
 import {
   type Carrier,
   CarrierFailure,
@@ -8,12 +10,15 @@ import {
   type WireResponse,
 } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
+import { type Network, placeOf } from './network.js';
 
 export interface Http2CarrierOptions {
   /** Limit until the connection is open, milliseconds. */
   readonly connectTimeoutMs?: number;
   /** Longest header block, bytes; a longer one ends the connection. */
   readonly maxHeaderBytes?: number;
+  /** How agents are reached. */
+  readonly network?: Network;
 }
 
 export interface Http2Carrier extends Carrier {
@@ -118,42 +123,52 @@ function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefi
  * once the body has ended.
  */
 export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carrier {
-  const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024 } = options;
+  const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024, network = {} } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
   const left = new Set<ClientHttp2Session>();
 
   function opened(origin: string): Promise<ClientHttp2Session> {
-    const made: Promise<ClientHttp2Session> = new Promise((resolve, reject) => {
-      const session = connect(origin, {
-        ALPNProtocols: ['h2'],
-        maxHeaderListPairs: 1000,
-        maxReservedRemoteStreams: 0,
-        maxSessionMemory: 32,
-        settings: { enablePush: false, initialWindowSize: window, maxHeaderListSize: maxHeaderBytes },
+    const connecting = dial(placeOf(new URL(origin)), { network, alpn: ['h2'], timeoutMs: connectTimeoutMs });
+    const begin = (socket: Socket): Promise<ClientHttp2Session> =>
+      new Promise((resolve, reject) => {
+        const session = connect(origin, {
+          createConnection: () => socket,
+          maxHeaderListPairs: 1000,
+          maxReservedRemoteStreams: 0,
+          maxSessionMemory: 32,
+          settings: { enablePush: false, initialWindowSize: window, maxHeaderListSize: maxHeaderBytes },
+        });
+        const timer = setTimeout(
+          () => session.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
+          connectTimeoutMs,
+        );
+        timer.unref();
+        const forget = (): void => {
+          clearTimeout(timer);
+          if (sessions.get(origin) === made) sessions.delete(origin);
+        };
+        // A session does not hear the alerts of TLS 1.3 that come after the handshake.
+        socket.once('error', (error) => {
+          forget();
+          reject(asHttp2Failure(error));
+          session.destroy();
+        });
+        session.once('remoteSettings', () => {
+          clearTimeout(timer);
+          resolve(session);
+        });
+        session.on('error', (error) => {
+          forget();
+          reject(asHttp2Failure(error));
+        });
+        session.on('goaway', forget);
+        session.on('close', () => {
+          forget();
+          reject(new CarrierFailure('reset', 'the connection was closed before HTTP/2 was spoken'));
+        });
       });
-      const timer = setTimeout(
-        () => session.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
-        connectTimeoutMs,
-      );
-      timer.unref();
-      const forget = (): void => {
-        clearTimeout(timer);
-        if (sessions.get(origin) === made) sessions.delete(origin);
-      };
-      session.once('remoteSettings', () => {
-        clearTimeout(timer);
-        resolve(session);
-      });
-      session.on('error', (error) => {
-        forget();
-        reject(asHttp2Failure(error));
-      });
-      session.on('goaway', forget);
-      session.on('close', () => {
-        forget();
-        reject(new CarrierFailure('reset', 'the connection was closed before HTTP/2 was spoken'));
-      });
-    });
+    // Without a wait where there is none: the errors of a socket are events.
+    const made = connecting instanceof Promise ? connecting.then(begin) : begin(connecting);
     return made;
   }
 

@@ -48,6 +48,7 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
   let failure: CarrierFailure | undefined;
   let body: AsyncIterator<Uint8Array> | undefined;
   let isUnread = false;
+  let sent = request;
   let trailersOf: (() => readonly Header[] | undefined) | undefined;
   const cancelTimeout = clock.after(limits.timeoutMs, () => {
     if (isUnread) stop.now('aborted', 'the kit did not read the stream in time');
@@ -57,6 +58,7 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
     const response = await stop.during(errand.carrier(request, stop.signal));
     head = { status: response.status, headers: response.headers };
     trailersOf = response.trailers;
+    sent = response.sent ?? request;
     errand.onHead?.(head);
     body = decodedBody(response.body, response.headers, limits.maxBytes, clock)[Symbol.asyncIterator]();
     for (;;) {
@@ -81,7 +83,7 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
   const exchange: Exchange = {
     id,
     purpose: sending.purpose,
-    request,
+    request: sent,
     startedAt,
     durationMs: elapsed(),
     ...(head === undefined

@@ -1,21 +1,24 @@
-import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
+import { dial } from './dial.js';
 import { type Carrier, CarrierFailure, type StopSignal, type WireResponse } from './exchange.js';
 import { asCarrierFailure } from './failure-kind.js';
+import { type Network, placeOf } from './network.js';
 import { createByteSource, readBody, readHead } from './raw-response.js';
 
-function connectTo({ protocol, hostname, port }: URL): Socket {
-  // URL keeps the brackets of an IPv6 address, sockets want none.
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (protocol === 'http:') return connectTcp({ host, port: Number(port || 80) });
-  if (protocol !== 'https:') throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
-  const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
-  return connectTls({
-    host,
-    port: Number(port || 443),
-    ALPNProtocols: ['http/1.1'],
-    ...(isAddress ? {} : { servername: host }),
-  });
+export interface RawCarrierOptions {
+  readonly network?: Network;
+  /** Until a proxy has opened a tunnel, ms. */
+  readonly connectTimeoutMs?: number;
+}
+
+function connectTo(
+  url: URL,
+  { network = {}, connectTimeoutMs: timeoutMs = 10_000 }: RawCarrierOptions,
+): Socket | Promise<Socket> {
+  const { protocol } = url;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
+  return dial(placeOf(url), { network, alpn: ['http/1.1'], timeoutMs });
 }
 
 async function* arriving(socket: Socket): AsyncGenerator<Uint8Array> {
@@ -32,10 +35,16 @@ async function* arriving(socket: Socket): AsyncGenerator<Uint8Array> {
  * Sends exactly these bytes on a new connection, for requests that no HTTP client would send, and reads one response
  * leniently. The socket closes at the end of the body or when the signal fires; the wire limits time and size.
  */
-async function sendRaw(url: string, bytes: Uint8Array, signal: StopSignal): Promise<WireResponse> {
+async function sendRaw(
+  url: string,
+  bytes: Uint8Array,
+  signal: StopSignal,
+  options: RawCarrierOptions,
+): Promise<WireResponse> {
   let socket: Socket;
   try {
-    socket = connectTo(new URL(url));
+    const connecting = connectTo(new URL(url), options);
+    socket = connecting instanceof Promise ? await connecting : connecting;
   } catch (error) {
     throw asCarrierFailure(error);
   }
@@ -72,5 +81,11 @@ async function* closing(
   }
 }
 
-/** `sendRaw` as a carrier: the body holds the whole request, with its head. */
-export const rawCarrier: Carrier = ({ url, body }, signal) => sendRaw(url, body ?? new Uint8Array(0), signal);
+/**
+ * `sendRaw` as a carrier: the body holds the whole request, with its head. Through a proxy it asks for a tunnel, to http
+ * agents too: the proxy would not pass such bytes on as they are.
+ */
+export const createRawCarrier =
+  (options: RawCarrierOptions = {}): Carrier =>
+  ({ url, body }, signal) =>
+    sendRaw(url, body ?? new Uint8Array(0), signal, options);

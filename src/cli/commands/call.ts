@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { TckError } from '../../model/tck-error.js';
 import type { Called } from '../../run/index.js';
-import { credentialHeaders, credentialQuery } from '../credentials.js';
+import { credentialHeaders, credentialQuery, oauthClient } from '../credentials.js';
+import { deviceAsker } from '../device.js';
+import { type NetworkGiven, readNetwork } from '../network.js';
 import { checkUrl } from '../settings.js';
 import type { Terminal } from '../terminal.js';
 
-export interface CallArguments {
+export interface CallArguments extends NetworkGiven {
   readonly url?: string;
   readonly profile?: string;
   readonly binding?: 'auto' | 'jsonrpc' | 'http+json' | 'grpc';
@@ -15,6 +17,9 @@ export interface CallArguments {
   readonly timeout?: number;
   readonly header?: readonly string[];
   readonly bearerEnv?: string;
+  readonly oauthClientIdEnv?: string;
+  readonly oauthClientSecretEnv?: string;
+  readonly oauthScope?: string;
   readonly queryEnv?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly json?: boolean;
@@ -76,6 +81,9 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
     headers: credentialHeaders(header, bearerEnv, terminal.env),
     query: credentialQuery(queryEnv, terminal.env),
     allowedOrigins: allowOrigin,
+    ...readNetwork(given, terminal.env),
+    ...oauthClient(given, terminal.env),
+    onDevice: deviceAsker(terminal),
   });
   const { exchange, sent, came, status, problems, canonical, outcome, evidence, title, operation, endpoint } = called;
   const { request, response, failure } = exchange;

@@ -5,9 +5,10 @@ import type { Ci } from '../../setup/index.js';
 import { readIdentity } from '../../target/identity.js';
 import { causeOf } from '../cause.js';
 import { makeFolder } from '../folder.js';
+import { type NetworkGiven, readNetwork } from '../network.js';
 import type { Terminal } from '../terminal.js';
 
-export interface InitArguments {
+export interface InitArguments extends NetworkGiven {
   readonly url?: string;
   readonly folder?: string;
   readonly ci?: Ci | 'none';
@@ -35,7 +36,7 @@ async function refuseSecrets(url: string | undefined): Promise<void> {
  * Writes a configuration for an agent and a workflow that tests it. Existing files are overwritten only with `--force`.
  */
 export async function initCommand(
-  { url, folder = '.', force = false, ci = usualCi(folder) }: InitArguments,
+  { url, folder = '.', force = false, ci = usualCi(folder), ...given }: InitArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { configText, credentialNeeds, workflowFiles, workflowText } = await import('../../setup/index.js');
@@ -47,11 +48,13 @@ export async function initCommand(
   const { checkUrl } = await import('../settings.js');
   checkUrl(url);
   await refuseSecrets(url);
-  const detected = url === undefined ? undefined : await (await import('../discovery.js')).discover(url);
+  const { network } = readNetwork(given, terminal.env);
+  const detected = url === undefined ? undefined : await (await import('../discovery.js')).discover(url, network);
   const identity = readIdentity();
-  const { credentials } = detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card);
+  const { credentials } =
+    detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card, detected.target.cardDocument);
   const texts = [
-    configText(url, detected, schemaUrl(identity)),
+    configText(url, detected, schemaUrl(identity), given),
     ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials)]),
   ];
   for (const [at, name] of names.entries()) {

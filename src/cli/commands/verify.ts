@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { jsonText } from '../../../reporters/index.js';
 import type { Opened, Statement } from '../../attest/index.js';
 import { TckError } from '../../model/tck-error.js';
-import { createRedactor, printable } from '../../wire/index.js';
+import { createRedactor, printable, proxyOfEnvironment } from '../../wire/index.js';
 import { causeOf } from '../cause.js';
 import type { Terminal } from '../terminal.js';
 
@@ -35,12 +35,13 @@ function told({ subject, predicate }: Statement): string {
 }
 
 /** The statement if all requested conditions hold, else the reason. */
-async function judge(opened: Opened, { card, passed = false }: VerifyArguments): Promise<Opened> {
+async function judge(opened: Opened, { card, passed = false }: VerifyArguments, { env }: Terminal): Promise<Opened> {
   if (!opened.genuine) return opened;
   const { subject, predicate } = opened.statement;
   if (card !== undefined) {
     const { digestsOfCard } = await import('../card-document.js');
-    const digests = await digestsOfCard(card);
+    const proxy = proxyOfEnvironment(env);
+    const digests = await digestsOfCard(card, proxy === undefined ? {} : { proxy });
     if (!subject.some((one) => digests.some((digest) => digest === one.digest?.sha256))) {
       return { genuine: false, reason: `the card at ${createRedactor([]).url(card)} is not the one that was judged` };
     }
@@ -54,7 +55,7 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments):
 export async function verifyCommand(file: string, given: VerifyArguments, terminal: Terminal): Promise<number> {
   const { opened, readPublicKey } = await import('../../attest/index.js');
   const key = readPublicKey(Buffer.from(read(given.key)).toString('utf8'));
-  const judged = await judge(opened(read(file), key), given);
+  const judged = await judge(opened(read(file), key), given, terminal);
   if (given.json === true) terminal.out(`${jsonText(judged, 2)}\n`);
   else if (judged.genuine) terminal.out(`GENUINE\n${told(judged.statement)}`);
   else terminal.out(`REFUSED  ${printable(judged.reason)}\n`);
