@@ -88,14 +88,29 @@ const bodies = (all: Record<string, Exchange>) =>
 
 describe('a proxy', () => {
   test('is asked by every carrier, and keeps headers of one name apart', async () => {
-    const { url, port } = await agent();
+    const came: (readonly (readonly [string, string])[])[] = [];
+    const { url, port } = await agent({
+      between: (handle) => (request, signal) => {
+        came.push(request.headers);
+        return handle(request, signal);
+      },
+    });
     const via = await proxy();
     const all = await byEachCarrier(url, { proxy: { http: via.url } });
     expect(failures(all)).toEqual({ http: undefined, raw: undefined, http2: undefined });
     for (const body of bodies(all))
       expect(JSON.parse(body ?? '')).toMatchObject({ supportedInterfaces: [{ url: `${url}/` }] });
+    const twice = [
+      ['X-Twice', 'one'],
+      ['x-twice', 'two'],
+    ] as const;
+    const request = { method: 'GET', url: `${url}${card}`, headers: twice } as const;
+    await wireOf({ proxy: { http: via.url } }).exchange(request, { purpose: 'test' });
+    expect(came.at(-1)).toEqual(expect.arrayContaining([...twice]));
+    expect(came.flat().filter(([name]) => /^proxy-/i.test(name))).toEqual([]);
     // Bytes as they are, and HTTP/2, need a tunnel; usual requests the proxy makes itself.
-    expect(via.asked).toEqual([`${agentName}:${port}`, `CONNECT ${agentName}:${port}`, `CONNECT ${agentName}:${port}`]);
+    const name = `${agentName}:${port}`;
+    expect(via.asked).toEqual([name, `CONNECT ${name}`, `CONNECT ${name}`, name]);
   });
 
   test('is asked for a tunnel to https agents, whose certificate is still checked', async () => {
@@ -141,6 +156,20 @@ describe('a proxy', () => {
     expect(through.target.network).toEqual([`through the proxy http://127.0.0.1:${via.port}`]);
     expect(JSON.stringify(through)).not.toMatch(/pass(:|%3A)word|a2l0OnBhc3M6d29yZA/);
     expect(via.asked.length).toBeGreaterThan(10);
+  });
+
+  test('that fails during the run is no fault of the agent', { timeout: 60_000 }, async () => {
+    const authority = certificate({ name: 'Test CA', isAuthority: true });
+    const pair = certificate({ name: agentName, names: [agentName], issuer: authority });
+    const { url } = await agent({ tls: { key: pair.keyText, cert: pair.cert } });
+    let asked = 0;
+    const via = await proxy(undefined, () => ++asked > 8);
+    const report = await judge(url, { network: { proxy: { https: via.url }, ca: authority.cert } });
+    expect(asked).toBeGreaterThan(8);
+    expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
+    const open = report.checks.filter(({ reason }) => reason.includes('opens no connection to agent.test'));
+    expect(new Set(open.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+    expect(report.causes?.filter(({ id }) => /^(died|dropped)/.test(id)) ?? []).toEqual([]);
   });
 
   test('of the environment is taken by the command, and NO_PROXY leaves it out', { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { Server as ProxyServer } from 'proxy-chain';
+import { Server as ProxyServer, RequestError } from 'proxy-chain';
 import { loadGrpc } from '../src/binding/index.js';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { createAgent, type Patch, serveAgent } from '../src/reference/index.js';
@@ -109,15 +109,18 @@ export interface Proxied {
   stop(): Promise<void>;
 }
 
-/** A proxy (proxy-chain) that knows the name of the agents. `wants`: user and password. */
-export async function startProxy(wants?: readonly [string, string], refuses = false): Promise<Proxied> {
+/** A proxy (proxy-chain) that knows the name of the agents. `wants`: user and password. `refuses`: asked each time. */
+export async function startProxy(
+  wants?: readonly [string, string],
+  refuses: () => boolean = () => false,
+): Promise<Proxied> {
   const asked: string[] = [];
   const server = new ProxyServer({
     host: '127.0.0.1',
     port: 0,
     prepareRequestFunction: ({ username, password, hostname, port, isHttp }) => {
       asked.push(`${isHttp ? '' : 'CONNECT '}${hostname}:${port}`);
-      if (refuses) throw new Error('not for you');
+      if (refuses()) throw new RequestError('not for you', 502);
       const isKnown = wants === undefined || (username === wants[0] && password === wants[1]);
       return {
         requestAuthentication: !isKnown,

@@ -223,6 +223,22 @@ async function calling(from: OAuthServer, flow: Flow, clock: Clock, onDevice?: (
   };
 }
 
+test('init writes what such an agent needs, and a run with it passes', { timeout: 60_000 }, async () => {
+  const from = await server();
+  const { url } = await guarded(from);
+  const target = join(folder, 'init');
+  const written = await commandLine(['init', '--url', url, '--folder', target]);
+  expect(written.code).toBe(0);
+  expect(written.err).toContain(`AGENT_CLIENT_ID: the id of a client that gets tokens at ${from.tokenUrl}`);
+  const config = join(target, 'a2a-tck.config.yaml');
+  expect(readFileSync(config, 'utf8')).toContain('\noauth-client-secret-env: AGENT_CLIENT_SECRET\n');
+  const workflow = readFileSync(join(target, '.github/workflows/a2a-tck.yml'), 'utf8');
+  expect(workflow).toMatch(/AGENT_CLIENT_SECRET: \$\{\{ secrets\.AGENT_CLIENT_SECRET \}\}/);
+  const args = ['--config', config, '--check', 'auth/accepted', '--min-proof', '100', '--json'];
+  const ran = await commandLine(args, { AGENT_CLIENT_ID: client.id, AGENT_CLIENT_SECRET: client.secret });
+  expect([ran.code, ran.err]).toEqual([0, '']);
+});
+
 describe('a token that expires', () => {
   test('is renewed before it does, once for all who wait', async () => {
     const from = await server({ seconds: 600 });

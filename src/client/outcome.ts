@@ -1,7 +1,7 @@
 import { isGrpc, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { brief, canParseUrl, type ErrorName } from '../model/index.js';
-import { bodyText, type Exchange, excerpt, type Header, header, mediaType } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, type Header, header, isUnsent, mediaType } from '../wire/index.js';
 import { denialIn } from './denial.js';
 import { placeOf, repliesOf } from './reply.js';
 
@@ -132,7 +132,7 @@ export function readOutcome<T>(
   });
   // The events of a stream count, however it ended.
   if (failure !== undefined && !hasEvents(exchange)) {
-    if (failure.kind === 'budget' || failure.kind === 'aborted') return { kind: 'not-sent', reason: failure.detail };
+    if (isUnsent(failure)) return { kind: 'not-sent', reason: failure.detail };
     if (failure.kind === 'timeout') return broken('timeout', failure.detail);
     if (failure.kind === 'too-large') return broken('too-large', failure.detail);
     return broken('no-answer', `${failure.kind}: ${failure.detail}`);

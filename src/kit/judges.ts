@@ -20,7 +20,7 @@ export function unseen({ failure, response }: Exchange, told: string): Judgement
 export const giveCredentials = (signs = false): string =>
   signs
     ? 'give an account with --xpr-account and its key'
-    : 'give valid credentials with --bearer-env, --header or --query-env';
+    : 'give valid credentials with --bearer-env, --header, --query-env or --oauth-client-id-env';
 
 /** How a caller was denied: "HTTP 401", or what the error says. */
 export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>

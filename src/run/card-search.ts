@@ -25,6 +25,7 @@ export const isCardLike = (value: unknown): boolean =>
 function unreachable(url: URL, exchange: Exchange): TckError {
   const { kind, detail } = exchange.failure ?? { kind: 'no answer', detail: '' };
   const hints: { readonly [Kind in typeof kind]?: string } = {
+    dns: 'is the URL right? --resolve <host>:<address> says where the host is',
     tls: tlsAdvice(detail) ?? 'is the agent running, and the URL right?',
     proxy: 'it is named by HTTP_PROXY or HTTPS_PROXY; NO_PROXY=<host> calls an agent without it',
   };

@@ -191,7 +191,7 @@ describe('credentials', () => {
       expect(dialect.id).toBe(id);
       expect(isAgent).toBe(true);
       expect(evidence.at(-1)).toBe(
-        `the agent wants credentials; give valid credentials with --bearer-env, --header or --query-env; profile ${id} is from the card`,
+        `the agent wants credentials; give valid credentials with --bearer-env, --header, --query-env or --oauth-client-id-env; profile ${id} is from the card`,
       );
       expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
       expect((await look(carrier, { credentials: headers })).evidence.at(-1)).toBe(`profile ${id}`);

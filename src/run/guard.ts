@@ -1,6 +1,7 @@
 import {
   type Clock,
   type Exchange,
+  isUnsent,
   mediaType,
   type Sending,
   sleep,
@@ -63,8 +64,7 @@ const mostDeaths = 5;
 /** Whether no answer came. A stream with an event is an answer, even if it does not end in time. */
 const isSilent = ({ failure, response }: Exchange): boolean =>
   failure !== undefined &&
-  failure.kind !== 'budget' &&
-  failure.kind !== 'aborted' &&
+  !isUnsent(failure) &&
   failure.kind !== 'too-large' &&
   (response === undefined ||
     (mediaType(response.headers)?.startsWith('application/grpc') === true

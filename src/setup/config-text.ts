@@ -1,3 +1,4 @@
+import { isLoopback } from '../model/index.js';
 import { type Detected, oauthFlows } from '../run/index.js';
 import { canParseUrl, printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
@@ -47,7 +48,9 @@ function tokenOrigin({ target: { card, cardDocument, url } }: Detected): Block {
   const flow = oauthFlows(cardDocument).find((one) => one.grant === 'client-credentials' && demanded.has(one.scheme));
   if (flow === undefined || !canParseUrl(flow.tokenUrl)) return [];
   const { origin } = new URL(flow.tokenUrl);
-  if (canParseUrl(url) && new URL(url).origin === origin) return [];
+  const agent = canParseUrl(url) ? new URL(url) : undefined;
+  const areHere = agent !== undefined && isLoopback(agent.hostname) && isLoopback(new URL(flow.tokenUrl).hostname);
+  if (agent?.origin === origin || areHere) return [];
   return [
     '# Is this the server that you know? Then let the kit send the secret there:',
     comment(`allow-origin: ${origin}`),

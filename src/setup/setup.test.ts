@@ -77,6 +77,31 @@ describe('credentials', () => {
     expect(isOpen).toBe(false);
   });
 
+  test('OAuth by client credentials, where the card says where tokens come from', () => {
+    const card = needing({ a: { type: 'oauth2' } }, { a: ['read'] });
+    const flows = { clientCredentials: { tokenUrl: 'https://login.example/token', scopes: {} } };
+    const document = {
+      securitySchemes: { a: { oauth2SecurityScheme: { flows } } },
+      securityRequirements: [{ schemes: { a: { list: ['read'] } } }],
+    };
+    expect(credentialNeeds(card, document).credentials.map(({ setting }) => setting)).toEqual([
+      'oauth-client-id-env: AGENT_CLIENT_ID',
+      'oauth-client-secret-env: AGENT_CLIENT_SECRET',
+    ]);
+    const textFor = (url: string): string => {
+      const { target, ...rest } = found(card);
+      return configText(url, { ...rest, target: { ...target, url, cardDocument: document } }, 'schema');
+    };
+    // The card does not decide where the secret goes: the user does.
+    expect(textFor('https://agent.example')).toContain('\n# allow-origin: https://login.example\n');
+    expect(textFor('https://login.example')).not.toContain('allow-origin');
+    expect(parse(textFor('https://agent.example'))).toMatchObject({ 'oauth-client-id-env': 'AGENT_CLIENT_ID' });
+    const device = { securitySchemes: { a: { oauth2SecurityScheme: { flows: { deviceCode: {} } } } } };
+    expect(credentialNeeds(card, device).credentials.map(({ setting }) => setting)).toEqual([
+      'bearer-env: AGENT_TOKEN',
+    ]);
+  });
+
   test.for<[string, Card]>([
     ['a scheme that is not there', needing({}, { a: [] })],
     ['a name from birth', needing({}, { constructor: [], toString: [] })],
@@ -140,4 +165,22 @@ test('workflows are YAML, run the version that wrote them, and name the secrets'
   expect(step?.env).toEqual({ AGENT_KEY: `\${{ secrets.AGENT_KEY }}` });
   const gitlab = parse(workflowText('gitlab', '1.2.3', credentials)) as { 'a2a-tck': { script: readonly string[] } };
   expect(gitlab['a2a-tck'].script).toEqual([step?.run]);
+});
+
+test('what was given to reach the agent is written down', () => {
+  const reached = {
+    caFile: 'a: b.pem',
+    certFile: 'kit.pem',
+    keyFile: 'kit.key',
+    insecure: true,
+    resolve: ['a.test:::1'],
+  };
+  expect(parse(configText('https://a.test', undefined, 'schema', reached))).toMatchObject({
+    'ca-file': 'a: b.pem',
+    'cert-file': 'kit.pem',
+    'key-file': 'kit.key',
+    insecure: true,
+    resolve: ['a.test:::1'],
+  });
+  expect(configText('https://a.test', undefined, 'schema', {})).not.toContain('docs/networks.md');
 });

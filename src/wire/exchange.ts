@@ -52,6 +52,12 @@ export type FailureKind =
   | 'aborted' // the kit itself gave up: run ended, stream closed, or a request that HTTP cannot carry
   | 'budget'; // not sent: the budget is spent
 
+const unsentKinds: ReadonlySet<FailureKind> = new Set(['budget', 'aborted', 'proxy']);
+
+/** Whether the agent was not asked, or the kit itself gave up: nothing is known about the agent. */
+export const isUnsent = (failure: { readonly kind: FailureKind } | undefined): boolean =>
+  failure !== undefined && unsentKinds.has(failure.kind);
+
 export class CarrierFailure extends Error {
   readonly kind: FailureKind;
   constructor(kind: FailureKind, message: string) {

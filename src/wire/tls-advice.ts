@@ -16,7 +16,7 @@ const privateAuthority: Meaning = {
   advice: trustIt('the certificate of that CA, in PEM'),
 };
 const unknownAuthority: Meaning = {
-  fact: 'its certificate is signed by a CA that this machine does not know, or the agent leaves out the certificates between',
+  fact: 'its certificate is signed by a CA that this machine does not know, a private one, or certificates between are left out',
   advice: trustIt('the certificate of that CA, in PEM'),
 };
 const wantsCertificate: Meaning = {

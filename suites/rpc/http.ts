@@ -26,7 +26,7 @@ export const otherContentType = check('rpc/other-content-type', 'rpc.other-conte
   )
   .killedBy('rpc-other-content-type-hangs', 'rpc-other-content-type-resets', 'rpc-other-content-type-crashes');
 
-const unsent: ReadonlySet<string> = new Set(['budget', 'aborted']);
+const unsent: ReadonlySet<string> = new Set(['budget', 'aborted', 'proxy']);
 
 export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
   .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))

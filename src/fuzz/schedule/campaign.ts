@@ -67,7 +67,8 @@ const stride = 25;
 
 /** No answer, a server error without an A2A answer, or an InternalError for a valid request. */
 function isTrouble({ demand, exchange: { failure, response }, reading: { outcome } }: Sent): boolean {
-  if (failure !== undefined) return failure.kind !== 'aborted' && failure.kind !== 'too-large';
+  if (failure !== undefined)
+    return failure.kind !== 'aborted' && failure.kind !== 'proxy' && failure.kind !== 'too-large';
   if (outcome.kind === 'invalid-response') return isOwnFailure(response?.status ?? 0);
   return demand === 'valid' && outcome.kind === 'refusal' && outcome.error === 'InternalError';
 }

@@ -1,4 +1,4 @@
-import { type Exchange, mediaType } from '../../../wire/index.js';
+import { type Exchange, isUnsent as isUnsentExchange, mediaType } from '../../../wire/index.js';
 import { showing } from '../../confirm/showing.js';
 import type { Sent, Trace } from '../../execute/trace.js';
 import type { Symptom } from '../../oracles/oracle.js';
@@ -71,7 +71,7 @@ const isLost = ({ sent }: Seen): boolean => {
 
 /** The kit itself did not send it, or gave up. */
 const isUnsent = ({ sent: { exchange } }: Seen): boolean =>
-  exchange.response === undefined && (exchange.failure?.kind === 'budget' || exchange.failure?.kind === 'aborted');
+  exchange.response === undefined && isUnsentExchange(exchange.failure);
 
 /** The beginning that the request ids of this run have in common, and no other run's. */
 const labelOf = ({ sent }: Trace): string | undefined =>
