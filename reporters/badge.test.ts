@@ -54,6 +54,12 @@ describe('the colour', () => {
       '40% of MUST shown, 50% needed',
     ],
     ['cut short', reportOf([result('pass')], { cut: 'interrupted' }), 'lightgrey', 'the run ended early'],
+    [
+      'certificates that were not checked',
+      ((one) => ({ ...one, target: { ...one.target, insecure: true } }))(reportOf([result('pass')])),
+      'lightgrey',
+      'certificates were not checked',
+    ],
     ['an error of the kit', reportOf([result('pass'), result('error')]), 'lightgrey', 'the kit itself failed'],
     [
       'a part',

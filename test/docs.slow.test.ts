@@ -8,6 +8,9 @@ import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createFacilitator, type Facilitator, type Served } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
+import { certificate } from './certificates.js';
+import { placedAgent } from './networks.js';
+import { client, demanding, flowsOf, startOAuthServer } from './oauth-server.js';
 
 // Every command in the README and the guides is run, against reference agents in the place of the addresses that they
 // name, and with a budget, since it is the command that is tested here and not the agent.
@@ -57,6 +60,7 @@ function wordsOf(command: string, variables: Readonly<Record<string, string>>): 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-docs-'));
 const served: Served[] = [];
 const stops: (() => void)[] = [];
+const closers: (() => Promise<void>)[] = [];
 const urls: Record<string, string> = {};
 
 async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
@@ -73,15 +77,21 @@ beforeAll(async () => {
   await put('plain', 'a2a-0.3');
   await put('xpr', 'xpr');
   await put('x402', 'a2a-0.3', createFacilitator({ clock: realClock }));
+  const server = await startOAuthServer();
+  const patches = demanding(flowsOf(server, 'clientCredentials'), [], (token) => server.issued.includes(token));
+  const agent = await placedAgent({ name: '127.0.0.1', patches });
+  urls['oauth'] = agent.url;
+  closers.push(agent.stop, server.stop);
 });
 afterAll(async () => {
   for (const stop of stops) stop();
-  await Promise.all(served.map((one) => one.close()));
+  await Promise.all([...served.map((one) => one.close()), ...closers.map((close) => close())]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const isRun = (words: readonly string[]): boolean =>
   words[0] !== 'init' &&
+  words[0] !== 'call' &&
   (words.includes('--url') || words.includes('--config') || words[0] === 'demo' || words[0] === 'fuzz');
 
 /** The words as they are run here: other addresses, other keys, a budget, nothing that waits. */
@@ -90,7 +100,9 @@ function adapted(words: readonly string[]): readonly string[] {
     ? 'x402'
     : words.some((one) => /xpr/.test(one))
       ? 'xpr'
-      : 'plain';
+      : words.includes('--oauth-client-id-env')
+        ? 'oauth'
+        : 'plain';
   const away = new Set(['--xpr-rpc', '--xpr-stub', '--x402-stub', '--restart-command']);
   const kept = words.filter((word, at) => !away.has(word) && !away.has(words[at - 1] ?? ''));
   const here = kept.map((word) =>
@@ -105,6 +117,8 @@ const secrets = {
   AGENT_URL: 'https://agent.example',
   AGENT_TOKEN: 'token-of-the-agent',
   OTHER_TOKEN: 'token-of-another',
+  CLIENT_ID: client.id,
+  CLIENT_SECRET: client.secret,
   A2A_TCK_XPR_KEY: '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3',
 };
 /** Only where the command says how much may be spent. */
@@ -114,6 +128,10 @@ describe.each(documents)('%s', (name) => {
   const text = readFileSync(join(root, name), 'utf8');
   const commands = commandsIn(text).filter((one) => !elsewhere.some(([pattern]) => pattern.test(one)));
   const cwd = mkdtempSync(join(folder, 'doc-'));
+  const kit = certificate({ name: 'kit' });
+  writeFileSync(join(cwd, 'corp-ca.pem'), certificate({ name: 'Corp CA', isAuthority: true }).cert);
+  writeFileSync(join(cwd, 'kit.pem'), kit.cert);
+  writeFileSync(join(cwd, 'kit.key'), kit.keyText);
   // Files that the document shows under their names.
   for (const [, file = '', body = ''] of text.matchAll(
     /```(?:yaml|json)\n(?:# )([\w./-]+\.(?:yaml|json))[^\n]*\n([\s\S]*?)```/g,

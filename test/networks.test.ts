@@ -310,6 +310,12 @@ describe('certificates', () => {
     }
   });
 
+  test('that are not checked keep payments and signed calls out, from a program too', async () => {
+    const network = { insecure: true };
+    for (const more of [{ x402: {} }, { xpr: { account: 'alice', key: 'x' } }])
+      await expect(judge('https://agent.test', { network, ...more })).rejects.toMatchObject({ code: 'usage' });
+  });
+
   test('that are not checked are said in every report', { timeout: 60_000 }, async () => {
     const { url } = await agent({ tls: of(own) });
     const formats = reporters.map(({ id }) => id).filter((id) => id !== 'console');

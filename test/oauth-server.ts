@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import { onCard } from '../src/reference/edits.js';
+import type { Patch } from '../src/reference/index.js';
+import { declaring } from '../src/reference/variants/declaring.js';
 
 // An OAuth 2 server that is not ours (oidc-provider), on loopback.
 
@@ -87,3 +90,26 @@ export async function startOAuthServer({
     },
   };
 }
+
+export type Flow = 'clientCredentials' | 'deviceCode';
+/** The flows of a card whose tokens come from a server. */
+export const flowsOf = ({ tokenUrl, deviceUrl }: Pick<OAuthServer, 'tokenUrl' | 'deviceUrl'>, flow: Flow) => ({
+  [flow]: {
+    tokenUrl,
+    ...(flow === 'deviceCode' ? { deviceAuthorizationUrl: deviceUrl } : {}),
+    scopes: { 'tasks.read': 'Reading.', 'tasks.write': 'Writing.', offline_access: 'For long.' },
+  },
+});
+
+/** Demands tokens with these scopes, and takes those that `known` says. */
+export const demanding = (flows: object, scopes: readonly string[], known: (token: string) => boolean): Patch[] => [
+  declaring({ security: [{ oauth: scopes }], securitySchemes: { oauth: { type: 'oauth2' } } }),
+  onCard((card) => ({
+    ...card,
+    securitySchemes:
+      'securityRequirements' in card
+        ? { oauth: { oauth2SecurityScheme: { flows } } }
+        : { oauth: { type: 'oauth2', flows } },
+  })),
+  () => ({ account: (_, token) => (known(token) ? 'alice' : undefined) }),
+];

@@ -8,9 +8,6 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
 import type { Dialect } from '../src/dialect/index.js';
 import type { JsonReport } from '../src/index.js';
-import { onCard } from '../src/reference/edits.js';
-import type { Patch } from '../src/reference/index.js';
-import { declaring } from '../src/reference/variants/declaring.js';
 import { callHere } from '../src/target/index.js';
 import { authorize, type OAuthTarget } from '../src/target/oauth.js';
 import { createHttpCarrier } from '../src/wire/http.js';
@@ -18,7 +15,7 @@ import { bodyText, type Carrier, type Clock, createTape, createWire, realClock }
 import { certificate } from './certificates.js';
 import { startChild } from './child.js';
 import { placedAgent } from './networks.js';
-import { client, type OAuthServer, startOAuthServer } from './oauth-server.js';
+import { client, demanding, type Flow, flowsOf, type OAuthServer, startOAuthServer } from './oauth-server.js';
 import { commandLine } from './terminal.js';
 
 // Tokens of OAuth 2: a server that is not ours, and an agent that takes its tokens and no others.
@@ -51,28 +48,6 @@ async function endpoint(answer: RequestListener): Promise<string> {
   });
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}/token`;
 }
-
-type Flow = 'clientCredentials' | 'deviceCode';
-const flowsOf = ({ tokenUrl, deviceUrl }: Pick<OAuthServer, 'tokenUrl' | 'deviceUrl'>, flow: Flow) => ({
-  [flow]: {
-    tokenUrl,
-    ...(flow === 'deviceCode' ? { deviceAuthorizationUrl: deviceUrl } : {}),
-    scopes: { 'tasks.read': 'Reading.', 'tasks.write': 'Writing.', offline_access: 'For long.' },
-  },
-});
-
-/** Demands tokens with these scopes, and takes those that `known` says. */
-const demanding = (flows: object, scopes: readonly string[], known: (token: string) => boolean): Patch[] => [
-  declaring({ security: [{ oauth: scopes }], securitySchemes: { oauth: { type: 'oauth2' } } }),
-  onCard((card) => ({
-    ...card,
-    securitySchemes:
-      'securityRequirements' in card
-        ? { oauth: { oauth2SecurityScheme: { flows } } }
-        : { oauth: { type: 'oauth2', flows } },
-  })),
-  () => ({ account: (_, token) => (known(token) ? 'alice' : undefined) }),
-];
 
 const tokenIn = (headers: readonly (readonly [string, string])[]): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1].replace(/^Bearer /, '');
@@ -151,6 +126,23 @@ describe('client credentials', () => {
       expect(run.out).toContain('by client credentials');
     },
   );
+
+  test('for the fuzzer: nothing that it writes has the token', { timeout: 120_000 }, async () => {
+    const from = await server();
+    const { url, shown } = await guarded(from, 'clientCredentials', 'a2a-1.0', true);
+    const out = join(folder, 'findings');
+    const args = ['fuzz', '--url', url, '--runs', '40', '--confirm', '1', '--out', out, '--verbose', '--seed', '7'];
+    const ran = await startChild([...args, '--corpus', join(folder, 'corpus'), ...byEnv], env).ended;
+    // The agent repeats the token, and that is found.
+    expect([ran.code, ran.err]).toEqual([1, expect.any(String)]);
+    expect([...shown]).toEqual(expect.arrayContaining([...from.issued]));
+    const written = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile() && /findings|corpus/.test(one.parentPath))
+      .map((one) => readFileSync(join(one.parentPath, one.name), 'utf8'));
+    expect(written.length).toBeGreaterThan(0);
+    const secrets = [...from.issued, client.secret];
+    for (const text of [ran.out + ran.err, ...written]) expect(secrets.filter((one) => text.includes(one))).toEqual([]);
+  });
 
   test('where the server takes the secret in the body only', async () => {
     const from = await server({ proof: 'client_secret_post' });

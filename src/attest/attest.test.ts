@@ -50,6 +50,14 @@ describe('the statement', () => {
     expect(statementOf(reportOf(checks, run), '{}').predicate.result).toBe(expected);
   });
 
+  test('a run that checked no certificate is never PASSED, and says so', () => {
+    const report = reportOf([result('a/b', 'pass')]);
+    const { predicate } = statementOf({ ...report, target: { ...report.target, insecure: true } }, '{}');
+    expect(predicate.result).toBe('WARNED');
+    expect(predicate.configuration).toContainEqual({ name: 'certificates', annotations: { checked: false } });
+    expect(JSON.stringify(statement.predicate.configuration)).not.toContain('certificates');
+  });
+
   test('each interface is named, with what was judged of it', () => {
     const report = reportOf([result('a/b', 'pass')]);
     const shared = { binding: 'JSONRPC', version: '1.0', declared: true };

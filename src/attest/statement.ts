@@ -102,6 +102,7 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
         { name: kit.name, uri: kitUri(kit), annotations: { version: kit.version } },
         { name: 'profile', uri: `urn:a2a-tck:profile:${encodeURIComponent(target.profile)}` },
         ...(target.interfaces ?? []).map(interfaceOf),
+        ...(target.insecure === true ? [{ name: 'certificates', annotations: { checked: false } }] : []),
         { name: 'options', digest: sha256(JSON.stringify(options)), annotations: options },
         { name: 'report', digest: sha256(file), annotations: { startedAt: run.startedAt } },
       ],

@@ -39,6 +39,18 @@ describe('merging', () => {
     expect(one.summary).toEqual(tally(one.checks));
   });
 
+  test('how any part reached the agent is told of the whole', () => {
+    const reached = (index: number, network: readonly string[], insecure = false): Report => {
+      const one = part(index, 2, [result('a/law', 'pass')]);
+      return { ...one, target: { ...one.target, network, ...(insecure ? { insecure } : {}) } };
+    };
+    const { target } = merged([reached(1, ['one', 'two']), reached(2, ['two', 'three'], true)]);
+    expect([target.network, target.insecure]).toEqual([['one', 'two', 'three'], true]);
+    const { target: plain } = merged([part(1, 2, []), part(2, 2, [])]);
+    expect(Object.keys(plain)).not.toContain('network');
+    expect(Object.keys(plain)).not.toContain('insecure');
+  });
+
   test('exchanges keep to their checks, sums are sums, and no part is left', () => {
     const one = merged([
       part(2, 2, [result('a/law', 'pass'), result('a/second', 'fail')], { durationMs: 500, tasks: 3 }),
