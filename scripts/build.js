@@ -1,9 +1,11 @@
-// Builds dist/: generated unions, compiled sources, and the data the sources read (schemas, fixtures).
+// Builds dist/: generated unions, compiled sources, the data that they read (schemas), and from these the bundle that is
+// published.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { bundle } from './bundle.js';
 import { generate } from './generate.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -39,3 +41,4 @@ for (const [folder, ledger] of [...folders, ['x402', 'x402'], ['xpr', 'xpr'], ['
 }
 const bin = join(root, 'dist/src/cli/main.js');
 if (existsSync(bin)) chmodSync(bin, 0o755);
+await bundle(root);

@@ -4,13 +4,14 @@
 // With --npx also measures the time of a first start from an empty cache and of a warm one.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const bin = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin['a2a-tck'];
 const args = process.argv.slice(2);
 const asked = args.filter((one) => /^\d+$/.test(one));
 const versions = asked.length > 0 ? asked : ['20', '22', '24', '26'];
@@ -70,7 +71,7 @@ try {
     npm(cwd, 'install', '--omit=dev', tarball);
     npm(cwd, 'install', '--no-save', '--prefix', join(cwd, 'runtime'), `node@${version}`);
     const node = join(cwd, 'runtime/node_modules/.bin/node');
-    const main = join(cwd, 'node_modules/a2a-tck/dist/src/cli/main.js');
+    const main = join(cwd, 'node_modules/a2a-tck', bin);
     const exact = run(node, cwd, ['--version']).out.trim();
     const results = {
       demo: verdict(run(node, cwd, [main, 'demo', '--json', '--seed', '1'])),

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// What a user gets from the registry: reviewed file by file, and by the judges of packages.
+// What a user gets from the registry: reviewed file by file, by the judges of packages, and run as it was unpacked.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const run = promisify(execFile);
@@ -17,10 +17,15 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-package-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Manifest {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly engines: Readonly<Record<string, string>>;
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
@@ -30,25 +35,74 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 let packed: Packed;
+/** The package as a user has it: unpacked, beside what it depends on, and without its optional peers. */
+const user = join(folder, 'user');
+const installed = join(user, 'node_modules/a2a-tck');
 beforeAll(async () => {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 1 << 26 });
   [packed] = JSON.parse(stdout) as [Packed];
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', join(folder, packed.filename), '-C', installed, '--strip-components', '1']);
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const link = join(user, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
+  }
 }, 60_000);
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+async function started(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const main = join(installed, manifest.bin['a2a-tck'] ?? '');
+  const options = { cwd: user, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [main, ...words], options);
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as {
+      readonly code: number;
+      readonly stdout: string;
+      readonly stderr: string;
+    };
+    return { code, out: stdout, err: stderr };
+  }
+}
 
 const paths = () => packed.files.map(({ path }) => path);
 
-test('there is what runs, what it reads, and nothing else', () => {
+test('there is what runs, what it reads, what explains it, and nothing else', () => {
   const wanted = [
-    /^(package\.json|README\.md|LICENSE)$/,
-    /^dist\/(src|suites|reporters)\/.+\.(js|d\.ts)$/,
-    /^dist\/(schemas|fixtures)\/.+\.(json|yaml|txt|md)$/,
+    /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+    /^docs\/[\w.-]+\.md$/,
+    /^dist\/bundle\/[\w-]+\.(js|d\.ts)$/,
+    /^dist\/schemas\/.+\.(json|yaml)$/,
   ];
   expect(paths().filter((path) => !wanted.some((one) => one.test(path)))).toEqual([]);
   expect(paths().filter((path) => /\.test\.|\.cases\.|\/scratch\/|node_modules/.test(path))).toEqual([]);
-  expect(paths()).toContain('dist/schemas/kit/report.schema.json');
-  expect(paths()).toContain('dist/schemas/requirements/a2a-1.0.yaml');
-  expect(paths().filter((path) => /^dist\/suites\/.+\.js$/.test(path)).length).toBeGreaterThan(100);
+  for (const path of [
+    'dist/schemas/kit/report.schema.json',
+    'dist/schemas/requirements/a2a-1.0.json',
+    'docs/README.md',
+  ])
+    expect(paths()).toContain(path);
+});
+
+test('it is a few files, and no large download', () => {
+  expect(packed.files.length).toBeLessThan(400);
+  expect(paths().filter((path) => path.endsWith('.d.ts')).length).toBeLessThan(4);
+  expect(packed.size).toBeLessThan(1_800_000);
+});
+
+test('installing it runs nothing, and asks for no optional peer', () => {
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  expect(atInstall.filter((name) => name in manifest.scripts)).toEqual([]);
+  const peers = Object.keys(manifest.peerDependencies);
+  expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
+  expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
 });
 
 test('the command is there, and can be run', () => {
@@ -99,13 +153,114 @@ test('every dependency is exact, and has its reason in docs/dependencies.md', ()
   const all = { ...manifest.dependencies, ...manifest.optionalDependencies };
   expect(Object.values(all).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   const reasons = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  expect(Object.keys(all).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
+  const named = [...Object.keys(all), ...Object.keys(manifest.peerDependencies)];
+  expect(named.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('no file names a place of the machine that made it', () => {
-  const texts = paths().filter((path) => /\.(js|json|yaml|md)$/.test(path));
+  const texts = paths().filter((path) => /\.(js|json|yaml|md|ts)$/.test(path));
   const told = texts.filter((path) => readFileSync(join(root, path), 'utf8').includes(root));
   expect(told).toEqual([]);
+});
+
+/** The files that a start loads, in a process that writes down each. */
+async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
+  const list = join(folder, `loaded-${words.join('')}`);
+  const hook = `import { appendFileSync } from 'node:fs';
+    export async function load(url, context, next) {
+      if (url.startsWith('file:')) appendFileSync(${JSON.stringify(list)}, url + '\\n');
+      return next(url, context);
+    }`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
+  const args = [`--import=data:text/javascript,${encodeURIComponent(register)}`, join(installed, 'dist/bundle/cli.js')];
+  await run(process.execPath, [...args, ...words], { cwd: user });
+  return readFileSync(list, 'utf8').trim().split('\n');
+}
+
+test.each(['--version', '--help'])('%s loads nothing that it does not need', async (word) => {
+  const loaded = await loadedBy([word]);
+  const own = loaded.filter((url) => url.includes('/a2a-tck/dist/bundle/'));
+  expect(own.length).toBeGreaterThan(0);
+  const bytes = own.reduce((sum, url) => sum + readFileSync(new URL(url)).length, 0);
+  expect(bytes).toBeLessThan(80_000);
+  const others = loaded.filter((url) => !own.includes(url));
+  const commander = pathToFileURL(join(root, 'node_modules/commander/')).href;
+  expect(others.filter((url) => !url.startsWith(commander))).toEqual([]);
+});
+
+test('what was unpacked knows its version', async () => {
+  expect(await started(['--version'])).toMatchObject({ code: 0, out: `${manifest.version}\n` });
+});
+
+test('it judges its own agent in a thread of its own, and writes reports in another', {
+  timeout: 120_000,
+}, async () => {
+  const words = ['--profile', 'a2a-1.0', '--seed', '1', '--suite', 'card', '--report', 'html=page.html', '--json'];
+  const { code, out } = await started(['demo', ...words]);
+  expect(code).toBe(0);
+  const { kit, checks } = JSON.parse(out) as { readonly kit: object; readonly checks: readonly object[] };
+  expect(kit).toEqual({ name: 'a2a-tck', version: manifest.version });
+  expect(checks.length).toBeGreaterThan(20);
+  expect(readFileSync(join(user, 'page.html'), 'utf8')).toContain('</html>');
+});
+
+test('a fault of its agent is found, and explained', { timeout: 120_000 }, async () => {
+  const check = 'task/cancel-terminal-refused';
+  const words = ['--profile', 'a2a-0.3', '--fault', 'cancel-accepts-terminal', '--check', check, '--fuzz-runs', '0'];
+  const { code, out } = await started(['demo', ...words]);
+  expect(code).toBe(1);
+  expect(out).toContain(check);
+  expect(await started(['explain', check])).toMatchObject({ code: 0, out: expect.stringContaining(check) as string });
+});
+
+test.each([
+  [['list', 'requirements', '--json'], /A2A10-GET-020/],
+  [['list', 'faults', '--json'], /cancel-accepts-terminal/],
+])('the data of %s is there', async (words, wanted) => {
+  const { code, out } = await started(words);
+  expect(code).toBe(0);
+  expect(out).toMatch(wanted);
+});
+
+test('--xpr-rpc without @proton/js says how to install it', { timeout: 60_000 }, async () => {
+  const words = ['--url', 'http://127.0.0.1:9', '--xpr-account', 'alice', '--xpr-rpc', 'http://127.0.0.1:9'];
+  const key = { A2A_TCK_XPR_KEY: '5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3' };
+  const { code, err } = await started(words, key);
+  expect(err).toContain('--xpr-rpc needs the package @proton/js, which is not installed');
+  const major = /\d+/.exec(manifest.peerDependencies['@proton/js'] ?? '')?.[0] ?? '';
+  expect(err).toContain(`npm install @proton/js@${major} `);
+  expect(code).toBe(2);
+});
+
+const program = `import { fuzzAgainst, jsonReport, type Report, run, runAgainst, type TargetOptions, TckError } from 'a2a-tck';
+import { conformance, type ConformanceOptions } from 'a2a-tck/vitest';
+const options: TargetOptions = { url: 'http://localhost:4000', suites: ['card'] };
+export const report: Report = await runAgainst(options);
+export const passed: boolean = report.gate.passed;
+for await (const event of run(options)) if (event.type === 'run.ended') jsonReport(event.report);
+export const fuzzed: Promise<Report> = fuzzAgainst({ url: options.url, fuzz: { runs: 1 } });
+export const failed = (error: unknown): string => (error instanceof TckError ? error.code : '');
+const declared: ConformanceOptions = { name: 'agent', url: options.url };
+conformance(declared);
+`;
+test.each([
+  ['typescript', '7'],
+  ['typescript-5', '5.9'],
+])('a program compiles with %s %s, whose libraries are checked too', { timeout: 120_000 }, async (name, version) => {
+  const compiler = join(root, 'node_modules', name);
+  const { version: exact } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as Manifest;
+  expect(exact.startsWith(`${version}.`), exact).toBe(true);
+  const own = join(user, name);
+  mkdirSync(own);
+  writeFileSync(join(own, 'program.ts'), program);
+  writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+  const settings = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] };
+  const compilerOptions = { ...settings, module: 'NodeNext', target: 'ES2023', lib: ['ES2023'] };
+  writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const { stdout } = await run(process.execPath, [join(compiler, 'bin/tsc'), '-p', own]).catch(
+    (error: unknown) => error as { readonly stdout: string },
+  );
+  expect(stdout).toBe('');
 });
 
 test('publint finds nothing', { timeout: 60_000 }, async () => {

@@ -100,13 +100,28 @@ function wordsOf(error: unknown): string {
   return words === '' || words === 'undefined' ? 'the answer is not from a chain' : words;
 }
 
+/** An optional peer of the package, since few runs need it and it brings 32 packages. */
+async function library(): Promise<Pick<typeof import('@proton/js'), 'JsonRpc'>> {
+  try {
+    return await import('@proton/js');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'@proton/js'`)) throw error;
+    throw new TckError(
+      'config',
+      '--xpr-rpc needs the package @proton/js, which is not installed',
+      'npm install @proton/js@29 beside a2a-tck; with npx: npx --package a2a-tck --package @proton/js@29 a2a-tck …',
+    );
+  }
+}
+
 /**
- * Reads from an RPC endpoint of the chain. Throws `TckError('usage')` for an invalid URL; each method rejects with
- * `TckError('config')` when the answer cannot be read.
+ * Reads from an RPC endpoint of the chain. Throws `TckError('usage')` for an invalid URL, `TckError('config')` where
+ * @proton/js is not installed; each method rejects with `TckError('config')` when the answer cannot be read.
  */
 export async function createChainReader(given: string): Promise<ChainReader> {
   const url = checkedUrl(given);
-  const { JsonRpc } = await import('@proton/js');
+  const { JsonRpc } = await library();
   const rpc = new JsonRpc(url, { timeout: patienceMs });
   async function ask(what: string, path: string, body: object): Promise<JsonObject> {
     let answer: unknown;
