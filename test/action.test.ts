@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, type Served, serveAgent } from '../src/reference/index.js';
+import { createAgent, faults, type Served, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
 
 // The steps of action.yml, in the shell and with the flags that GitHub gives them. A stand-in for npx runs the built kit,
@@ -27,6 +36,7 @@ interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
 const shellSteps = action.runs.steps.filter((step) => step.run !== undefined);
 
@@ -40,7 +50,7 @@ beforeAll(async () => {
   const main = join(root, 'dist/src/cli/main.js');
   writeFileSync(
     npx,
-    `#!/bin/sh\nprintf '%s\\n' "$2" > "$TCK_SEEN"\nshift 2\nexec '${process.execPath}' '${main}' "$@"\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$2" > "$TCK_SEEN"\nshift 2\nprintf '%s\\n' "$@" >> "$TCK_SEEN"\nexec '${process.execPath}' '${main}' "$@"\n`,
   );
   chmodSync(npx, 0o755);
 });
@@ -67,8 +77,12 @@ const bash = (script: string, env: Readonly<Record<string, string>>, cwd: string
     );
   });
 
-async function runAction(given: Readonly<Record<string, string>>) {
+async function runAction(
+  given: Readonly<Record<string, string>>,
+  { config = '', actionPath = root }: { readonly config?: string; readonly actionPath?: string } = {},
+) {
   const cwd = mkdtempSync(join(folder, 'job-'));
+  writeFileSync(join(cwd, 'agent.yaml'), config);
   const names: Record<string, string> = {};
   for (const [name, { default: usual = '' }] of Object.entries(action.inputs))
     names[`inputs.${name}`] = given[name] ?? usual;
@@ -85,6 +99,7 @@ async function runAction(given: Readonly<Record<string, string>>) {
         CI: 'true',
         GITHUB_OUTPUT: files.output,
         GITHUB_STEP_SUMMARY: files.summary,
+        GITHUB_ACTION_PATH: actionPath,
         TCK_SEEN: files.seen,
         ...Object.fromEntries(own),
       },
@@ -98,13 +113,15 @@ async function runAction(given: Readonly<Record<string, string>>) {
     }
     if (ran.code !== 0) break;
   }
+  const [asked = '', ...words] = readFileSync(files.seen, 'utf8').trim().split('\n');
   return {
     cwd,
     codes,
     printed,
     names,
     summary: readFileSync(files.summary, 'utf8'),
-    asked: readFileSync(files.seen, 'utf8').trim(),
+    asked,
+    words,
   };
 }
 
@@ -126,26 +143,142 @@ test('a passing agent: every report is there, the summary is written, the job go
   expect(job.summary).toContain('a2a-0.3');
 });
 
-test('nobody there: the reports step still ends well, and the last step fails with the exit code', async () => {
+test('without a version, that of the ref of the action is run, by the name that it has there', async () => {
+  const job = await runAction({ url: 'http://127.0.0.1:9/' });
+  expect(job.asked).toBe(`a2a-tck@${version}`);
+
+  const fork = join(folder, 'fork');
+  mkdirSync(join(fork, 'scripts'), { recursive: true });
+  writeFileSync(
+    join(fork, 'package.json'),
+    JSON.stringify({ name: '@acme/a2a-tck', version: '7.8.9', type: 'module' }),
+  );
+  copyFileSync(join(root, 'scripts/action-summary.js'), join(fork, 'scripts/action-summary.js'));
+  expect((await runAction({ url: 'http://127.0.0.1:9/' }, { actionPath: fork })).asked).toBe('@acme/a2a-tck@7.8.9');
+});
+
+test.each(['latest', 'next', '^1.0.0', '1', '1.2.x', '*'])(
+  'the version %s is refused, and nothing is run',
+  async (version) => {
+    const job = await runAction({ url: served.url, version });
+    expect(job.printed).toContain('::error title=a2a-tck::the input version is no exact version');
+    expect(job.codes).toEqual([0, 2]);
+    expect(job.asked).toBe('');
+  },
+);
+
+test('the URL and the profile of a configuration count', async () => {
+  const config = `url: ${served.url}\nprofile: a2a-0.3\nsuite: card\n`;
+  const job = await runAction({ config: 'agent.yaml' }, { config });
+  expect(job.codes).toEqual([0, 0]);
+  const { target } = JSON.parse(readFileSync(join(job.cwd, 'a2a-tck-reports/report.json'), 'utf8')) as {
+    readonly target: { readonly url: string; readonly profile: string; readonly detection: readonly string[] };
+  };
+  expect(target.profile).toBe('a2a-0.3');
+  expect(target.detection.join()).toContain('profile a2a-0.3, as asked for');
+  expect(job.words.filter((word) => word === '--url' || word === '--profile')).toEqual([]);
+});
+
+test('an input wins over the configuration', async () => {
+  const config = `url: ${served.url}\nprofile: a2a-1.0\nsuite: card\n`;
+  const job = await runAction({ config: 'agent.yaml', profile: 'a2a-0.3', 'min-proof': '97' }, { config });
+  const { target } = JSON.parse(readFileSync(join(job.cwd, 'a2a-tck-reports/report.json'), 'utf8')) as {
+    readonly target: { readonly profile: string };
+  };
+  expect(target.profile).toBe('a2a-0.3');
+  expect(job.words[job.words.indexOf('--min-proof') + 1]).toBe('97');
+});
+
+test('nobody there: the reports step still ends well, the summary says why, and the last step fails with the exit code', async () => {
   const job = await runAction({ url: 'http://127.0.0.1:9/' });
   expect(job.codes).toEqual([0, 3]);
   expect(job.names['steps.run.outputs.exit-code']).toBe('3');
+  expect(job.summary).toContain('Exit code 3: the agent was not reached, or is none.');
+  expect(job.summary).toContain('    a2a-tck: ');
+  expect(job.summary).toContain('127.0.0.1:9');
+  expect(job.printed).toContain('::error title=a2a-tck::exit code 3, the agent was not reached, or is none\n');
+});
+
+/** What GitHub would obey: commands in lines while it listens. */
+function commandsIn(printed: string): readonly string[] {
+  let pause: string | undefined;
+  return printed.split('\n').filter((line) => {
+    const [, word, text] = /^\s*::([\w-]+)(?: [^:]*)?::(.*)$/.exec(line) ?? [];
+    if (pause !== undefined) {
+      if (line.trim() === `::${pause}::`) pause = undefined;
+      return false;
+    }
+    if (word === 'stop-commands') pause = text;
+    return word !== undefined && word !== 'stop-commands';
+  });
+}
+
+test('failures are annotations of the commit: MUST as errors, SHOULD as warnings, ten of a kind at most', async () => {
+  const dialect = dialectById('a2a-0.3');
+  const fault = faults.find(({ id }) => id === 'cancel-accepts-terminal');
+  if (dialect === undefined || fault === undefined) throw new Error('no such agent');
+  const patches = [fault.patch];
+  const faulty = await serveAgent((baseUrl) => createAgent({ dialect, clock: realClock, baseUrl, patches }).handle);
+  try {
+    const args = '--check\ntask/cancel-terminal-refused\n--fuzz-runs\n0';
+    const job = await runAction({ url: faulty.url, args });
+    expect(job.codes).toEqual([0, 1]);
+    const [only, ...more] = commandsIn(job.printed);
+    expect(only).toMatch(/^::error title=MUST task\/cancel-terminal-refused::\S/);
+    expect(more).toEqual([]);
+    expect(job.summary).toContain('task/cancel-terminal-refused');
+  } finally {
+    await faulty.close();
+  }
+});
+
+test('texts of the agent neither begin a command nor end one, and what is left out is counted', async () => {
+  const cwd = mkdtempSync(join(folder, 'hostile-'));
+  const evil = 'x\n::add-mask::y\r::set-output name=a::b%0A::error::c';
+  const failing = (level: string) => ({ id: `a:b,${evil}`, level, verdict: 'fail', reason: evil, advice: evil });
+  const checks = [
+    ...Array.from({ length: 12 }, () => failing('must')),
+    ...Array.from({ length: 10 }, () => failing('should')),
+    failing('may'),
+    { ...failing('must'), baseline: 'known' },
+  ];
+  writeFileSync(join(cwd, 'report.json'), JSON.stringify({ checks }));
+  writeFileSync(join(cwd, 'log'), `${evil}\n# no heading\n`);
+  const summary = join(cwd, 'summary');
+  const script = join(root, 'scripts/action-summary.js');
+  const env = { GITHUB_STEP_SUMMARY: summary };
+  const printed = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [script, cwd, join(cwd, 'log'), '1'], { env }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+  const lines = printed.trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('::error title=MUST a%3Ab%2C')).length).toBe(9);
+  expect(lines.filter((line) => line.startsWith('::warning title=SHOULD a%3Ab%2C')).length).toBe(10);
+  expect(lines).toContain('::error title=a2a-tck::3 more in the summary of the job');
+  expect(lines.length).toBe(20);
+  expect(printed).not.toContain('\r');
+  const shown = readFileSync(summary, 'utf8').split('\n').slice(4);
+  expect(shown.filter((line) => line !== '' && !line.startsWith('    '))).toEqual([]);
 });
 
 test('inputs are arguments, whatever they say', async () => {
   const evil = `$(touch pwned)\`touch pwned\`";touch pwned;"' && touch pwned #`;
-  const job = await runAction({
+  const given = {
     url: evil,
     profile: evil,
-    version: `9 ${evil}`,
     config: evil,
     baseline: evil,
     'min-proof': evil,
     'bearer-token': evil,
     args: `${evil}\n${evil}`,
     reports: `r ${evil.replaceAll('/', '')}\nexit-code=0`,
-  });
+  };
+  const job = await runAction({ ...given, version: '9.9.9' });
   expect(existsSync(join(job.cwd, 'pwned'))).toBe(false);
-  expect(job.asked).toBe(`a2a-tck@9 ${evil}`);
+  expect(job.asked).toBe('a2a-tck@9.9.9');
   expect(job.codes).toEqual([0, 2]);
+  const refused = await runAction({ ...given, version: `9.9.9 ${evil}` });
+  expect(existsSync(join(refused.cwd, 'pwned'))).toBe(false);
+  expect(refused.codes).toEqual([0, 2]);
 });
