@@ -22,8 +22,8 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
 
 /** Run elsewhere, with the same words. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/^npm (ci|test|run)\b/, 'CI runs them'],
-  [/^npx a2a-tck prove\b/, 'npm test compares the matrix with the stored one'],
+  [/^npm (ci|test|run|install)\b/, 'CI runs them'],
+  [/^npx a2a-tck(@\S+)? prove\b/, 'npm test compares the matrix with the stored one'],
   [/^node scripts\//, 'they run when they are to write something anew'],
   [/^export /, 'keys of one’s own'],
   [/^(docker|kubectl|git|curl|openssl) /, 'other programs'],
@@ -147,7 +147,7 @@ describe.each(documents)('%s', (name) => {
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
       }
       for (const command of commands) {
-        const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck ?/, ''), secrets));
+        const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck(@\S+)? ?/, ''), secrets));
         let said = '';
         const code = await runCommandLine(words, {
           out: () => undefined,

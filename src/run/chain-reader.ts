@@ -110,7 +110,7 @@ async function library(): Promise<Pick<typeof import('@proton/js'), 'JsonRpc'>> 
     throw new TckError(
       'config',
       '--xpr-rpc needs the package @proton/js, which is not installed',
-      'npm install @proton/js@29 beside a2a-tck; with npx: npx --package a2a-tck --package @proton/js@29 a2a-tck …',
+      'npm install @proton/js@29 where a2a-tck is installed; npx takes both with --package',
     );
   }
 }

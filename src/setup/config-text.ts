@@ -130,7 +130,7 @@ export function configText(
     [
       `# yaml-language-server: $schema=${schemaUrl}`,
       '# Options of a2a-tck run by the same names; arguments win over them. Run it with',
-      '#   npx a2a-tck --config a2a-tck.config.yaml',
+      '#   a2a-tck --config a2a-tck.config.yaml',
       ...aboutAgent(detected),
     ],
     ['# Base, card or endpoint URL of the agent.', `url: ${quoted(url ?? 'http://localhost:4000')}`],

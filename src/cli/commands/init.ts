@@ -74,6 +74,6 @@ export async function initCommand(
     ...credentials.map(({ variable, about }) => `  ${variable}: ${about}`),
   ];
   terminal.err(told.map((line) => `${printable(line)}\n`).join(''));
-  terminal.err(`Next: npx a2a-tck --config ${join(folder, configFile)}\n`);
+  terminal.err(`Next: npx ${identity.name}@${identity.version} --config ${join(folder, configFile)}\n`);
   return 0;
 }

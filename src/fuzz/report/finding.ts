@@ -76,6 +76,7 @@ export function findingOf(
           url: redactor.text(stage.target.url),
           options: stage.charges === undefined ? '' : ' --x402',
           needs: [...(pays ? paying : []), ...(isSigned ? signing : []), ...(isWhole ? [] : joining)],
+          kit: kit.replace(' ', '@'),
         });
   const finding: Finding = {
     id,

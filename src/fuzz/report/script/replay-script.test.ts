@@ -19,6 +19,7 @@ writeFileSync(
     url: 'http://agent.test/$(id)',
     options: ' --x402',
     needs: ['A need.'],
+    kit: 'a2a-tck@1.2.3',
   }),
 );
 
@@ -43,6 +44,10 @@ test.for([
   [70, 2],
 ] as const)('the kit ends with %i, the script with %i', ([kit, own]) => {
   expect(played(kit).status).toBe(own);
+});
+
+test('runs the kit that found it, unless another is named', () => {
+  expect(readFileSync(script, 'utf8')).toMatch(/^kit=\$\{A2A_TCK:-npx --yes a2a-tck@1\.2\.3\}$/m);
 });
 
 test('gives the kit the URL, its options and the case', () => {

@@ -12,23 +12,25 @@ export interface ReplayScript {
   readonly url: string;
   readonly options: string;
   readonly needs: readonly string[];
+  /** The package that found it, `a2a-tck@1.2.3`. */
+  readonly kit: string;
 }
 
 /**
  * curl cannot repeat requests that are signed or paid when they are sent: the script hands the case to the kit. It ends
  * as the scripts of curl do: 0 it shows, 1 it does not, 2 no answer.
  */
-export const replayScript = ({ id, title, origin, replay, url, options, needs }: ReplayScript): string =>
+export const replayScript = ({ id, title, origin, replay, url, options, needs, kit }: ReplayScript): string =>
   [
     '#!/bin/sh',
     `# ${printable(`${id}: ${title}`, 400)}`,
     `# ${printable(origin, 400)}`,
     ...needs.map((line) => `# ${line}`),
     `# sh ${id}.sh [url] [options of a2a-tck fuzz]; exit code 0: it shows, 1: it does not, 2: no agent or no kit.`,
-    '# A2A_TCK: how the kit is run, "npx a2a-tck" unless said.',
+    `# A2A_TCK: how the kit is run, "npx --yes ${kit}" unless said.`,
     `url=${shellWord(url)}`,
     `case \${1-} in http://* | https://*) url=$1; shift ;; esac`,
-    `kit=\${A2A_TCK:-npx a2a-tck}`,
+    `kit=\${A2A_TCK:-npx --yes ${kit}}`,
     // npm ends with 1, too, where it finds no kit.
     '$kit --version >/dev/null 2>&1 || { echo "the kit cannot be run: $kit" >&2; exit 2; }',
     `file=\${TMPDIR:-/tmp}/${id}.$$.json`,
