@@ -42,7 +42,7 @@ test('links into the repository are those of package.json, and lead to a file', 
   );
   expect(links.length).toBeGreaterThan(5);
   const wrong = links.filter(([, link = '']) => {
-    if (link !== home && !link.startsWith(`${home}/`)) return true;
+    if (link !== home && link !== `${home}.git` && !link.startsWith(`${home}/`)) return true;
     const [, path] = /^\/(?:blob|tree)\/main\/([^#]*)/.exec(link.slice(home.length)) ?? [];
     return path !== undefined && !existsSync(join(root, path));
   });
