@@ -39,6 +39,8 @@ export type { Exchange, Header, Network } from './wire/index.js';
  * `internal` if the thread was ended before an agent was found. Defects of the agent are in the report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
+  const { checkOptions } = await import('./target/options.js');
+  checkOptions(options);
   const { canBeIsolated, inTime, runIsolated } = await import('./isolation/index.js');
   if (options.isolate !== false && canBeIsolated(options)) return runIsolated(options);
   const { runHere } = await import('./target/index.js');

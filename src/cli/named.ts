@@ -1,7 +1,7 @@
 import { type BindingId, bindings } from '../binding/index.js';
 import { type Dialect, dialects, profileOver } from '../dialect/index.js';
+import { suggestion } from '../model/nearest.js';
 import { TckError } from '../model/tck-error.js';
-import { suggestion } from './nearest.js';
 
 /** The thing with this id. Throws `TckError('usage')` that names the closest ones. */
 export function named<T extends { readonly id: string }>(

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { nearest } from '../model/nearest.js';
 import { budget, integer, list, percent } from './argument.js';
 import { readConfig } from './config.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
-import { nearest } from './nearest.js';
 import { readOutputs } from './output.js';
 import { readSettings, resolveSettings } from './settings.js';
 

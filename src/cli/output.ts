@@ -12,10 +12,10 @@ import {
 import { dirname, resolve } from 'node:path';
 import { type ReportFormat, reportFormats } from '../../reporters/formats.js';
 import type { Reporter } from '../../reporters/index.js';
+import { suggestion } from '../model/nearest.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
 import { makeFolder } from './folder.js';
-import { suggestion } from './nearest.js';
 
 /** One format and where it goes; without a file, to stdout. */
 export interface Output {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, isString, strings } from '../model/index.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from '../model/nearest.js';
 
 /** This file loads ajv: import it only when a file is to be judged. */
 

@@ -8,6 +8,7 @@ export * from './json-places.js';
 export * from './life-cycle.js';
 export * from './lru-memo.js';
 export * from './memo.js';
+export * from './nearest.js';
 export * from './operations.js';
 export * from './repeated.js';
 export * from './same-machine.js';

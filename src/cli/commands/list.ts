@@ -1,8 +1,8 @@
 import type { Dialect } from '../../dialect/index.js';
+import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
 import { plural } from '../../wire/text.js';
-import { suggestion } from '../nearest.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 

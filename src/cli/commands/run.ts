@@ -1,8 +1,8 @@
+import { nearest, suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report } from '../../report/index.js';
 import { plural } from '../../wire/text.js';
 import type { CliArguments } from '../cli-options.js';
-import { nearest, suggestion } from '../nearest.js';
 import type { Settings } from '../settings.js';
 import type { Terminal } from '../terminal.js';
 

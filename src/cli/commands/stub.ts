@@ -1,8 +1,8 @@
+import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Served } from '../../reference/index.js';
 import type { Carrier } from '../../wire/index.js';
 import { interrupted } from '../interruption.js';
-import { suggestion } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 
 export interface StubArguments {
