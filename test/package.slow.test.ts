@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// The tarball, installed from the registry into an empty folder: how much comes, and whether what runs in threads and reads
+// data still proves its checks.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-installed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let said = '';
+beforeAll(async () => {
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await run('npm', packing, { cwd: root, maxBuffer: 1 << 26 });
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const installed = await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder });
+  said = installed.stdout + installed.stderr;
+}, 120_000);
+
+test('it installs few packages, and warns of nothing', () => {
+  const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  const scoped = names
+    .filter((name) => name.startsWith('@'))
+    .flatMap((scope) => readdirSync(join(folder, 'node_modules', scope)).map((name) => `${scope}/${name}`));
+  const packages = [...names.filter((name) => !name.startsWith('@')), ...scoped];
+  expect(packages).toContain('a2a-tck');
+  expect(packages).not.toContain('@proton/js');
+  expect(packages.length).toBeLessThanOrEqual(18);
+  expect(said).not.toMatch(/warn/i);
+});
+
+test('installed, it proves its checks as the stored matrix says', { timeout: 600_000 }, async () => {
+  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
+  const args = [main, 'prove', '--once', '--check', join(root, 'proof'), '--profile', 'terminal-bench'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 26 });
+  expect(stdout).toMatch(/checks +(\d+) of \1 proven/);
+  expect(readFileSync(main, 'utf8')).toMatch(/^#!/);
+});
