@@ -50,6 +50,7 @@ const all: Names<TargetOptions> = {
   timeoutMs: true,
   concurrency: true,
   budget: true,
+  failFast: true,
   readOnly: true,
   headers: true,
   query: true,
