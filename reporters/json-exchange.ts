@@ -22,7 +22,13 @@ interface JsonHeaders {
 export interface JsonExchange {
   readonly id: string;
   readonly purpose: string;
-  readonly request: { readonly method: string; readonly url: string; readonly http2?: true } & JsonHeaders & JsonBody;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly http2?: true;
+    readonly manner?: Exchange['request']['manner'];
+  } & JsonHeaders &
+    JsonBody;
   readonly response?: { readonly status: number; readonly trailers?: readonly Header[] } & JsonHeaders & JsonBody;
   readonly error?: { readonly kind: string; readonly detail: string };
   /** The agent sent it to a webhook of the kit. */
@@ -92,6 +98,7 @@ export function jsonExchange(exchange: Exchange, sizes = usual): JsonExchange {
       method: excerpt(method, sizes.text),
       url: excerpt(url, sizes.text),
       ...(request.http2 === true ? { http2: true } : {}),
+      ...(request.manner === undefined ? {} : { manner: request.manner }),
       ...jsonHeaders(request.headers, request.headersCut === true, sizes.headers),
       ...jsonBody(request.body, request.cut === true, sizes.body),
     },
@@ -155,6 +162,7 @@ export function exchangeOf(stored: JsonExchange): Exchange {
       url: request.url,
       headers: request.headers,
       ...(request.http2 === true ? { http2: true } : {}),
+      ...(request.manner === undefined ? {} : { manner: request.manner }),
       ...(request.body === undefined ? {} : { body: bytesOf(request) }),
       ...(request.bodyCut === true ? { cut: true } : {}),
       ...(request.headersCut === true ? { headersCut: true } : {}),

@@ -61,6 +61,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/report',
     'src/model',
     'src/wire',
+    'src/binding',
     'src/dialect',
     'src/xpr',
     'src/x402',

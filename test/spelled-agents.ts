@@ -1,3 +1,4 @@
+import { failureOf, grpcAnswer, loadGrpc, streamingOperations } from '../src/binding/index.js';
 import { type Dialect, isFor } from '../src/dialect/index.js';
 import type { CallStep } from '../src/fuzz/case/case.js';
 import type { Spelled } from '../src/fuzz/case/spelled.js';
@@ -9,6 +10,9 @@ import { createInspector } from '../src/ledger/schemas.js';
 import { type Card, unknownCard } from '../src/model/index.js';
 import { createAgent, kitWebhooks, variants } from '../src/reference/index.js';
 import { bodyText, virtualClock, type WireRequest } from '../src/wire/index.js';
+
+// Messages of gRPC are made without waiting.
+await loadGrpc();
 
 // Reference agents in memory, and requests of the fuzzer to them, one at a time.
 
@@ -77,12 +81,22 @@ export function spelledAgent(dialect: Dialect): SpelledAgent {
       const gone = new AbortController();
       const response = await agent.handle(requestOf(spelled, dialect, target), gone.signal);
       let text = '';
+      const chunks: Uint8Array[] = [];
       for await (const chunk of response.body) {
         text += bodyText(chunk);
+        chunks.push(chunk);
         // The first event of a stream tells whether it was refused.
         if (text.startsWith('data:') || text.includes('\ndata:')) break;
+        if (spelled.native?.http2 === true && streamingOperations.has(step.operation)) break;
       }
-      return { spelled, status: response.status, text, came: cameOf(text, response.status, dialect) };
+      const { status } = response;
+      if (spelled.native?.http2 !== true) return { spelled, status, text, came: cameOf(text, status, dialect) };
+      const trailers = response.trailers?.();
+      const reply = { status, headers: response.headers, trailers, body: Buffer.concat(chunks) };
+      const answer = grpcAnswer(new URL(spelled.native.url).pathname, reply);
+      const end =
+        answer === undefined || answer.end.code === 0 || answer.messages.length > 0 ? {} : failureOf(answer.end);
+      return { spelled, status, text: JSON.stringify(end), came: cameOf(JSON.stringify(end), status, dialect) };
     },
     stop: agent.stop,
   };
@@ -100,7 +114,13 @@ function requestOf(spelled: Spelled, dialect: Dialect, target: string): WireRequ
   return {
     method: whole.method,
     url: whole.url,
-    headers: [...(type === null ? [] : [['content-type', type] as const]), ...dialect.headers, ...headers],
+    headers: [
+      ...(type === null ? [] : [['content-type', type] as const]),
+      ...(native?.headers ?? []),
+      ...dialect.headers,
+      ...headers,
+    ],
+    ...(native?.http2 === undefined ? {} : { http2: native.http2 }),
     ...(whole.body === undefined || whole.method === 'GET' || whole.method === 'HEAD' ? {} : { body: whole.body }),
   };
 }
@@ -116,6 +136,6 @@ function cameOf(text: string, status: number, { binding, errors }: Dialect): Ans
   const said = binding.said(value, errors, { status, isEvent: event !== undefined });
   if (said?.type !== 'error') return said?.type ?? 'none';
   const { code, name, byStatus } = said.error;
-  if (typeof code === 'number') return code;
+  if (typeof code === 'number' && binding.requests === 'envelopes') return code;
   return errors[name ?? byStatus?.find((one) => one === 'InvalidParams') ?? 'InternalError']?.rpc ?? 'none';
 }

@@ -16,7 +16,9 @@ function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): strin
 function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {
   if (context.findings !== undefined) {
     const file = printable(`${context.findings}/${finding.id}`, 400);
-    const options = context.x402 === true ? ' --x402' : '';
+    // Beside another interface, an interface of gRPC is judged only where it is asked for.
+    const binding = report.target.profile.endsWith('-grpc') ? ' --binding grpc' : '';
+    const options = `${binding}${context.x402 === true ? ' --x402' : ''}`;
     return [
       ['script', `sh ${file}.sh`],
       ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)}${options} --replay ${file}.json`],

@@ -68,8 +68,20 @@ export interface NativeRequest {
   readonly headers?: readonly (readonly [string, string])[];
   /** It travels over HTTP/2. */
   readonly http2?: true;
+  /** How it uses its connection, where that is unusual: over HTTP/2 only. */
+  readonly manner?: Http2Manner;
   /** The path goes out as it is written, with its dot segments and odd escapes. */
   readonly asIs?: true;
+}
+
+/** As src/wire has it. Each such request has a connection of its own. */
+export interface Http2Manner {
+  /** So many streams with the same head are opened and reset before it. */
+  readonly resets?: number;
+  /** Bytes of an answer that the agent may send before it is allowed more. */
+  readonly window?: number;
+  /** Most bytes of its body in one frame. */
+  readonly pieces?: number;
 }
 
 /** Why a call has no form in a binding: a path holds no number, a query no object. */
@@ -135,8 +147,11 @@ export interface Binding {
   typed(member: string, names: OperationNames): boolean;
   /** Reads the JSON value of an answer, or of one event of a stream; undefined: it is neither a result nor an error. */
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
-  /** Bodies that are no calls can be posted to its endpoint. Left out: they can. */
-  readonly takesBareBodies?: false;
+  /**
+   * What a request is: one object with the params in it; a path, a query and a body; or a message of its method, in
+   * bytes that are no text.
+   */
+  readonly requests: 'envelopes' | 'paths' | 'messages';
   /** An answer without a body, status 2xx, is a result without content. */
   readonly emptyIsResult: boolean;
   /** The verbs of its calls; what comes under another verb is answered by HTTP alone. */

@@ -117,7 +117,7 @@ export const grpc: Binding = {
   load: loadGrpc,
   urlOf: grpcUrl,
   hasOwnPort: true,
-  takesBareBodies: false,
+  requests: 'messages',
   emptyIsResult: false,
   verbs: new Set(['POST']),
   hasErrorSchema: false,

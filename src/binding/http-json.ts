@@ -136,6 +136,7 @@ export const httpJson: Binding = {
   verbs: new Set(['GET', 'POST', 'DELETE']),
   hasErrorSchema: false,
   hasEnvelope: false,
+  requests: 'paths',
   missing: new Set([404, 405]),
   request({ operation, endpoint, names, params, edit }) {
     const route = names?.http;

@@ -8,6 +8,7 @@ export type {
   BindingId,
   ErrorNumbers,
   ErrorTable,
+  Http2Manner,
   HttpRoute,
   Inexpressible,
   NativeCall,
@@ -17,6 +18,7 @@ export type {
   ReplyPlace,
   Said,
 } from './binding.js';
+export { streamingOperations } from './binding.js';
 export { failureOf, grpcUrl } from './grpc.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';
@@ -42,6 +44,7 @@ export {
   loadGrpc,
   type MethodPlace,
   methodAt,
+  nestedStruct,
   rawBytes,
   rawNumber,
   rawTag,

@@ -19,6 +19,7 @@ export const jsonrpc: Binding = {
   verbs: new Set(['POST']),
   hasErrorSchema: true,
   hasEnvelope: true,
+  requests: 'envelopes',
   missing: new Set(),
   request({ operation, endpoint, names, params, id, edit }) {
     const whole: Record<string, unknown> = { jsonrpc: '2.0', id, method: names?.rpc };

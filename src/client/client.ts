@@ -137,9 +137,9 @@ export interface Client {
   post(body: string | Uint8Array, options?: PostOptions): Promise<Outcome<unknown>>;
   /**
    * The request of an operation whose params are spelled already, in the form of the binding, and in the one of several
-   * ways that the agent is known to have. `id` as in `CallOptions`.
+   * ways that the agent is known to have. `id` and `timeoutMs` as in `CallOptions`.
    */
-  form(operation: Operation, params: unknown, id: unknown): NativeRequest | Inexpressible;
+  form(operation: Operation, params: unknown, id: unknown, timeoutMs?: number): NativeRequest | Inexpressible;
   /** Sends a ready body in the place of a call, and returns the exchange unread; also for streams. */
   submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | NotSent>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
@@ -314,6 +314,7 @@ function clientOn(
       ...(native.body === undefined ? {} : { body: native.body }),
       ...(native.asIs === undefined ? {} : { asIs: native.asIs }),
       ...(native.http2 === undefined ? {} : { http2: native.http2 }),
+      ...(native.manner === undefined ? {} : { manner: native.manner }),
     };
     const { signer } = caller;
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
@@ -579,7 +580,7 @@ function clientOn(
     },
     post(body, post = {}) {
       if (options.unspoken !== undefined) return Promise.resolve({ kind: 'not-sent', reason: options.unspoken });
-      if (dialect.binding.takesBareBodies === false)
+      if (dialect.binding.requests === 'messages')
         return Promise.resolve(unsendable({ inexpressible: 'a body that is no message' }));
       const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
       if (off !== undefined && post.invalid !== true && post.harmless !== true) {
@@ -589,7 +590,8 @@ function clientOn(
       const ready: Ready = { request: posted(bytesOf(body), post, false), note };
       return patient(post, () => transmit(ready, post, anything));
     },
-    form: (operation, params, id) => formOf(operation, params, { id }),
+    form: (operation, params, id, timeoutMs) =>
+      formOf(operation, params, { id, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
     async submit(body, post) {
       const { operation, hearing } = post;
       const reason = withheld(operation);

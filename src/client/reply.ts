@@ -99,6 +99,21 @@ function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
   return streams(path) ? [...messages, failed] : [failed, ...messages];
 }
 
+/**
+ * All that an answer says, as text: its body; over gRPC its messages and how it ended, as JSON, since their bytes are no
+ * text, and the words of an error stand in the trailers.
+ */
+export const answeredText = (exchange: Exchange, most: number): string => {
+  const { response } = exchange;
+  if (response === undefined) return '';
+  if (isGrpc(response.headers) && response.body.length <= most)
+    return repliesOf(exchange)
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, most);
+  return bodyText(response.body.subarray(0, most));
+};
+
 /** The body of a request as text: over gRPC its message as ProtoJSON. Empty: there is none, or it cannot be read. */
 export const sentText = weakMemo(({ request }: Pick<Exchange, 'request'>): string => {
   const { url, headers, body } = request;

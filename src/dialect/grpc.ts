@@ -107,7 +107,8 @@ const config = (id: unknown, of: unknown): string => `${task(of)}/pushNotificati
 /** Names of resources in the place of ids (0.3 specification/grpc/a2a.proto). Ids that are no texts stay, and have no form. */
 function resourcesOf(params: JsonObject, operation: Operation): JsonObject {
   const { id, taskId, ...rest } = params;
-  if ([id, taskId].some((one) => one !== undefined && typeof one !== 'string')) return params;
+  const ids = [id, taskId, rest['configId'], rest['pushNotificationConfigId']];
+  if (ids.some((one) => one !== undefined && typeof one !== 'string')) return params;
   switch (operation) {
     case 'get':
     case 'cancel':
@@ -215,7 +216,10 @@ const inProto: Binding = {
   ...grpc,
   request(call) {
     const { params, operation } = call;
-    const proto = paramsTo(params, operation);
+    // A name is made of an id that is a text; any other has no form.
+    const isOdd =
+      operation === 'pushSet' && isObject(params) && !['string', 'undefined'].includes(typeof params['taskId']);
+    const proto = isOdd ? params : paramsTo(params, operation);
     return grpc.request({ ...call, params: isObject(proto) ? withoutUnheld(resourcesOf(proto, operation)) : proto });
   },
   said(reply, errors, place) {

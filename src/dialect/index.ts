@@ -42,9 +42,6 @@ export const dialects: readonly Dialect[] = [
   openclaw,
 ];
 
-/** The dialects whose requests the fuzzer makes: it changes texts, and messages of gRPC are none. */
-export const fuzzedDialects: readonly Dialect[] = dialects.filter(({ binding }) => binding.takesBareBodies !== false);
-
 /** The dialect of a version as a card names it, "0.3.0" or "1.0"; undefined: the kit does not know it. */
 export function dialectOfVersion(version: string): Dialect | undefined {
   const line = /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];

@@ -28,6 +28,33 @@ export const rawNumber = (number: number, value: number): Uint8Array =>
 export const rawBytes = (number: number, content: Uint8Array): Uint8Array =>
   joinedBytes(rawTag(number, wireTypes.bytes), Uint8Array.from(varint(content.length)), content);
 
+/**
+ * A google.protobuf.Struct with a value that nests: so many lists, or so many objects with one member. Its size grows
+ * with the levels alone, and nothing here recurses.
+ */
+export function nestedStruct(levels: number, of: 'list' | 'object'): Uint8Array {
+  // From the inside out: what stands before the content of each level tells its length.
+  const pieces: Uint8Array[] = [Uint8Array.of(0x08, 0x00)];
+  let size = 2;
+  const around = (...before: readonly number[]): void => {
+    const piece = Uint8Array.from([...before, ...varint(size)]);
+    pieces.push(piece);
+    size += piece.length;
+  };
+  const member = [0x0a, 0x01, 0x6e, 0x12];
+  const struct = (): void => {
+    around(...member);
+    around(0x0a);
+  };
+  for (let level = 0; level < levels; level++) {
+    if (of === 'object') struct();
+    else around(0x0a);
+    around(of === 'object' ? 0x2a : 0x32);
+  }
+  struct();
+  return Uint8Array.from(Buffer.concat(pieces.reverse()));
+}
+
 interface RawField {
   readonly number: number;
   /** The field as it stands, with its tag. */

@@ -1,5 +1,6 @@
 export { type NativeRequest, rpcCodes, urlBelow } from '../binding/index.js';
 export {
+  answeredText,
   type Caller,
   type CallOptions,
   type Client,

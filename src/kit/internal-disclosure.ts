@@ -1,3 +1,4 @@
+import { answeredText } from '../client/index.js';
 import { bodyText, type Exchange, excerpt } from '../wire/index.js';
 
 // Finds details of an agent's inside in its answers: stack traces and paths of files.
@@ -50,7 +51,7 @@ export interface Disclosure {
  * `said`: text of the request that its bytes do not show.
  */
 export function disclosureIn(exchange: Exchange, signs: readonly LeakPattern[], said = ''): Disclosure | undefined {
-  const raw = bodyText(exchange.response?.body.subarray(0, mostText));
+  const raw = answeredText(exchange, mostText);
   const text = raw.includes('\\') ? unescaped(raw) : raw;
   let sent: string | undefined;
   for (const [what, pattern] of signs) {

@@ -2,6 +2,7 @@ import { isLarge, type Outcome, placeOf, readOutcome, repliesOf, roomForLarge } 
 import type { Dialect } from '../dialect/index.js';
 import { lruMemo, type Operation } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
+import { grpcIn, statusText } from './grpc.js';
 import type { Inspector } from './inspection.js';
 import { probesIn } from './probes.js';
 import type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';
@@ -171,6 +172,12 @@ export function evidence(exchange: Exchange): string {
   if (exchange.failure !== undefined) return `${exchange.failure.kind}: ${exchange.failure.detail}`;
   if (exchange.response === undefined) return 'no answer';
   const { status, headers, body } = exchange.response;
+  const called = grpcIn(exchange);
+  if (called !== undefined) {
+    const { code, told, message } = called.end;
+    const end = code === undefined ? (told === undefined ? 'no grpc-status' : `grpc-status ${told}`) : statusText(code);
+    return `HTTP ${status} ${mediaType(headers)}, ${end}${message === '' ? '' : `: ${excerpt(message, 160)}`}`;
+  }
   const text = bodyText(body.subarray(0, 300)).replace(/\s+/g, ' ').trim();
   return `HTTP ${status} ${mediaType(headers) ?? 'without content type'}${text === '' ? ', empty body' : `: ${excerpt(body.length > 300 ? `${text}…` : text, 160)}`}`;
 }

@@ -1,4 +1,11 @@
-import { type Carrier, CarrierFailure, type StopSignal, type WireResponse } from '../wire/index.js';
+import {
+  type Carrier,
+  CarrierFailure,
+  mostResets,
+  type StopSignal,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/index.js';
 import type { Incoming, Reply } from './calls.js';
 
 const encoder = new TextEncoder();
@@ -8,6 +15,7 @@ export const carry =
   (serve: (request: Incoming) => Promise<Reply>): Carrier =>
   async (request, signal) => {
     const gone = departure(signal);
+    for (let count = 0; count < Math.min(request.manner?.resets ?? 0, mostResets); count++) abandoned(serve, request);
     try {
       return await Promise.race([
         serve({ ...request, signal }).then((reply) => respond(reply, gone.promise)),
@@ -17,6 +25,13 @@ export const carry =
       gone.forget();
     }
   };
+
+/** A stream that its client resets before a message has come: the head alone reaches the agent. */
+function abandoned(serve: (request: Incoming) => Promise<Reply>, { body: _, ...head }: WireRequest): void {
+  const gone = new AbortController();
+  gone.abort();
+  serve({ ...head, signal: gone.signal }).catch(() => {});
+}
 
 /** Rejects when the caller gives up. */
 function departure(signal: StopSignal): { readonly promise: Promise<never>; forget(): void } {

@@ -303,7 +303,6 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   const fuzzed = async (used: Used): Promise<FuzzOutcome | undefined> =>
     options.fuzz === undefined ||
     firstFailed !== undefined ||
-    dialect.binding.takesBareBodies === false ||
     unspoken !== undefined ||
     (options.shard?.index ?? 1) > 1 ||
     wire.lostReason() !== undefined

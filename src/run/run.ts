@@ -103,18 +103,13 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ? undefined
       : await prepareX402({ ...options, x402, hear: hearing(options, redactor) }, detected);
   const isAlone = options.fuzz?.alone === true;
-  const { binding } = detected.dialect;
-  const isUnfuzzed = options.fuzz !== undefined && binding.takesBareBodies === false;
-  if (isAlone && isUnfuzzed)
-    throw new TckError('usage', `the fuzzer does not speak ${binding.title}`, 'give --binding jsonrpc or http+json');
   const ledger = ledgerFor(options, detected);
   const selection = selectedFor(options.selection);
   const whole = isAlone || selection === undefined ? [] : plan(options.rules, ledger, selection);
   const planned = shard === undefined ? whole : shareOf(whole, shard);
   const ground = { redactor, uuid, publish, newTape };
   const others = await findOthers(options, detected, ground);
-  const evidence = [...detected.evidence, ...(isUnfuzzed ? [`no inputs are tried over ${binding.title}`] : [])];
-  const described = describeTarget({ ...detected, evidence, interfaces: others.interfaces }, redactor);
+  const described = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
   const { network = [], insecure = false } = options;
   const target: TargetReport = {
     ...described,

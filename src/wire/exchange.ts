@@ -13,7 +13,24 @@ export interface WireRequest {
   readonly asIs?: true;
   /** It travels over HTTP/2; left out: over HTTP/1.1. */
   readonly http2?: true;
+  /** How it uses its connection, which then is its own; left out: as usual. Over HTTP/2 only. */
+  readonly manner?: Http2Manner;
 }
+
+/** What most clients never do with a connection of HTTP/2 (RFC 9113). */
+export interface Http2Manner {
+  /** So many streams with the same head are opened before it, and reset at once; at most `mostResets`. */
+  readonly resets?: number;
+  /** Bytes of an answer that the agent may send before it is allowed more (SETTINGS_INITIAL_WINDOW_SIZE). */
+  readonly window?: number;
+  /** Most bytes of the body in one frame; a body of many pieces has the rest in its last one. */
+  readonly pieces?: number;
+}
+
+/** Servers end connections on which many streams are reset: so few never are an attack. */
+export const mostResets = 20;
+/** Most frames of a body in pieces. */
+export const mostPieces = 200;
 
 /** A response whose body is still being read. */
 export interface WireResponse {

@@ -193,6 +193,59 @@ describe('an exchange over HTTP/2', () => {
   });
 });
 
+describe('a connection that is used in an unusual manner', () => {
+  test('is its own, and over with its request', async () => {
+    const sessions = new Set<unknown>();
+    const { url } = await serve((stream) => {
+      sessions.add(stream.session);
+      answer(stream, 'x', {});
+    });
+    const wire = wireOf();
+    await wire.exchange(post(url), sending);
+    const odd = await wire.exchange(post(url, { manner: {} }), sending);
+    expect(odd.failure).toBeUndefined();
+    await wire.exchange(post(url), sending);
+    expect(sessions.size).toBe(2);
+  });
+
+  test('has streams that are reset before the request, which is answered', async () => {
+    const codes: number[] = [];
+    let calls = 0;
+    const { url } = await serve((stream) => {
+      stream.on('error', () => {});
+      stream.on('close', () => codes.push(stream.rstCode));
+      calls++;
+      stream.on('data', () => {});
+      stream.on('end', () => {
+        if (!stream.destroyed && stream.rstCode === 0) answer(stream, 'x', {});
+      });
+    });
+    const { failure, response } = await wireOf().exchange(post(url, { manner: { resets: 3 } }), sending);
+    expect(failure).toBeUndefined();
+    expect(bodyText(response?.body)).toBe('x');
+    expect(calls).toBeLessThanOrEqual(4);
+    expect(codes.filter((code) => code === constants.NGHTTP2_CANCEL).length).toBe(calls - 1);
+  });
+
+  test('sends a body in pieces, and lets the agent answer byte by byte', async () => {
+    let pieces = 0;
+    let body = '';
+    const { url } = await serve((stream) => {
+      stream.on('data', (piece: Buffer) => {
+        pieces++;
+        body += piece.toString();
+      });
+      stream.on('end', () => answer(stream, 'a long answer', {}));
+    });
+    const manner = { pieces: 1, window: 1 };
+    const { failure, response } = await wireOf().exchange(post(url, { manner }), sending);
+    expect(failure).toBeUndefined();
+    expect(bodyText(response?.body)).toBe('a long answer');
+    expect(body).toBe(bodyText(post(url).body));
+    expect(pieces).toBeGreaterThan(1);
+  });
+});
+
 describe('a server that misbehaves', () => {
   test.for<[string, (stream: ServerHttp2Stream) => void, string]>([
     ['resets the stream at once', (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM), 'REFUSED_STREAM'],

@@ -5,6 +5,9 @@ import {
   type Carrier,
   CarrierFailure,
   type Header,
+  type Http2Manner,
+  mostPieces,
+  mostResets,
   type StopSignal,
   type WireRequest,
   type WireResponse,
@@ -27,7 +30,7 @@ export interface Http2Carrier extends Carrier {
 }
 
 /** What Node reads ahead of the consumer of one stream, bytes. */
-const window = 256 * 1024;
+const usualWindow = 256 * 1024;
 
 const noHeaders: ReadonlySet<string> = new Set([
   // RFC 9113 §8.2.2: fields of a connection have no meaning here, and Node refuses to send them.
@@ -116,6 +119,33 @@ function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefi
   return body;
 }
 
+/** Opens a stream, and resets it before the agent can have answered. */
+function abandon(session: ClientHttp2Session, head: Readonly<Record<string, string | string[]>>): void {
+  try {
+    const stream = session.request(head, { endStream: false });
+    stream.on('error', () => {});
+    stream.close(constants.NGHTTP2_CANCEL);
+  } catch {
+    // The connection is over: the request itself will tell.
+  }
+}
+
+/** Writes a body in frames of so many bytes, each once the one before has gone out. */
+async function inPieces(stream: ClientHttp2Stream, body: Uint8Array, size: number): Promise<void> {
+  const step = Math.max(1, size, Math.ceil(body.length / mostPieces));
+  for (let at = 0; at + step < body.length && !stream.destroyed; at += step) {
+    await new Promise<void>((resolve) => {
+      stream.once('close', resolve);
+      stream.write(body.subarray(at, at + step), () => {
+        stream.off('close', resolve);
+        resolve();
+      });
+    });
+  }
+  const rest = body.length === 0 ? 0 : Math.floor((body.length - 1) / step) * step;
+  if (!stream.destroyed) stream.end(body.subarray(rest));
+}
+
 /**
  * HTTP/2 with prior knowledge under http, by ALPN under https. One connection for each origin; a new one after GOAWAY,
  * and after a request that was dropped before its answer began.
@@ -126,8 +156,10 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
   const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024, network = {} } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
   const left = new Set<ClientHttp2Session>();
+  /** Connections of one request each. */
+  const alone = new Set<ClientHttp2Session>();
 
-  function opened(origin: string): Promise<ClientHttp2Session> {
+  function opened(origin: string, { window = usualWindow }: Http2Manner = {}): Promise<ClientHttp2Session> {
     const connecting = dial(placeOf(new URL(origin)), { network, alpn: ['h2'], timeoutMs: connectTimeoutMs });
     const begin = (socket: Socket): Promise<ClientHttp2Session> =>
       new Promise((resolve, reject) => {
@@ -207,7 +239,15 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
     const { protocol, origin, host, pathname, search } = new URL(request.url);
     if (protocol !== 'http:' && protocol !== 'https:')
       throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
-    const session = await sessionOf(origin);
+    const { manner } = request;
+    const session = await (manner === undefined ? sessionOf(origin) : opened(origin, manner));
+    const finish = (): void => {
+      if (manner === undefined) return;
+      alone.delete(session);
+      session.destroy();
+    };
+    if (manner !== undefined) alone.add(session);
+    if (signal.aborted) finish();
     if (signal.aborted) throw new CarrierFailure('aborted', 'the kit dropped the connection');
     return new Promise((resolve, reject) => {
       const own: Record<string, string | string[]> = {
@@ -222,12 +262,14 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
         const known = own[lower];
         own[lower] = known === undefined ? value : [known, value].flat();
       }
+      for (let count = 0; count < Math.min(manner?.resets ?? 0, mostResets); count++) abandon(session, own);
       let failure: CarrierFailure | undefined;
       let trailers: readonly Header[] | undefined;
       let stream: ClientHttp2Stream;
       try {
         stream = session.request(own, { endStream: request.body === undefined });
       } catch (error) {
+        finish();
         reject(asHttp2Failure(error));
         return;
       }
@@ -246,6 +288,7 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
         if (rstCode !== constants.NGHTTP2_NO_ERROR)
           failure ??= new CarrierFailure('reset', `the stream was reset: ${codeName(rstCode)}`);
         reject(failure ?? new CarrierFailure('reset', 'the stream was closed without an answer'));
+        finish();
       });
       stream.on('response', (head, _flags, raw?: unknown) => {
         isAnswered = true;
@@ -256,7 +299,9 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
       stream.on('trailers', (_head, _flags, raw?: unknown) => {
         trailers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
       });
-      if (request.body !== undefined) stream.end(request.body);
+      if (request.body !== undefined && manner?.pieces !== undefined)
+        void inPieces(stream, request.body, manner.pieces);
+      else if (request.body !== undefined) stream.end(request.body);
     });
   }
 
@@ -265,6 +310,8 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
       const all = [...sessions.values()];
       sessions.clear();
       for (const one of left) one.destroy();
+      for (const one of alone) one.destroy();
+      alone.clear();
       for (const one of all) (await one.catch(() => undefined))?.destroy();
     },
   });

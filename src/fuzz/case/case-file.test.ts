@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { generatorFor } from '../../../test/spelled-agents.js';
-import { fuzzedDialects } from '../../dialect/index.js';
+import { dialects } from '../../dialect/index.js';
 import type { TckError } from '../../model/index.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { caseOf, documentOf, readCase } from './case-file.js';
 
-test.each(fuzzedDialects.map((dialect) => [dialect.id, dialect] as const))(
+test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'cases of %s are read as they were written',
   (_, dialect) => {
     const generator = generatorFor(dialect);

@@ -3,4 +3,4 @@ import type { Operation } from '../../model/index.js';
 
 /** Whether a member of the params stands in the path, so that no request goes out without it. */
 export const isInPath = ({ binding, operations }: Dialect, operation: Operation, member: string): boolean =>
-  !binding.hasEnvelope && operations[operation]?.http?.path.includes(`{${member}}`) === true;
+  binding.requests === 'paths' && operations[operation]?.http?.path.includes(`{${member}}`) === true;

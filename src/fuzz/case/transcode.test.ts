@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { generatorFor } from '../../../test/spelled-agents.js';
-import { dialectById, fuzzedDialects } from '../../dialect/index.js';
+import { dialectById, dialects } from '../../dialect/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { createSpell } from '../execute/spell.js';
 import { createRandomSource } from '../generate/random-source.js';
@@ -41,8 +41,8 @@ test('what a dialect does not have has no place in it', () => {
   expect(transcode(listing, dialect('xpr'))).toEqual({ reason: expect.stringContaining('no method for pushList') });
 });
 
-describe.each(fuzzedDialects.map((one) => [one.id, one] as const))('from %s', (_, from) => {
-  test.each(fuzzedDialects.map((one) => [one.id, one] as const))('to %s and back', (__, to) => {
+describe.each(dialects.map((one) => [one.id, one] as const))('from %s', (_, from) => {
+  test.each(dialects.map((one) => [one.id, one] as const))('to %s and back', (__, to) => {
     const generator = generatorFor(from);
     const randomSource = createRandomSource(3);
     let said = 0;
@@ -64,8 +64,8 @@ describe.each(fuzzedDialects.map((one) => [one.id, one] as const))('from %s', (_
   });
 });
 
-const inspectors = new Map(fuzzedDialects.map((one) => [one.id, createInspector(one.schemas)]));
-function problemsOf(to: (typeof fuzzedDialects)[number], step: CallStep | undefined): readonly string[] {
+const inspectors = new Map(dialects.map((one) => [one.id, createInspector(one.schemas)]));
+function problemsOf(to: (typeof dialects)[number], step: CallStep | undefined): readonly string[] {
   if (step?.params === undefined) return [];
   const spelled = createSpell()(step, {
     dialect: to,

@@ -121,7 +121,7 @@ const paramsPrefix = '/params';
 
 function pointerIn(from: Dialect, to: Dialect, step: CallStep, pointer: string): string {
   if (pointer !== paramsPrefix && !pointer.startsWith(`${paramsPrefix}/`)) {
-    if (to.binding.hasEnvelope) return pointer;
+    if (to.binding.requests === 'envelopes') return pointer;
     throw new Unsayable(`${to.title} has nothing around the params, where ${pointer || 'the whole request'} would be`);
   }
   const found = translated(from, to, step.operation, pointer.slice(paramsPrefix.length));

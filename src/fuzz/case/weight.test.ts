@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ableCard } from '../../../test/spelled-agents.js';
 import { a2a03 } from '../../dialect/a2a-0.3.js';
-import { fuzzedDialects } from '../../dialect/index.js';
+import { dialects } from '../../dialect/index.js';
 import { createSpell } from '../execute/spell.js';
 import { createGenerator } from '../generate/create-generator.js';
 import { createDictionary } from '../generate/dictionary.js';
@@ -26,7 +26,7 @@ const sentFor = (step: CallStep): number => {
   return raw?.length ?? body.length + headers.flat().join('').length;
 };
 
-test.each(fuzzedDialects.map((dialect) => [dialect.id, dialect] as const))(
+test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'no case that the kit makes for %s is too large, and what goes out is no more than its weight',
   (_, dialect) => {
     const card = ableCard(dialect);

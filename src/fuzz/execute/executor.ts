@@ -119,11 +119,18 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** Edits and wire mutations may put a writing method into a request that only reads, anywhere in its bytes. */
   const mayWrite = (step: CallStep, { request, body, raw, text = '', native, astray }: Spelled): boolean => {
     if (writingOperations.has(step.operation)) return true;
+    if (native !== undefined && dialect.binding.requests === 'messages') return astray === true;
     if (native !== undefined)
       return !safe.has(native.method) || (astray === true && mayLead(`${native.url} ${text}`)) || overrides(step);
     const said = [JSON.stringify(request()) ?? '', text, latin(body), latin(raw)].map(unescaped).join('\n');
     return methods.some((method) => said.includes(method));
   };
+
+  /** For how long the kit waits for the end of an answer, ms. */
+  const limitOf = (step: CallStep): number =>
+    isStreamed(step)
+      ? 2 * options.timeoutMs + (step.listenMs ?? options.listenMs) + (step.graceMs ?? graceMs)
+      : options.timeoutMs;
 
   async function transmit(step: CallStep, spelled: Spelled): Promise<Exchange | string> {
     const identified = Object.hasOwn(spelled, 'rpcId') ? { id: spelled.rpcId } : {};
@@ -144,7 +151,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const submission: SubmitOptions = {
       operation: step.operation,
       invalid: !spelled.valid,
-      timeoutMs: streams ? 2 * options.timeoutMs + listenMs + grace : options.timeoutMs,
+      timeoutMs: limitOf(step),
       ...identified,
       ...(step.caller === undefined ? {} : { credentials: step.caller }),
       ...(spelled.method === undefined ? {} : { method: spelled.method }),
@@ -192,7 +199,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         offer: (name) => begun.get(name)?.offer,
         endpoint: client.endpoint,
         credentials: client.own.headers,
-        form: (operation, params) => client.form(operation, params, undefined),
+        form: (operation, params) => client.form(operation, params, undefined, limitOf(step)),
         ...(again === undefined ? {} : { again }),
       });
       if (spelled.unsent !== undefined) {

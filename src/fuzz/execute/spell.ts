@@ -1,7 +1,9 @@
+import { framed, framesIn, methodAt } from '../../binding/index.js';
 import type { Tamper } from '../../client/index.js';
 import type { Inspector } from '../../kit/index.js';
 import { isObject } from '../../model/index.js';
 import type { Header } from '../../wire/index.js';
+import { valuesFor } from '../case/carried.js';
 import type { CallStep, Value, WireMutation } from '../case/case.js';
 import { plainParams, withTexts } from '../case/plain-params.js';
 import { applyEdits, lasting } from '../case/pointer.js';
@@ -50,8 +52,8 @@ function parsed(text: string): unknown {
 
 /** Prints steps; see `Spell`. */
 export function createSpell(options: SpellOptions = {}): Spell {
-  return (step, context) =>
-    context.dialect.binding.hasEnvelope ? enveloped(step, context, options) : pathed(step, context, options);
+  const ways = { envelopes: enveloped, paths: pathed, messages: messaged } as const;
+  return (step, context) => ways[context.dialect.binding.requests](step, context, options);
 }
 
 /** The request object of a step after its edits, and what is still to be done with it. */
@@ -66,7 +68,7 @@ function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
     (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
     requestOf(step, context, options.tenant),
   );
-  const edits = (step.edits ?? []).filter(({ at }) => dialect.binding.hasEnvelope || isInParams(at));
+  const edits = (step.edits ?? []).filter(({ at }) => dialect.binding.requests === 'envelopes' || isInParams(at));
   const edited = applyEdits(asked, edits);
   const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
     kind?.members === undefined ? [] : [kind.members(trick)],
@@ -98,7 +100,8 @@ function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
         size,
         request,
         tenant: options.tenant,
-        inspector: isTrusted(step) ? undefined : options.inspector,
+        // What fits the schema may lose what it must have as a message.
+        inspector: isTrusted(step) && dialect.binding.requests !== 'messages' ? undefined : options.inspector,
       }),
   };
 }
@@ -141,7 +144,7 @@ function enveloped(step: CallStep, context: SpellContext, options: SpellOptions)
     ...(out.headers.length === 0 ? {} : { headers: out.headers }),
     ...(out.contentType === 'application/json' ? {} : { contentType: out.contentType }),
     ...(out.query === '' ? {} : { url: withQuery(context.endpoint, out.query) }),
-    ...framed(kinds, out, context),
+    ...onSocket(kinds, out, context),
     ...tampered(kinds),
     ...idOf(text, out, kinds),
   };
@@ -208,7 +211,65 @@ function pathed(step: CallStep, context: SpellContext, options: SpellOptions): S
     },
     ...(isAstray ? { astray: true as const } : {}),
     ...(out.headers.length === 0 ? {} : { headers: out.headers }),
-    ...framed(kinds, { ...out, url: target, query: '' }, context, form.accept),
+    ...onSocket(kinds, { ...out, url: target, query: '' }, context, form.accept),
+  };
+}
+
+/** The request in a binding whose requests are messages, which hold values and no text. */
+function messaged(step: CallStep, context: SpellContext, options: SpellOptions): Spelled {
+  const { dialect } = context;
+  const { operation } = step;
+  const { tricks, kinds, value, plain, request: whole, unresolved, expected } = changed(step, context, options);
+  const names = dialect.operations[operation];
+  const isAstray = kinds.some(([trick, kind]) => kind?.astray?.(trick) === true);
+  const request = once(() => {
+    const { params: own, method } = (whole() ?? {}) as Record<string, unknown>;
+    return { ...(isAstray ? {} : { method }), ...(own === undefined ? {} : { params: own }) };
+  });
+  const unsent = (why: string): Spelled => ({
+    ...{ body: nothing, request, demand: 'open', valid: false, unresolved, unsent: why },
+  });
+  const params = valuesFor(value, whole);
+  if (params === undefined) return unsent('the params have no form as a message');
+  const form =
+    context.form?.(operation, params) ??
+    dialect.binding.request({ operation, endpoint: context.endpoint, names, params, id: context.rpcId });
+  if ('inexpressible' in form) return unsent(form.inexpressible);
+  const method = methodAt(names?.grpc ?? '');
+  let message = framesIn(form.body ?? nothing).frames[0]?.data ?? nothing;
+  for (const [trick, kind] of kinds) {
+    if (kind?.message !== undefined && method !== undefined) message = kind.message(trick, message, method);
+  }
+  let framedBody: Uint8Array = framed(message);
+  for (const [trick, kind] of kinds) framedBody = kind?.framed?.(trick, framedBody) ?? framedBody;
+  const out = outgoing(kinds, {
+    method: form.method,
+    url: form.url,
+    query: '',
+    contentType: form.contentType ?? null,
+    headers: [],
+    own: form.headers ?? [],
+    body: framedBody,
+  });
+  const target = withQuery(out.url, out.query);
+  return {
+    body: out.body,
+    request,
+    ...expected(out.body.length),
+    unresolved,
+    text: [target, plain()].join('\n'),
+    native: {
+      method: out.method,
+      url: target,
+      ...(out.contentType === null ? {} : { contentType: out.contentType }),
+      headers: out.own ?? [],
+      ...(out.body.length > 0 ? { body: out.body } : {}),
+      http2: true,
+      // A library may close the connection of a request that it cannot read: no other request is on it.
+      ...(tricks.length > 0 ? { manner: out.manner ?? {} } : {}),
+    },
+    ...(isAstray ? { astray: true as const } : {}),
+    ...(out.headers.length === 0 ? {} : { headers: out.headers }),
   };
 }
 
@@ -274,7 +335,12 @@ const targetOf = (url: string): string => {
 };
 
 /** The whole request, where a wire mutation is about its framing. */
-function framed(kinds: Kinds, out: Outgoing, context: SpellContext, accept = 'application/json'): Pick<Spelled, 'raw'> {
+function onSocket(
+  kinds: Kinds,
+  out: Outgoing,
+  context: SpellContext,
+  accept = 'application/json',
+): Pick<Spelled, 'raw'> {
   const frames = kinds.filter(([, kind]) => kind?.frame !== undefined);
   if (frames.length === 0) return {};
   const whole = withQuery(out.url, out.query);

@@ -11,7 +11,7 @@ const nobodysTask = '00000000-0000-4000-8000-00000000f023';
  */
 export async function learnWays(client: Client, { card: { capabilities } }: Target): Promise<void> {
   const { binding, otherSpelling, operations } = client.dialect;
-  if (binding.hasEnvelope) return;
+  if (binding.requests !== 'paths') return;
   if (capabilities.streaming && operations.subscribe?.http?.or !== undefined) {
     await client.call('subscribe', { id: nobodysTask }, { impatient: true });
   }

@@ -26,7 +26,9 @@ function ofParams(tools: ProbeTools, operation: Operation): readonly Probe[] {
     // One place for each path, whichever form the objects around it have.
     if (!isShallow(path) || shape.types.length === 0 || seen.has(path)) continue;
     seen.add(path);
-    if (isItem(path) || isLookedAt(path) || /^\/message\/parts\/\*\/\w+$/.test(path)) {
+    // In a message null is a member that is not there, and no item of a list.
+    const isHeld = tools.dialect.binding.requests !== 'messages';
+    if (isHeld && (isItem(path) || isLookedAt(path) || /^\/message\/parts\/\*\/\w+$/.test(path))) {
       const chosen = { place, keyword: 'type', key: '' } as const;
       found.push({
         operations,
@@ -51,7 +53,8 @@ export function classicsOf(operations: readonly Operation[], tools: ProbeTools):
     (operation) => operations.includes(operation) && (tools.pushes || operation !== 'pushSet'),
   );
   // A read costs the agent least.
-  const [reading] = tools.dialect.binding.hasEnvelope ? operations.filter((operation) => operation === 'get') : [];
+  const [reading] =
+    tools.dialect.binding.requests === 'envelopes' ? operations.filter((operation) => operation === 'get') : [];
   const ids =
     reading === undefined
       ? []

@@ -93,7 +93,9 @@ export function createGenerator(options: GeneratorOptions): Generator {
   /** A valid request, sometimes with an id that few clients send. */
   const usual: Make = (randomSource, operation, names) => {
     const step = valid(randomSource, operation, names);
-    return dialect.binding.hasEnvelope && randomSource.chance(0.3) ? { ...step, edits: [oddId(randomSource)] } : step;
+    return dialect.binding.requests === 'envelopes' && randomSource.chance(0.3)
+      ? { ...step, edits: [oddId(randomSource)] }
+      : step;
   };
   function plain(randomSource: RandomSource): Case {
     const operation = pickOperation(randomSource);
@@ -158,7 +160,8 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const fresh = (randomSource: RandomSource): Case => climbed(randomSource) ?? usualFresh(randomSource);
   const usualFresh = (randomSource: RandomSource): Case => {
     if (options.payments !== undefined && randomSource.chance(paymentShare)) return options.payments(randomSource);
-    if (!dialect.binding.hasEnvelope && canSend && randomSource.chance(astrayShare)) return strayed(randomSource);
+    if (dialect.binding.requests !== 'envelopes' && canSend && randomSource.chance(astrayShare))
+      return strayed(randomSource);
     const roll = randomSource.below(100);
     // A story takes as many requests as five other cases.
     if (roll < 8) return plain(randomSource);

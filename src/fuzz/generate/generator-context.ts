@@ -1,3 +1,4 @@
+import { methodAt } from '../../binding/index.js';
 import type { Dialect } from '../../dialect/index.js';
 import { operations as allOperations, type Card, type Operation, writingOperations } from '../../model/index.js';
 import { placesOf } from '../case/canonical.js';
@@ -11,6 +12,7 @@ import { type SizeSeries, sizeSeriesOf } from '../mutate/size-series.js';
 import { anyWireMutation } from '../mutate/wire-mutations.js';
 import { classicsOf } from './classics.js';
 import type { Dictionary } from './dictionary.js';
+import { messageClassics } from './message-classics.js';
 import { objectsFor } from './objects.js';
 import { pathClassics } from './path-classics.js';
 import { type Place, paramsOf } from './places.js';
@@ -151,10 +153,18 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
     };
   }
 
-  /** A query has no form for objects, so clients leave such members out, unless one is to be changed. */
+  /**
+   * A query has no form for objects, and most messages of 0.3 none for metadata, so clients leave such members out,
+   * unless one is to be changed.
+   */
   function carried(operation: Operation, params: Value, wanted?: Place): Value {
     const names = dialect.operations[operation];
-    if (names === undefined || dialect.binding.hasEnvelope || !isMembers(params)) return params;
+    const method = methodAt(names?.grpc ?? '');
+    if (dialect.binding.requests === 'messages' && method !== undefined && isMembers(params)) {
+      const { metadata: _, ...rest } = params;
+      return Object.hasOwn(method.table.messages[method.method[0]] ?? {}, 'metadata') ? params : rest;
+    }
+    if (names === undefined || dialect.binding.requests !== 'paths' || !isMembers(params)) return params;
     const isKept = (name: string, value: Value): boolean =>
       wanted?.path.split('/')[1] === name ||
       dialect.binding.typed(name, names) ||
@@ -211,7 +221,7 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
           : strange(randomSource, operation, names);
     const step = made ?? valid(randomSource, operation, names);
     const more: readonly Edit[] =
-      dialect.binding.hasEnvelope && (made === undefined || randomSource.chance(0.08))
+      dialect.binding.requests === 'envelopes' && (made === undefined || randomSource.chance(0.08))
         ? [envelopeEdit(mutatorOf(randomSource), dialect.operations[operation]?.rpc ?? operation)]
         : [];
     const edits = [...(step.edits ?? []), ...more];
@@ -238,7 +248,11 @@ export function createGeneratorContext(options: GeneratorOptions): GeneratorCont
       return withWireMutation(step, trick);
     },
     probes,
-    classics: [...classicsOf(operations, tools), ...pathClassics(operations, tools)],
+    classics: [
+      ...classicsOf(operations, tools),
+      ...pathClassics(operations, tools),
+      ...messageClassics(operations, tools),
+    ],
     ladders: dialect.signed === undefined ? sizeSeriesOf(operations, tools) : [],
     loaded: (randomSource, step) => loaded(tools, randomSource, step),
     pickOperation: (randomSource) => randomSource.pick(lots),

@@ -25,5 +25,5 @@ export function objectsIn(params: Value | undefined): readonly string[] {
 /** The same of those that go out: without an envelope there is nothing around the params. */
 export const objectsFor = ({ binding }: Dialect, params: Value | undefined): readonly string[] => {
   const all = objectsIn(params);
-  return binding.hasEnvelope ? all : [...new Set(['/params', ...all.filter((at) => at !== '')])];
+  return binding.requests === 'envelopes' ? all : [...new Set(['/params', ...all.filter((at) => at !== '')])];
 };

@@ -38,7 +38,7 @@ const onWrite: readonly WireMutation[] = [
 ];
 
 export function pathClassics(operations: readonly Operation[], { dialect, valid }: ProbeTools): readonly Probe[] {
-  if (dialect.binding.hasEnvelope) return [];
+  if (dialect.binding.requests !== 'paths') return [];
   const probe = (operation: Operation, trick: WireMutation): Probe => ({
     operations: [operation],
     make: (randomSource, op, names) => withWireMutation(valid(randomSource, op, names), trick),
@@ -48,8 +48,11 @@ export function pathClassics(operations: readonly Operation[], { dialect, valid 
   return [...of('get', onRead), ...of('cancel', onWrite)];
 }
 
-/** What may lead an agent to another operation on the same task. */
-const leading = ['override', 'override', 'verb', 'path', 'path-spelling'];
+/** What may lead an agent to another operation on the same task, or leave it in the middle of one. */
+const leading = {
+  paths: ['override', 'override', 'verb', 'path', 'path-spelling'],
+  messages: ['resets', 'resets', 'frame-cut', 'frame-length', 'frame-flag', 'message-end', 'bad-utf8', 'grpc-method'],
+} as const;
 const aimed: readonly Operation[] = ['get', 'get', 'cancel', 'subscribe', 'pushList', 'pushGet', 'pushDelete'];
 
 /** Steps after one that began the task `a`: two looks at it, and between them requests that go astray. */
@@ -59,12 +62,13 @@ export function astray(
   { dialect, maxBytes, valid }: Pick<ProbeTools, 'dialect' | 'maxBytes' | 'valid'>,
 ): readonly Step[] {
   const usable = aimed.filter((one) => operations.includes(one));
-  if (usable.length === 0 || !operations.includes('get')) return [];
+  const { requests: form } = dialect.binding;
+  if (usable.length === 0 || !operations.includes('get') || form === 'envelopes') return [];
   const look = callOf({ dialect }, 'get', { id: reference('a.task') });
   const requests = Array.from({ length: 1 + randomSource.below(2) }, (): CallStep => {
     const step = valid(randomSource, randomSource.pick(usable), ['a']);
     const tools = { randomSource, maxBytes: Math.min(maxBytes, 4096), objects: ['/params'] };
-    return withWireMutation(step, makeWireMutation(randomSource.pick(leading), tools));
+    return withWireMutation(step, makeWireMutation(randomSource.pick(leading[form]), tools));
   });
   return [look, ...requests, look];
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/index.js';
 import type { Operation } from '../../model/index.js';
+import { isCarried } from '../case/carried.js';
 import type { CallStep, Edit, WireMutation } from '../case/case.js';
 import { valueAt } from '../case/pointer.js';
 import { trust } from '../confirm/trust.js';
@@ -33,17 +34,19 @@ export interface ProbeTools {
 
 type Names = readonly string[];
 
-const edited = (step: CallStep, edits: readonly Edit[] | undefined): CallStep | undefined => {
+/** Undefined also where the binding has no form for it. */
+const edited = (dialect: Dialect, step: CallStep, edits: readonly Edit[] | undefined): CallStep | undefined => {
   if (edits === undefined || edits.length === 0) return undefined;
   trust(edits);
-  return { ...step, edits };
+  const made = { ...step, edits };
+  return isCarried(dialect, made) ? made : undefined;
 };
 
 const wantedOf = (place: Place): Place | undefined => (place.path === '' ? undefined : place);
 
 /** A request with one keyword broken. */
 export function brokenAt(
-  { maxBytes, valid }: ProbeTools,
+  { dialect, maxBytes, valid }: ProbeTools,
   randomSource: RandomSource,
   operation: Operation,
   names: Names,
@@ -51,12 +54,12 @@ export function brokenAt(
   type?: JsonType,
 ): CallStep | undefined {
   const step = valid(randomSource, operation, names, wantedOf(chosen.place));
-  return edited(step, breaking({ randomSource, maxBytes }, { params: step.params ?? {} }, chosen, type));
+  return edited(dialect, step, breaking({ randomSource, maxBytes }, { params: step.params ?? {} }, chosen, type));
 }
 
 /** A request with an odd value in one place. */
 export function oddAt(
-  { maxBytes, valid }: ProbeTools,
+  { dialect, maxBytes, valid }: ProbeTools,
   randomSource: RandomSource,
   operation: Operation,
   names: Names,
@@ -64,7 +67,7 @@ export function oddAt(
   flavour?: Flavour,
 ): CallStep | undefined {
   const step = valid(randomSource, operation, names, wantedOf(place));
-  return edited(step, odd({ randomSource, maxBytes }, { params: step.params ?? {} }, place, flavour));
+  return edited(dialect, step, odd({ randomSource, maxBytes }, { params: step.params ?? {} }, place, flavour));
 }
 
 const costly: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
@@ -105,6 +108,26 @@ const shares: Readonly<Record<string, number>> = {
   override: 6,
   'media-type': 6,
   'unasked-body': 3,
+  'message-end': 24,
+  'message-cut': 4,
+  'message-random': 6,
+  'field-type': 14,
+  'bad-utf8': 10,
+  'unknown-fields': 8,
+  'field-repeated': 8,
+  'deep-struct': 10,
+  'frame-flag': 6,
+  'frame-length': 7,
+  'frame-count': 4,
+  'frame-tail': 3,
+  'frame-cut': 4,
+  metadata: 20,
+  'grpc-timeout': 12,
+  'grpc-type': 10,
+  'grpc-method': 14,
+  resets: 4,
+  window: 3,
+  pieces: 3,
   'header-line': 6,
   'signed-header': 60,
   'signature-text': 14,
@@ -207,7 +230,8 @@ export function loaded({ dialect, maxBytes }: ProbeTools, randomSource: RandomSo
     if (place.path === '' || valueAt(request, place.pointer) === undefined) continue;
     if (edits.some(({ at }) => at.startsWith(place.pointer) || place.pointer.startsWith(at))) continue;
     const mutator = { randomSource, maxBytes: Math.min(maxBytes, 4096) };
-    edits.push(...((chosen === undefined ? odd(mutator, request, place) : breaking(mutator, request, chosen)) ?? []));
+    const more = (chosen === undefined ? odd(mutator, request, place) : breaking(mutator, request, chosen)) ?? [];
+    if (isCarried(dialect, { ...step, edits: [...edits, ...more] })) edits.push(...more);
   }
   trust(edits);
   return { ...step, edits };
@@ -223,13 +247,13 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   const schemas = groups.flatMap((group) => (group[0] === undefined ? [] : schemaProbes(tools, group, group[0])));
   const { dialect, maxBytes, valid } = tools;
   // The list always has the same length: only its values are drawn.
-  const { hasEnvelope } = dialect.binding;
+  const hasEnvelope = dialect.binding.requests === 'envelopes';
   const envelopes = (hasEnvelope ? envelopeEdits({ randomSource: createRandomSource(0), maxBytes }, '') : []).map(
     (_, at): Probe => ({
       operations,
       make(randomSource, operation, names) {
         const edit = envelopeEdits({ randomSource, maxBytes }, dialect.operations[operation]?.rpc ?? operation)[at];
-        return edited(valid(randomSource, operation, names), edit === undefined ? [] : [edit]);
+        return edited(dialect, valid(randomSource, operation, names), edit === undefined ? [] : [edit]);
       },
     }),
   );

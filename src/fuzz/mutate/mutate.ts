@@ -1,3 +1,4 @@
+import { isCarried } from '../case/carried.js';
 import type { CallStep, Case, Edit, Step, Value, WireMutation } from '../case/case.js';
 import { renamedStep } from '../case/joined.js';
 import { allNames, callsIn, freshName, namesBefore } from '../case/names.js';
@@ -61,7 +62,7 @@ export function createMutate(
 
   function editFor(randomSource: RandomSource, step: CallStep): readonly Edit[] | undefined {
     const mutator = { randomSource, maxBytes };
-    if (dialect.binding.hasEnvelope && randomSource.chance(0.12))
+    if (dialect.binding.requests === 'envelopes' && randomSource.chance(0.12))
       return [envelopeEdit(mutator, dialect.operations[step.operation]?.rpc ?? step.operation)];
     const params = paramsOf(dialect, step.operation);
     if (params === undefined) return undefined;
@@ -72,7 +73,8 @@ export function createMutate(
       const place = chosen?.place ?? randomSource.pick(params.places);
       if (valueAt(request, place.pointer) === undefined) continue;
       const made = chosen === undefined ? odd(mutator, request, place) : breaking(mutator, request, chosen);
-      if (made !== undefined && made.length > 0) return made;
+      if (made === undefined || made.length === 0) continue;
+      if (isCarried(dialect, { ...step, edits: [...(step.edits ?? []), ...made] })) return made;
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Http2Manner, MethodPlace } from '../../binding/index.js';
 import type { Tamper } from '../../client/index.js';
 import type { Header } from '../../wire/index.js';
 import type { Demand, Value, WireMutation } from '../case/case.js';
@@ -20,6 +21,10 @@ export interface Outgoing {
   /** Sent beside the usual headers. */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
+  /** Headers that the binding adds to the usual ones; left out: none. */
+  readonly own?: readonly Header[];
+  /** How a request of HTTP/2 uses its connection. */
+  readonly manner?: Http2Manner;
 }
 
 /** A request over a bare socket, before it is put together. */
@@ -41,6 +46,13 @@ export interface WireMutationTools {
   readonly objects: readonly string[];
 }
 
+/**
+ * What of a request of gRPC is broken. A library may answer each with any status but OK, INTERNAL too (AMB10-49).
+ * `message`: the bytes are no message, or one that nests too deep. `framing`: the agent may also answer with HTTP 4xx, or
+ * reset the stream. `head`: metadata, path or media type; also a page. `connection`: it may also close the connection.
+ */
+export type BrokenLayer = 'message' | 'framing' | 'head' | 'connection';
+
 /** `kept`: the meaning of the request is not changed. */
 export type WireMutationDemand = Demand | 'kept';
 
@@ -48,13 +60,20 @@ export interface WireMutationKind {
   readonly demand: (trick: WireMutation) => WireMutationDemand;
   make(tools: WireMutationTools): Readonly<Record<string, Value>>;
   /** What of a binding the wire mutation is about; left out: requests of all bindings have it. */
-  readonly needs?: 'envelope' | 'paths';
+  readonly needs?: 'envelope' | 'paths' | 'messages';
+  /** Whether requests of a method have a place for it; left out: all have. */
+  readonly fits?: (method: MethodPlace) => boolean;
+  readonly breaks?: BrokenLayer;
   /** Where a path and a verb name the operation: the agent may read another operation, or other params. */
   readonly astray?: (trick: WireMutation) => boolean;
   /** Raw members for an object of the request. */
   readonly members?: (trick: WireMutation) => Injection;
   readonly text?: (trick: WireMutation, text: string) => string;
   readonly bytes?: (trick: WireMutation, bytes: Uint8Array, text: string) => Uint8Array;
+  /** Changes the bytes of a message, before its prefix. */
+  readonly message?: (trick: WireMutation, message: Uint8Array, method: MethodPlace) => Uint8Array;
+  /** Changes the body of a message with its prefix. */
+  readonly framed?: (trick: WireMutation, body: Uint8Array) => Uint8Array;
   readonly http?: (trick: WireMutation, out: Outgoing) => Outgoing;
   /** Changes the request object; undefined: something that it needs is missing. */
   readonly request?: (trick: WireMutation, request: Value, paid: Paid) => Value | undefined;

@@ -1,3 +1,4 @@
+import { methodAt } from '../../binding/index.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { Operation } from '../../model/index.js';
 import type { Value, WireMutation } from '../case/case.js';
@@ -5,6 +6,7 @@ import type { RandomSource } from '../generate/random-source.js';
 import { bytesMutations } from './bytes.js';
 import { frameMutations } from './frame.js';
 import { httpMutations } from './http.js';
+import { messageMutations } from './messages.js';
 import { pathFrameMutations, pathMutations } from './paths.js';
 import { paymentMutations } from './payment.js';
 import { signedMutations } from './signed.js';
@@ -22,6 +24,7 @@ const all: Readonly<Record<string, WireMutationKind>> = {
   ...paymentMutations,
   ...pathMutations,
   ...pathFrameMutations,
+  ...messageMutations,
 };
 
 /** Names of wire mutations that need no bare socket. */
@@ -34,8 +37,12 @@ export const signedMutationNames: readonly string[] = Object.keys(signedMutation
 export const kindOf = ({ trick }: Pick<WireMutation, 'trick'>): WireMutationKind | undefined =>
   Object.hasOwn(all, trick) ? all[trick] : undefined;
 
-const suits = ({ needs }: Pick<WireMutationKind, 'needs'>, { binding }: Dialect): boolean =>
-  needs === undefined || (needs === 'envelope') === binding.hasEnvelope;
+const needed = { envelopes: 'envelope', paths: 'paths', messages: 'messages' } as const;
+/** Wire mutations of the head of a request that also a message has. */
+const ofAnyHead: ReadonlySet<string> = new Set(['header', 'long-header', 'method', 'query']);
+
+const suits = (trick: string, { needs }: WireMutationKind, { binding: { requests } }: Dialect): boolean =>
+  needs === undefined ? requests !== 'messages' || ofAnyHead.has(trick) : needs === needed[requests];
 
 /** Whether the params of the operation go out as a JSON text. */
 const hasText = ({ binding, operations }: Dialect, operation: Operation): boolean => {
@@ -50,11 +57,15 @@ export function isUsable(
   operation: Operation,
 ): boolean {
   const kind = kindOf(trick);
-  if (kind === undefined || !suits(kind, dialect)) return false;
+  if (kind === undefined || !suits(trick.trick, kind, dialect)) return false;
+  const method = methodAt(dialect.operations[operation]?.grpc ?? '');
+  if (kind.fits !== undefined && (method === undefined || !kind.fits(method))) return false;
   const isOfText = kind.text !== undefined || kind.bytes !== undefined || kind.members !== undefined;
   if (isOfText && !hasText(dialect, operation)) return false;
   // Without an envelope there is nothing around the params.
-  return dialect.binding.hasEnvelope || typeof trick['at'] !== 'string' || trick['at'].startsWith('/params');
+  return (
+    dialect.binding.requests === 'envelopes' || typeof trick['at'] !== 'string' || trick['at'].startsWith('/params')
+  );
 }
 
 export interface MutationNames {
@@ -67,7 +78,8 @@ const listed = new Map<string, MutationNames>();
 
 /** Names of wire mutations of requests in the binding of the dialect; with an operation, those that change its requests. */
 export function namesFor(dialect: Dialect, operation?: Operation): MutationNames {
-  const { hasEnvelope } = dialect.binding;
+  const { requests } = dialect.binding;
+  const hasEnvelope = requests === 'envelopes';
   // With an envelope all operations have the same requests.
   const key = hasEnvelope ? '' : `${dialect.id} ${operation}`;
   const found = listed.get(key);
@@ -75,12 +87,18 @@ export function namesFor(dialect: Dialect, operation?: Operation): MutationNames
   const usable = (names: readonly string[]): readonly string[] =>
     names.filter((trick) => {
       const kind = kindOf({ trick });
-      if (kind === undefined || !suits(kind, dialect)) return false;
+      if (kind === undefined || !suits(trick, kind, dialect)) return false;
       return hasEnvelope || operation === undefined || isUsable({ trick }, dialect, operation);
     });
   const made = {
-    portable: usable(hasEnvelope ? portable : [...portable, ...Object.keys(pathMutations)]),
-    sockets: usable(hasEnvelope ? onSockets : [...onSockets, ...Object.keys(pathFrameMutations)]),
+    portable: usable(
+      hasEnvelope ? portable : [...portable, ...Object.keys(pathMutations), ...Object.keys(messageMutations)],
+    ),
+    // What goes over a bare socket is written in the words of HTTP/1.1.
+    sockets:
+      requests === 'messages'
+        ? []
+        : usable(hasEnvelope ? onSockets : [...onSockets, ...Object.keys(pathFrameMutations)]),
   };
   listed.set(key, made);
   return made;
@@ -105,6 +123,6 @@ export function anyWireMutation(
   }: { readonly dialect: Dialect; readonly operation: Operation; readonly sockets: boolean },
 ): WireMutation {
   const all = namesFor(dialect, operation);
-  const names = sockets && randomSource.chance(0.15) ? all.sockets : all.portable;
+  const names = sockets && all.sockets.length > 0 && randomSource.chance(0.15) ? all.sockets : all.portable;
   return makeWireMutation(randomSource.pick(names), tools);
 }

@@ -1,11 +1,20 @@
-import { repliesOf } from '../../kit/index.js';
+import { hasGrpcType, repliesOf } from '../../kit/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
 import type { CallStep } from '../case/case.js';
 import { isMembers } from '../case/values.js';
 import { isOwnFailure } from '../execute/own-failure.js';
 import type { Sent, Trace } from '../execute/trace.js';
 import { exceptionIn } from './exception-words.js';
-import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, worksOn } from './mutation.js';
+import {
+  brokenLayer,
+  caseUpTo,
+  culprit,
+  lastOf,
+  mutationName,
+  mutationsOf,
+  unchangedStep,
+  worksOn,
+} from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
@@ -21,10 +30,10 @@ const mostHeaders = 90;
 const refusable: ReadonlySet<string> = new Set(['method', 'verb', 'unasked-body', 'compressed']);
 
 /**
- * Whether the agent may close the connection: the bytes are no HTTP, there are too many of them, or the head is too
- * long.
+ * Whether a server may refuse the request before the agent reads it: the bytes are no HTTP, there are too many of them,
+ * or the head is too long.
  */
-function mayClose({ exchange: { request }, body, step }: Sent): boolean {
+function mayRefuse({ exchange: { request }, body, step }: Sent): boolean {
   if (request.method === 'RAW' || request.cut === true || body.length > mostBytes) return true;
   // HTTP itself refuses another method; servers accept about a hundred headers.
   if ((step.tricks ?? []).some(({ trick }) => refusable.has(trick))) return true;
@@ -34,17 +43,33 @@ function mayClose({ exchange: { request }, body, step }: Sent): boolean {
   return head > mostHead;
 }
 
+/** Whether the agent may close the connection, or the stream of the request. */
+function mayClose(sent: Sent): boolean {
+  const layer = brokenLayer(sent.step);
+  return (layer !== undefined && layer !== 'message') || mayRefuse(sent);
+}
+
 const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
-type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'empty' | 'exception';
+type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'foreign' | 'empty' | 'exception';
 
 /** The answer is one of the binding, whatever its status. */
 const hasResponse = ({ exchange, reading }: Sent, { dialect: { binding } }: OracleContext): boolean =>
-  binding.hasEnvelope
+  binding.requests === 'envelopes'
     ? repliesOf(exchange).some(
         (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
       )
     : reading.replies.some(({ said }) => said?.type === 'error');
+
+/** Wire mutations after which another server on the same port may answer a call of gRPC. */
+const elsewhere: ReadonlySet<string> = new Set(['grpc-type', 'grpc-method', 'method', 'query']);
+
+/** A call of gRPC that is answered with a success that is none of gRPC. For valid requests a law judges it. */
+function isForeign({ exchange: { response }, demand, step }: Sent, { dialect: { binding } }: OracleContext): boolean {
+  if (binding.requests !== 'messages' || response === undefined || demand === 'valid') return false;
+  if ((step.tricks ?? []).some(({ trick }) => elsewhere.has(trick))) return false;
+  return response.status < 400 && !hasGrpcType(response.headers);
+}
 
 /** Wire mutations after which a request may need no answer with a body. */
 const silencing: ReadonlySet<string> = new Set(['method', 'batch', 'body', 'duplicate-member', 'header', 'accept']);
@@ -85,23 +110,32 @@ function lossOf(sent: Sent, oracleContext: OracleContext): Loss | undefined {
       return undefined;
   }
   if (response === undefined) return undefined;
-  if (isOwnFailure(response.status) && !hasResponse(sent, oracleContext) && !mayClose(sent)) return 'page';
+  if (isOwnFailure(response.status) && !hasResponse(sent, oracleContext) && !mayRefuse(sent)) return 'page';
+  if (isForeign(sent, oracleContext)) return 'foreign';
   // For valid requests a law judges it.
-  if (demand !== 'valid' && oracleContext.dialect.binding.hasEnvelope && isEmpty(sent)) return 'empty';
+  if (demand !== 'valid' && oracleContext.dialect.binding.requests === 'envelopes' && isEmpty(sent)) return 'empty';
   // With a single change the oracle `error-class` judges it.
+  // Libraries of gRPC tell in the words of their language why they cannot read a message.
+  if (brokenLayer(step) !== undefined) return undefined;
   if (mutationsOf(step).length !== 1 && exceptionOf(sent) !== undefined) return 'exception';
   return undefined;
 }
 
 /** What a loss is called, in the terms of the binding. */
 const titleOf = (loss: Loss, { dialect: { binding } }: OracleContext): string =>
-  loss === 'page' && !binding.hasEnvelope ? 'a server error comes in place of an answer in JSON' : titles[loss];
+  loss === 'page' ? pageTitles[binding.requests] : titles[loss];
 
-const titles: Readonly<Record<Loss, string>> = {
+const pageTitles = {
+  envelopes: 'a server error comes in place of a JSON-RPC response',
+  paths: 'a server error comes in place of an answer in JSON',
+  messages: 'a server error of HTTP comes in place of an answer of gRPC',
+} as const;
+
+const titles: Readonly<Record<Exclude<Loss, 'page'>, string>> = {
   reset: 'the connection is lost without an answer',
   malformed: 'the answer is no HTTP',
   hang: 'no answer comes, while others are answered',
-  page: 'a server error comes in place of a JSON-RPC response',
+  foreign: 'an answer that is none of gRPC comes, with a status of success',
   empty: 'an answer without a body comes, though the request has an id',
   exception: 'an internal error with the words of an unhandled exception',
 };

@@ -8,7 +8,16 @@ import { isOwnFailure } from '../execute/own-failure.js';
 import type { Sent, Trace } from '../execute/trace.js';
 import { isSignedMutation } from '../mutate/signed.js';
 import { exceptionIn } from './exception-words.js';
-import { caseUpTo, culprit, lastOf, mutationName, mutationsOf, unchangedStep, withOnly } from './mutation.js';
+import {
+  brokenLayer,
+  caseUpTo,
+  culprit,
+  lastOf,
+  mutationName,
+  mutationsOf,
+  unchangedStep,
+  withOnly,
+} from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { noJson, noRequest, type Ruling, rulingOn, rulingOnEmptyId, unknownMethod } from './refusal-rules.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
@@ -64,10 +73,10 @@ const neverRight: Readonly<Partial<Record<Demand, readonly ErrorName[]>>> = {
 
 /**
  * The same in a binding without an envelope: a router looks for the path and the task before it reads the body, so only
- * an internal error names no layer.
+ * an internal error names no layer. Over gRPC a library finds what is wrong before the agent, as it comes.
  */
 const neverRightHere = (demand: Demand, { dialect: { binding } }: OracleContext): readonly ErrorName[] =>
-  binding.hasEnvelope ? (neverRight[demand] ?? []) : ['InternalError'];
+  binding.requests === 'envelopes' ? (neverRight[demand] ?? []) : ['InternalError'];
 
 /** An error without a name of its own may be any of those that fit its status. */
 const namesOf = ({ error, fits = [] }: Refusal): readonly ErrorName[] => (error === undefined ? fits : [error]);
@@ -83,6 +92,10 @@ const deepest = 32;
 
 const isDeep = ({ params = null, edits = [] }: CallStep): boolean =>
   [params, ...edits.map(({ value = null }) => value)].some((value) => nestsIn(value) > deepest);
+
+/** Whether a library of gRPC may refuse the request before the agent sees it. */
+const isForLibrary = ({ step }: Sent, { dialect: { binding } }: OracleContext): boolean =>
+  brokenLayer(step) !== undefined || (binding.requests === 'messages' && isDeep(step));
 
 interface Charge {
   readonly bucket: string;
@@ -120,6 +133,8 @@ function charge(sent: Sent, oracleContext: OracleContext): Charge | undefined {
   // RFC 8259 §9: a parser may limit how deeply a text nests, and then it has not read the nested part.
   if ((outcome.error === 'ParseError' || outcome.error === 'InvalidRequest') && isDeep(step)) return undefined;
   if (isInnocent(outcome)) return undefined;
+  // AMB10-49: a library of gRPC says INTERNAL of a message that it cannot read, and of one that nests too deep.
+  if (outcome.error === 'InternalError' && isForLibrary(sent, oracleContext)) return undefined;
   if (ruling !== undefined && namesOf(outcome).some((name) => ruling.names.includes(name))) return undefined;
   const keys = demanded(oracleContext, ruling?.code);
   const isWrong = outcome.error !== undefined && neverRightHere(demand, oracleContext).includes(outcome.error);

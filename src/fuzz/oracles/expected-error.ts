@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/index.js';
 import type { Inspector } from '../../kit/index.js';
-import { isString, member, type Operation, stringMember } from '../../model/index.js';
+import { isObject, isString, member, type Operation, stringMember } from '../../model/index.js';
 import type { Demand, Edit, Value, WireMutation } from '../case/case.js';
 import { stepsOf } from '../case/pointer.js';
 import { specialOf } from '../case/values.js';
@@ -45,14 +45,16 @@ const mayBeAbsent = ({ dialect, operation }: Judged): boolean =>
   dialect.optional.includes(operation) || (operation === 'subscribe' && dialect.schemas !== 'a2a/1.0');
 
 function demandOf(judged: Judged): Demand {
-  const { tricks, size, dialect } = judged;
+  const { tricks, size, dialect, edits } = judged;
   if (size > mostBytes) return 'open';
+  // A message has no room for most of what is wrong in JSON: what goes out may be right (AMB10-49). The checks ask for the rest.
+  if (dialect.binding.requests === 'messages' && edits.length > 0) return 'open';
   const demands = new Set(tricks.map((trick) => kindOf(trick)?.demand(trick) ?? 'open'));
   demands.delete('kept');
   if (demands.size > 1 || demands.has('open')) return 'open';
   const [tricked] = demands;
   // Without an envelope an object of any members may be the params.
-  if (tricked === 'invalid-request' && !dialect.binding.hasEnvelope) return 'open';
+  if (tricked === 'invalid-request' && dialect.binding.requests !== 'envelopes') return 'open';
   if (tricked !== undefined && tricked !== 'kept') return tricked;
   return editedDemand(judged);
 }
@@ -85,13 +87,31 @@ const isEnvelope = ({ at }: Edit): boolean => at !== '/params' && !at.startsWith
 function fitsSchema({ dialect, operation, request, inspector }: Judged): boolean | undefined {
   const ref = `rpc.schema.json#/$defs/${operation}.params`;
   if (inspector === undefined || !inspector.has(ref)) return undefined;
-  const params = member(request(), 'params');
+  const sent = member(request(), 'params');
+  const params = dialect.binding.requests === 'messages' ? withoutEmptyLists(sent) : sent;
   // Methods without parameters may leave them out (0.3 §6.11.1).
   if (params === undefined) return !needsParams(dialect, operation);
   // 1.0: inline configurations have the same schema, and name no task.
   if (operation === 'pushSet' && stringMember(params, 'taskId') === undefined) return undefined;
   return inspector.inspect(ref, params).findings.every(({ message }) => message === unknownMember);
 }
+/** Members whose content is data of a caller. */
+const opaque: ReadonlySet<string> = new Set(['metadata', 'data', 'params']);
+
+/**
+ * Params as a message holds them: an empty list is one that is not there
+ * (protobuf.dev/programming-guides/field_presence).
+ */
+function withoutEmptyLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyLists);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      Array.isArray(one) && one.length === 0 ? [] : [[name, opaque.has(name) ? one : withoutEmptyLists(one)]],
+    ),
+  );
+}
+
 const unknownMember = 'is no member that the schema defines';
 
 const needsParams = (dialect: Dialect, operation: Operation): boolean =>
@@ -126,7 +146,9 @@ function isTyped(at: string, dialect: Dialect, operation: Operation): boolean {
   if (otherSpelling !== undefined) return false;
   const names = operations[operation];
   const [, member] = stepsOf(at);
-  return names === undefined || (member === undefined ? binding.hasEnvelope : binding.typed(member, names));
+  return (
+    names === undefined || (member === undefined ? binding.requests === 'envelopes' : binding.typed(member, names))
+  );
 }
 
 function isText(value: Value): boolean {

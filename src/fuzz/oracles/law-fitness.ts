@@ -12,6 +12,7 @@ export const unfitLaws: Readonly<Record<string, string>> = {
   'rpc/malformed-answered': 'the oracle of life judges the same with a second look at the agent',
   'xpr/robust': 'the oracle of life judges the same with a second look at the agent',
   'xpr/no-disclosure': 'the oracle of leaks reads more forms, and names its sentence',
+  'grpc/every-rpc': 'refusals have the same status: the checks look whether other calls of the method get another one',
   'dialect/no-streaming': 'it judges the card',
   'dialect/no-push': 'it judges the card',
   'dialect/no-security': 'it judges the card',
@@ -29,8 +30,26 @@ const ofTransport: ReadonlySet<string> = new Set([
   'stream/id-echoed',
   'stream/subscription-transport',
   'stream/subscription-id',
+  'grpc/content-type',
+  'grpc/one-message',
+  'grpc/status',
+  'grpc/status-details',
+  'grpc/details-typed',
+  'grpc/error-info',
+  'grpc/error-message',
+  'grpc/message-encoding',
+  'grpc/status-table',
 ]);
-const ofContent: ReadonlySet<string> = new Set(['data', 'message', 'dialect', 'extension', 'push', 'stream', 'x402']);
+const ofContent: ReadonlySet<string> = new Set([
+  'data',
+  'message',
+  'dialect',
+  'extension',
+  'push',
+  'stream',
+  'x402',
+  'grpc',
+]);
 
 /** Whether a law judges the content of tasks or messages, where a lenient agent may repeat what the fuzzer broke. */
 export const judgesContent = (id: string): boolean =>

@@ -1,6 +1,5 @@
-import { disclosureIn, secretForm } from '../../kit/index.js';
+import { answeredText, disclosureIn, secretForm } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
-import { bodyText } from '../../wire/index.js';
 import type { Sent, Trace } from '../execute/trace.js';
 import { foreignIn } from './leak-foreign.js';
 import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
@@ -11,6 +10,12 @@ import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.j
 
 const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 const mostText = 64 * 1024;
+
+/** What an answer says, as bytes to be searched. */
+const saidBytes = (exchange: Sent['exchange']): Buffer =>
+  exchange.request.http2 === true
+    ? Buffer.from(answeredText(exchange, mostText))
+    : bufferOf(exchange.response?.body ?? new Uint8Array());
 
 /**
  * Texts of refusals in which nothing was found, without ids and numbers: they repeat often, and are not searched again.
@@ -66,7 +71,7 @@ function innerLeak(sent: Sent, oracleContext: OracleContext): Leak | undefined {
 function secretLeak(sent: Sent, oracleContext: OracleContext): Leak | undefined {
   const { reading, exchange } = sent;
   if (isResult(sent) || reading.outcome.kind === 'not-sent') return undefined;
-  const text = bodyText(exchange.response?.body.subarray(0, mostText));
+  const text = answeredText(exchange, mostText);
   const form = text.length < 20 ? undefined : secretForm(text);
   if (form === undefined || secretForm(saidIn(sent)) === form) return undefined;
   return {
@@ -88,10 +93,11 @@ function ownSecretLeak({ exchange, step }: Sent, oracleContext: OracleContext): 
   const secrets = exchange.request.headers.flatMap(([name, value]) =>
     secretHeader.test(name) ? [value.replace(/^\S+\s+(?=\S)/, '')] : [],
   );
-  const body = exchange.response?.body;
-  if (secrets.length === 0 || body === undefined) return undefined;
+  if (secrets.length === 0 || exchange.response === undefined) return undefined;
   const made = JSON.stringify(step.tricks ?? []);
-  const shown = secrets.some((one) => one.length >= shortest && !made.includes(one) && bufferOf(body).includes(one));
+  const shown = secrets.some(
+    (one) => one.length >= shortest && !made.includes(one) && saidBytes(exchange).includes(one),
+  );
   return shown
     ? {
         what: 'credentials of the caller',
@@ -105,8 +111,7 @@ const objectText = '[object Object]';
 
 /** `[object Object]`: what a program writes when it uses an object as a text. */
 function objectLeak({ exchange, step }: Sent, { case: tried, sent }: Trace): Leak | undefined {
-  const answer = exchange.response?.body;
-  if (answer === undefined || !bufferOf(answer).includes(objectText)) return undefined;
+  if (exchange.response === undefined || !saidBytes(exchange).includes(objectText)) return undefined;
   // A list may repeat what any case has sent.
   if (step.operation === 'list' || sent.some(({ body }) => bufferOf(body).includes(objectText))) return undefined;
   // The request may contain it escaped or in another encoding, where its bytes do not show it.
@@ -118,7 +123,7 @@ function leaksOf(sent: Sent, trace: Trace, oracleContext: OracleContext): readon
   const { response } = sent.exchange;
   if (response === undefined) return [];
   const shows = isResult(sent);
-  const text = shows ? '' : bodyText(response.body.subarray(0, longestClean + 1));
+  const text = shows ? '' : answeredText(sent.exchange, longestClean + 1);
   const own = ownSecretLeak(sent, oracleContext);
   if (!shows && isClean(text, oracleContext)) return own === undefined ? [] : [own];
   const found = [innerLeak(sent, oracleContext), secretLeak(sent, oracleContext), own, objectLeak(sent, trace)].filter(

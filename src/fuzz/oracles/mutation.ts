@@ -1,6 +1,8 @@
 import type { Operation } from '../../model/index.js';
 import type { CallStep, Case, Step } from '../case/case.js';
 import type { Sent, Trace } from '../execute/trace.js';
+import type { BrokenLayer } from '../mutate/wire-mutation.js';
+import { kindOf } from '../mutate/wire-mutations.js';
 import type { OracleContext } from './oracle.js';
 import { remembered } from './symptom.js';
 
@@ -32,6 +34,11 @@ export function mutationName(step: CallStep): string {
   if (names.length === 0) return 'valid';
   return names.length > 2 ? 'several' : names.join(' + ');
 }
+
+/** What of a request of gRPC is broken, so that a library may answer as it likes; undefined: nothing. */
+export const brokenLayer = ({ tricks = [] }: CallStep): BrokenLayer | undefined =>
+  tricks.map((trick) => kindOf(trick)?.breaks).find((layer) => layer !== undefined && layer !== 'message') ??
+  tricks.map((trick) => kindOf(trick)?.breaks).find((layer) => layer !== undefined);
 
 /** The step with one of its changes only, counted as in `mutationsOf`. */
 export function withOnly(step: CallStep, at: number): CallStep {

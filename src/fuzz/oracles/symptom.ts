@@ -6,11 +6,20 @@ import type { Sent } from '../execute/trace.js';
 import type { OracleContext, Symptom } from './oracle.js';
 
 const mostShown = 200;
+/** Bytes of a message that are shown. */
+const mostBytes = 48;
+
+/** The params of a message, and the bytes that went out, which may be no message. */
+function messageText(text: string, body: Uint8Array): string {
+  const hex = Buffer.from(body.subarray(0, mostBytes)).toString('hex');
+  return `${text.slice(text.indexOf('\n') + 1).slice(0, mostShown - 2 * mostBytes - 8)} [${hex}${body.length > mostBytes ? '…' : ''}]`;
+}
 
 /** What was sent and what came, short and printable. */
 export function shownOf({ body, exchange, text = '' }: Sent): string {
-  const { method, url } = exchange.request;
-  const asked = printable(bodyText(body.subarray(0, 2 * mostShown)), mostShown);
+  const { method, url, http2 } = exchange.request;
+  const isMessage = http2 === true;
+  const asked = printable(isMessage ? messageText(text, body) : bodyText(body.subarray(0, 2 * mostShown)), mostShown);
   // Where a URL tells what is asked for, it is among what the request says, without credentials.
   const [place = ''] = url.split('?');
   const target = text.split('\n', 40).find((line) => line.startsWith(place) && line.startsWith('http'));

@@ -1,4 +1,4 @@
-import { errorOf } from '../../kit/index.js';
+import { errorOf, rpcCodes } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
@@ -12,8 +12,15 @@ import { differenceOf, shareOf, sightsIn } from './task-views.js';
 
 // A refused request has no effect: the agent has the same data before and after it.
 
-const isRefused = ({ reading }: Sent): boolean =>
-  reading.outcome.kind === 'refusal' || reading.outcome.kind === 'denied';
+const isRefused = (sent: Sent): boolean =>
+  (sent.reading.outcome.kind === 'refusal' && !mayHaveDone(sent)) || sent.reading.outcome.kind === 'denied';
+
+/** Statuses of gRPC after which the agent may have done what it was asked for (grpc/doc/statuscodes.md). */
+const unknownEnds: ReadonlySet<number | undefined> = new Set(
+  (['CANCELLED', 'DEADLINE_EXCEEDED'] as const).map((name) => rpcCodes.indexOf(name)),
+);
+const mayHaveDone = ({ reading: { outcome }, exchange }: Sent): boolean =>
+  exchange.request.http2 === true && outcome.kind === 'refusal' && unknownEnds.has(outcome.code);
 
 /** By its answer the request changed nothing: it was a plain read, or it was refused. */
 export const isHarmless = (sent: Sent): boolean =>

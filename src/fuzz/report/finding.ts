@@ -31,6 +31,8 @@ const paying = [
   'A payment is valid for one task and two minutes, so the kit makes a new one. Its wallets have no money.',
 ];
 
+const messaging = ['The requests are messages of gRPC, which a shell can neither write nor read.'];
+
 /** The finding of a settled symptom, with the exchanges of the run that showed it first. */
 export function findingOf(
   found: Settled,
@@ -54,10 +56,11 @@ export function findingOf(
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentMutation));
+  const isMessage = dialect.binding.requests === 'messages';
   // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
-    !isSigned && !pays && isWhole
+    !isSigned && !pays && isWhole && !isMessage
       ? scriptOf(clean, {
           dialect,
           id,
@@ -74,8 +77,13 @@ export function findingOf(
           origin,
           replay,
           url: redactor.text(stage.target.url),
-          options: stage.charges === undefined ? '' : ' --x402',
-          needs: [...(pays ? paying : []), ...(isSigned ? signing : []), ...(isWhole ? [] : joining)],
+          options: `${isMessage ? ` --binding ${dialect.binding.id}` : ''}${stage.charges === undefined ? '' : ' --x402'}`,
+          needs: [
+            ...(isMessage ? messaging : []),
+            ...(pays ? paying : []),
+            ...(isSigned ? signing : []),
+            ...(isWhole ? [] : joining),
+          ],
           kit: kit.replace(' ', '@'),
         });
   const finding: Finding = {

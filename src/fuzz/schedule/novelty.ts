@@ -174,8 +174,14 @@ function answer({ exchange, reading, step, place }: Sent, looking: Looking): voi
   const granted = failure === undefined && response !== undefined && response.status < 300;
   see(looking, head, { step: place[0], granted });
   for (const { value } of reading.replies.slice(0, 32)) {
-    const error = isObject(value) && isObject(value['error']) ? value['error']['code'] : undefined;
-    const isResult = granted && isObject(value) && Object.hasOwn(value, 'result');
+    const isEnd = isObject(value) && Object.hasOwn(value, 'grpc-status');
+    const error = isEnd
+      ? value['grpc-status']
+      : isObject(value) && isObject(value['error'])
+        ? value['error']['code']
+        : undefined;
+    const isMessage = exchange.request.http2 === true && !isEnd;
+    const isResult = granted && isObject(value) && (isMessage || Object.hasOwn(value, 'result'));
     const spot = { step: place[0], granted: isResult };
     if (error !== undefined) see(looking, hash(`code ${String(error).slice(0, 20)}`, head), spot);
     if (value === undefined) see(looking, blend(head, 1), spot);

@@ -96,6 +96,8 @@ export const shapeVariants = [
       edited(status, 'timestamp', (time) => (typeof time === 'string' ? time.replace(/\.\d+Z$/, '') : time)),
     ),
     profiles: before10,
+    // A time of a message is a number of seconds.
+    notOver: ['grpc'],
   }),
   variant('timestamps-with-offset', {
     about: 'Timestamps have another offset than Z, and microseconds.',

@@ -27,7 +27,7 @@ export interface Command {
 
 /** What `$url` stands for: paths are put behind it, with a slash of their own. */
 export const baseOf = ({ endpoint, dialect: { binding } }: Pick<Spelling, 'endpoint' | 'dialect'>): string =>
-  binding.hasEnvelope ? endpoint : withoutEnds(endpoint, '/', { start: false });
+  binding.requests === 'envelopes' ? endpoint : withoutEnds(endpoint, '/', { start: false });
 
 /** A text in double quotes, with a variable in it. */
 const doubled = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');

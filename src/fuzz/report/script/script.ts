@@ -79,7 +79,7 @@ const check = (sign: Sign, { slots }: Picked, { dialect: { binding } }: ScriptOp
     case 'silent':
       return `silent ${place}`;
     case 'accepted':
-      return binding.hasEnvelope ? `has ${place} '"result"'` : `succeeds ${place}`;
+      return binding.requests === 'envelopes' ? `has ${place} '"result"'` : `succeeds ${place}`;
     case 'differs':
       return `differs ${place} ${sign.from} ${sign.member}`;
     case 'unfinal':
@@ -412,7 +412,7 @@ export function scriptOf(found: Settled, options: ScriptOptions): string {
     'LC_ALL=C',
     'export LC_ALL',
     `url=\${1:-${shellWord(baseOf(options))}}`,
-    ...(options.dialect.binding.hasEnvelope ? [] : [`url=\${url%/}`]),
+    ...(options.dialect.binding.requests === 'envelopes' ? [] : [`url=\${url%/}`]),
     ...variables.map((name) => `: "\${${name}:?put the credential into this variable}"`),
     `dir=\${TMPDIR:-/tmp}/${options.id}.$$`,
     'mkdir "$dir" || exit 2',
