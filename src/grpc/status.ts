@@ -21,7 +21,7 @@ const rpc = (): ProtoCodec => {
 };
 
 /** The messages of google.rpc that a detail may be. */
-const detailTypes: ReadonlySet<string> = new Set(['ErrorInfo', 'BadRequest']);
+const detailTypes: ReadonlySet<string> = new Set(['ErrorInfo', 'BadRequest', 'DebugInfo']);
 const typeOf = (url: string): string | undefined => {
   const name = url.startsWith(`${urlPrefix}google.rpc.`) ? url.slice(`${urlPrefix}google.rpc.`.length) : '';
   return detailTypes.has(name) ? name : undefined;

@@ -5,6 +5,7 @@ import { costFaults } from './costs.js';
 import { envelopeFaults } from './envelopes.js';
 import type { FuzzFault } from './fuzz-fault.js';
 import { listFaults } from './lists.js';
+import { messageFaults } from './messages.js';
 import { paramFaults } from './params.js';
 import { pathFaults } from './paths.js';
 import { raceFaults } from './races.js';
@@ -26,4 +27,5 @@ export const fuzzFaults: readonly FuzzFault[] = [
   ...chainFaults,
   ...callerFaults,
   ...pathFaults,
+  ...messageFaults,
 ];

@@ -1,6 +1,7 @@
+import { failureOf, grpcAnswer, loadGrpc, type NativeRequest } from '../../binding/index.js';
 import { type Dialect, dialectById, methodOf } from '../../dialect/index.js';
-import { operations } from '../../model/index.js';
-import type { Header } from '../../wire/index.js';
+import { type Operation, operations } from '../../model/index.js';
+import { type Header, header } from '../../wire/index.js';
 import type { Patch } from '../seams.js';
 import { type Answer, createTestClient, message03, message10 } from '../test-client.js';
 import { variants } from '../variants/index.js';
@@ -17,6 +18,12 @@ export interface Meeting {
     verb: string,
     path: string,
     more?: { readonly headers?: readonly Header[]; readonly body?: string },
+  ): Promise<Answer['json']>;
+  /** A call over gRPC, changed before it is sent. */
+  sendMessage(
+    operation: Operation,
+    params: unknown,
+    change?: (native: NativeRequest) => NativeRequest,
   ): Promise<Answer['json']>;
   call(method: string, params?: unknown, more?: object): Promise<Answer['json']>;
   /** A task that a message began, or an error. */
@@ -70,9 +77,45 @@ export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]):
   const ask: Meeting['ask'] = (verb, path, { headers = [], body } = {}) =>
     noted(visitor.http(verb, path, [...dialect.headers, ...headers], body));
   let count = 0;
+  /** A call over gRPC; what comes is put where JSON-RPC has it. */
+  const byMessage: Meeting['sendMessage'] = async (operation, params, change = (native) => native) => {
+    await loadGrpc();
+    const form = dialect.binding.request({
+      operation,
+      endpoint: 'http://agent.test/a',
+      names: dialect.operations[operation],
+      params,
+      id: undefined,
+    });
+    if ('inexpressible' in form) return { failed: form.inexpressible };
+    const { contentType, headers = [], ...native } = change(form);
+    const type = contentType === undefined ? [] : ([['content-type', contentType]] as const);
+    const request = { ...native, headers: [...type, ...headers, ...dialect.headers] };
+    const began = clock.now();
+    const came = await within(
+      (async () => {
+        const response = await visitor.agent.handle(request, new AbortController().signal);
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of response.body) chunks.push(chunk);
+        return { ...response, body: new Uint8Array(Buffer.concat(chunks)), trailers: response.trailers?.() };
+      })(),
+    );
+    const answer = typeof came === 'string' ? undefined : grpcAnswer(new URL(request.url).pathname, came);
+    const end = answer === undefined ? undefined : failureOf(answer.end);
+    const [first] = answer?.messages ?? [];
+    const json = first !== undefined && 'json' in first ? first.json : undefined;
+    const seen =
+      typeof came === 'string' ? came : { status: came.status, type: header(came.headers, 'content-type'), json, end };
+    log.push({ seen, ms: clock.now() - began });
+    return { result: json ?? {}, error: end };
+  };
   /** A call in a binding that has paths; what comes is put where JSON-RPC has it. */
   async function byPath(name: string, params: unknown): Promise<Answer['json']> {
     const operation = operations.find((one) => methodOf(dialect, one) === name);
+    if (dialect.binding.requests === 'messages')
+      return byMessage(operation ?? 'get', params, (native) =>
+        operation === undefined ? { ...native, url: `${new URL(native.url).origin}/${name}` } : native,
+      );
     if (operation === undefined) return ask('POST', `/${name}`);
     const form = dialect.binding.request({
       operation,
@@ -87,13 +130,14 @@ export function meet(dialect: Dialect, patches: readonly (Patch | undefined)[]):
     return { result: await ask(form.method, form.url.replace('http://agent.test/a', ''), { headers, ...body }) };
   }
   const call: Meeting['call'] = (name, params, more = {}) => {
-    if (!dialect.binding.hasEnvelope) return byPath(name, params);
+    if (dialect.binding.requests !== 'envelopes') return byPath(name, params);
     return post(JSON.stringify({ jsonrpc: '2.0', id: `r${++count}`, method: name, params, ...more })) as never;
   };
   const soon = is10 ? { returnImmediately: true } : { blocking: false };
   return {
     post,
     ask,
+    sendMessage: byMessage,
     call,
     message,
     send: (text, more = {}, params = {}) =>
