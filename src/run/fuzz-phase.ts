@@ -1,5 +1,5 @@
 import type { ClientOptions } from '../client/index.js';
-import type { Behaviours, Inspector, Rule, Target } from '../kit/index.js';
+import type { Behaviours, Inspector, PeerPlace, Rule, Target } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Acceptance, Finding, FuzzSummary } from '../report/index.js';
 import type { Carrier, Clock, Exchange, Limits, Redactor } from '../wire/index.js';
@@ -11,6 +11,8 @@ export interface FuzzStage {
   readonly ledger: Ledger;
   readonly inspector: Inspector;
   readonly behaviours: Behaviours;
+  /** The other interfaces of the same version and tenant; left out: there are none. */
+  readonly peers?: readonly PeerPlace[];
   readonly carrier: Carrier;
   readonly clock: Clock;
   readonly limits: Limits;

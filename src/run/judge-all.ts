@@ -313,6 +313,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
           client: caller,
           ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
           target,
+          peers: peersOf(detected),
           inspector,
           ledger: inText(ledgerFor(options, detected), text?.text),
           broken: new Set(broken),

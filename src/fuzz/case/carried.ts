@@ -7,8 +7,11 @@ import { nestsIn, print, sizeOf } from './values.js';
 /** Larger params are not looked at. */
 const mostLooked = 256 * 1024;
 
-/** Libraries refuse messages that nest more than 100 levels deep; deeper JSON than this is not made into one. */
-const deepest = 300;
+/**
+ * Libraries read messages 100 levels deep, and a list in a value takes two of them: an agent that reads more may show it
+ * to clients that cannot. The wire mutation `deep-struct` goes deeper, where nothing is shown again.
+ */
+const deepest = 40;
 
 /** Whether a value holds a number that JSON can write, and no message can hold: 1e400. Level by level. */
 function isBoundless(value: unknown): boolean {

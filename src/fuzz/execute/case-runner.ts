@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createClient } from '../../client/index.js';
+import { type Client, createClient } from '../../client/index.js';
 import { createSemaphore } from '../../model/index.js';
 import type { FuzzStage } from '../../run/index.js';
-import { createWire, type Tape } from '../../wire/index.js';
+import { createWire, type Tape, type Wire } from '../../wire/index.js';
 import type { Case } from '../case/case.js';
 import { type JudgedCase, judgeCase } from '../oracles/judge-case.js';
 import type { Oracle, OracleContext } from '../oracles/oracle.js';
@@ -43,6 +43,40 @@ export interface CaseRunner {
 const labelOf = (number: number, run: number): string =>
   (number % 36 ** 4).toString(36).padStart(4, '0') + (run % 36 ** 2).toString(36).padStart(2, '0');
 
+/** Another interface of the agent, and what sends cases to it once it is needed. */
+interface PeerAt {
+  readonly title: string;
+  readonly client: Client;
+  /** Resolves once it is known in which of several ways the interface is called. */
+  readonly ready: Promise<void>;
+  executor?: Promise<Executor>;
+}
+
+/** Clients of the other interfaces. Their sends are not in the budget of tasks: where there is one, they send none. */
+function peersOf(stage: FuzzStage, own: Client, wire: Wire): readonly PeerAt[] {
+  return (stage.peers ?? []).flatMap(({ endpoint, transport }): readonly PeerAt[] => {
+    const dialect = own.at(endpoint, transport)?.dialect;
+    if (dialect === undefined || dialect.signed !== undefined) return [];
+    const budget = stage.taskBudget === undefined ? {} : { taskBudget: 0 };
+    const client = createClient({ ...stage.client, ...budget, dialect, endpoint, wire }).for('fuzz');
+    let ready: Promise<void> | undefined;
+    return [
+      {
+        title: dialect.binding.title,
+        client,
+        // Nothing is sent to it before it is needed.
+        get ready() {
+          ready ??= (async () => {
+            await dialect.binding.load?.();
+            await learnWays(client, stage.target);
+          })();
+          return ready;
+        },
+      },
+    ];
+  });
+}
+
 export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, parts: CampaignParts): CaseRunner {
   const { clock, inspector, target, ledger, rules, signal, limits } = stage;
   const { renews = (settings.corpus ?? []).length > 0 || stage.idSeed !== undefined } = settings;
@@ -74,8 +108,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     ...(stage.restart === undefined ? {} : { restart: stage.restart }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const executor = createExecutor({
-    client,
+  const usual = {
     inspector,
     clock,
     spell: parts.spell,
@@ -87,7 +120,9 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     // With one case at a time, no other case could send meanwhile.
     ...(lanes === 1 ? {} : { lendLate: lendingLate(clock, lanes, slots.withoutPermit) }),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  const executor = createExecutor({ client, ...usual });
+  const peers = peersOf(stage, client, wire);
   const oracles: readonly Oracle[] = parts.oracles(stage);
   /** Runs so far by number of the case, while it is looked at. */
   const runs = new Map<number, number>();
@@ -98,6 +133,14 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     if (runs.size > 256) runs.delete(runs.keys().next().value ?? 0);
     const label = labelOf(number, run);
     return executor.perform(next, label, run > 0 || renews ? `${renewal}${label}` : undefined, how);
+  };
+  /** A run over another interface, with ids of its own. */
+  const performAt = async (peer: PeerAt, next: Case, number: number): Promise<Trace> => {
+    peer.executor ??= peer.ready.then(() => createExecutor({ client: peer.client, ...usual }));
+    const run = runs.get(number) ?? 0;
+    runs.set(number, run + 1);
+    const label = labelOf(number, run);
+    return (await peer.executor).perform(next, label, `${renewal}${label}`);
   };
   const known = {
     dialect: client.dialect,
@@ -115,7 +158,15 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     // The case that has the place now sends first: the agent works while this case is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();
     stage.doing?.(`judging case ${number} of the fuzzer`);
-    const oracleContext: OracleContext = { ...known, perform: (other) => inTurn(() => perform(other, number)) };
+    const oracleContext: OracleContext = {
+      ...known,
+      peers: peers.map((peer) => ({
+        title: peer.title,
+        dialect: peer.client.dialect,
+        perform: (other: Case) => inTurn(() => performAt(peer, other, number)),
+      })),
+      perform: (other) => inTurn(() => perform(other, number)),
+    };
     return { ...(await judgeCase(trace, oracles, oracleContext)), trace };
   }
   return {
@@ -130,7 +181,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
       return count;
     },
     get tasks() {
-      return client.tasksSent;
+      return peers.reduce((sum, peer) => sum + peer.client.tasksSent, client.tasksSent);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { alive } from './alive.js';
+import { bindings } from './bindings.js';
 import { cost } from './cost.js';
 import { errorClass } from './error-class.js';
 import { laws } from './laws.js';
@@ -13,4 +14,4 @@ import { unchanged } from './unchanged.js';
 /** Oracles that judge a trace answer by answer, in the order in which symptoms are reported. */
 export const answerOracles: readonly Oracle[] = [alive, laws, errorClass, unchanged, leaks, polluted, cost];
 
-export const oracles: readonly Oracle[] = [...answerOracles, ...statefulOracles, signed, paid];
+export const oracles: readonly Oracle[] = [...answerOracles, ...statefulOracles, signed, paid, bindings];

@@ -33,8 +33,19 @@ export interface Symptom {
   readonly keys: readonly RequirementKey[];
   /** The request that shows it, if one does. */
   readonly sent?: Sent;
+  /** Requests over another binding whose answers are part of it. */
+  readonly beside?: readonly Sent[];
   /** The case that shows it alone, if it is not the case of the trace: a probe of the oracle. */
   readonly case?: Case;
+}
+
+/** Another interface of the agent, of the same version and tenant. */
+export interface Peer {
+  /** For people: "gRPC". */
+  readonly title: string;
+  readonly dialect: Dialect;
+  /** Runs a case of its dialect, unjudged, within the limits of the campaign. */
+  perform(next: Case): Promise<Trace>;
 }
 
 /** What oracles may use beside the trace. */
@@ -49,6 +60,8 @@ export interface OracleContext {
   readonly signer?: Signer;
   /** One object for a whole campaign, in which oracles keep what they remember. Left out: each oracleContext is a campaign. */
   readonly memory?: object;
+  /** The other interfaces; left out: there are none. */
+  readonly peers?: readonly Peer[];
   /** Runs another case, unjudged, within the limits of the campaign. */
   perform(next: Case): Promise<Trace>;
   /** Asks for a task that does not exist; false when the agent did not answer as at the start. */

@@ -31,6 +31,7 @@ const paying = [
   'A payment is valid for one task and two minutes, so the kit makes a new one. Its wallets have no money.',
 ];
 
+const comparing = ['The requests are sent over two bindings of the agent, and the kit compares the answers.'];
 const messaging = ['The requests are messages of gRPC, which a shell can neither write nor read.'];
 
 /** The finding of a settled symptom, with the exchanges of the run that showed it first. */
@@ -50,7 +51,7 @@ export function findingOf(
   const id = findingId(settledCause({ ...seen, bucket }, found.case));
   // The case may contain ids from the agent.
   const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
-  const sent = shown[0]?.trace.sent.slice(-mostExchanges) ?? [];
+  const sent = [...(shown[0]?.trace.sent.slice(-mostExchanges) ?? []), ...(symptom.beside ?? [])];
   const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
   const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
@@ -60,7 +61,7 @@ export function findingOf(
   // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
   const script =
-    !isSigned && !pays && isWhole && !isMessage
+    !isSigned && !pays && isWhole && !isMessage && symptom.beside === undefined
       ? scriptOf(clean, {
           dialect,
           id,
@@ -80,6 +81,7 @@ export function findingOf(
           options: `${isMessage ? ` --binding ${dialect.binding.id}` : ''}${stage.charges === undefined ? '' : ' --x402'}`,
           needs: [
             ...(isMessage ? messaging : []),
+            ...(symptom.beside === undefined ? [] : comparing),
             ...(pays ? paying : []),
             ...(isSigned ? signing : []),
             ...(isWhole ? [] : joining),

@@ -9,6 +9,7 @@ import { messageFaults } from './messages.js';
 import { paramFaults } from './params.js';
 import { pathFaults } from './paths.js';
 import { raceFaults } from './races.js';
+import { sideFaults } from './sides.js';
 import { stateFaults } from './states.js';
 import { streamFaults } from './streams.js';
 
@@ -28,4 +29,5 @@ export const fuzzFaults: readonly FuzzFault[] = [
   ...callerFaults,
   ...pathFaults,
   ...messageFaults,
+  ...sideFaults,
 ];

@@ -39,12 +39,14 @@ const sayingInHistory: Patch = (inner) => ({
   },
 });
 
-/** Timestamps are two hours ahead and have no zone (AMB03-23). */
-const localTime: Patch = onStatus((status) =>
+const aheadWithoutZone: Patch = onStatus((status) =>
   edited(status, 'timestamp', (time) =>
     typeof time === 'string' ? new Date(Date.parse(time) + 7_200_000).toISOString().replace('Z', '456') : time,
   ),
 );
+/** Timestamps are two hours ahead and have no zone (AMB03-23). A time of a message of gRPC is a number of seconds. */
+const localTime: Patch = (inner, world, whole) =>
+  world.dialect.binding.id === 'grpc' ? {} : aheadWithoutZone(inner, world, whole);
 
 /** A cancel goes into the queue: it is answered with the task as it is, and carried out later. */
 const cancelingLater =
