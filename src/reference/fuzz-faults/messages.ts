@@ -33,6 +33,7 @@ function scanned(bytes: Uint8Array): Scan {
   const fields: { number: number; content: Uint8Array | undefined }[] = [];
   const stop = (flaw: Scan['flaw']): Scan => ({ flaw, fields });
   let at = 0;
+  let open = 0;
   const number = (): number | undefined => {
     let value = 0;
     for (let factor = 1, count = 0; count < 10 && at < bytes.length; factor *= 128, count++) {
@@ -59,9 +60,8 @@ function scanned(bytes: Uint8Array): Scan {
       at += wireType === 1 ? 8 : 4;
       if (at > bytes.length) return stop('length');
     } else if (wireType === 3 || wireType === 4) {
-      fields.push({ number: Math.floor(tag / 8), content: undefined });
-      if (wireType === 3) continue;
-      if (fields.length < 2) return stop('group');
+      open += wireType === 3 ? 1 : -1;
+      if (open < 0) return stop('group');
     } else return stop('wire type');
     fields.push({ number: Math.floor(tag / 8), content });
   }
@@ -80,10 +80,18 @@ function depthIn(bytes: Uint8Array): number {
   return depth;
 }
 
-/** Whether a text of the message, or of those in it, is no UTF-8. */
+/** Bytes that are neither a text nor a message. */
+const isBadText = (content: Uint8Array): boolean =>
+  exactText(content) === undefined && scanned(content).flaw !== undefined;
+
+/** Whether a text of the message is no UTF-8. */
 const isNoText: When = (request) =>
   flawIn(request) === undefined &&
-  scanned(messageOf(request)).fields.some(({ content }) => content !== undefined && exactText(content) === undefined);
+  scanned(messageOf(request)).fields.some(({ content }) => content !== undefined && isBadText(content));
+
+/** More than a thousand fields with bytes. */
+const manyTexts = (message: Uint8Array): boolean =>
+  scanned(message).fields.filter(({ content }) => content !== undefined).length > 1000;
 
 const answering =
   (when: When, reply: (whole: Seams) => Reply): Patch =>
@@ -149,7 +157,7 @@ export const messageFaults = [
     seenBy: ['alive'],
     patch: replying((request) => {
       const { fields } = scanned(messageOf(request));
-      return fields.length > 1000 || fields.some(({ content }) => content && scanned(content).fields.length > 1000);
+      return fields.length > 1000 || fields.some(({ content }) => content && manyTexts(content));
     }, hung),
   }),
   overGrpc('fuzz-grpc-large-field-number-crashes', {
