@@ -6,6 +6,8 @@ import {
   type FuzzTarget,
   fuzzAgainst,
   type Goal,
+  type Network,
+  type OAuthTarget,
   run,
   runAgainst,
   type Shard,
@@ -70,6 +72,9 @@ const all: Names<TargetOptions> = {
   signal: true,
   onEvent: true,
   onPayments: true,
+  oauth: true,
+  network: true,
+  onDevice: true,
 };
 const xpr: Names<XprTarget> = {
   account: true,
@@ -125,6 +130,9 @@ const webhook: Names<WebhookTarget> = { host: true, port: true, url: true };
 const shard: Names<Shard> = { index: true, of: true };
 const entry: Names<BaselineEntry> = { check: true, profile: true, reason: true, owner: true, expires: true };
 const behaviour: Names<Behaviour> = { text: true, parts: true, metadata: true };
+const oauth: Names<OAuthTarget> = { clientId: true, clientSecret: true, scope: true };
+const network: Names<Network> = { proxy: true, ca: true, cert: true, key: true, insecure: true, resolve: true };
+const proxy: Names<NonNullable<Network['proxy']>> = { http: true, https: true, no: true };
 const goals: Readonly<Record<Goal, true>> = {
   completed: true,
   failed: true,
@@ -152,6 +160,9 @@ test.each([
   ['budget', budget, at('budget')],
   ['webhook', webhook, at('webhook')],
   ['shard', shard, at('shard')],
+  ['oauth', oauth, at('oauth')],
+  ['network', network, at('network')],
+  ['proxy', proxy, at('network', 'proxy')],
   ['entries of a baseline', entry, entries],
   ['behaviours', goals, at('behaviours')],
   ['a behaviour', behaviour, schema.$defs.behaviour],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ValidationFormat, validationFormats } from '../../reporters/validation/formats.js';
+import { suggestion } from '../model/nearest.js';
 import { TckError } from '../model/tck-error.js';
-import { suggestion } from './nearest.js';
 
 /** One format of a judged document and where it goes; without a file, to stdout. */
 export interface DocumentOutput {

@@ -174,7 +174,7 @@ export async function submitRaw(
 }
 
 /** Whether the binding carries a text that no value can express. */
-export const takesTexts = ({ client }: Scene): boolean => client.dialect.binding.takesBareBodies !== false;
+export const takesTexts = ({ client }: Scene): boolean => client.dialect.binding.requests !== 'messages';
 
 /** A send whose text is changed before it goes out. */
 async function sendText(

@@ -18,7 +18,7 @@ export interface ValidateArguments {
 async function kindNamed(name: string | undefined): Promise<DocumentKind | undefined> {
   if (name === undefined) return undefined;
   const { documentKinds } = await import('../../document/index.js');
-  const { suggestion } = await import('../nearest.js');
+  const { suggestion } = await import('../../model/nearest.js');
   const found = documentKinds.find((one) => one === name);
   if (found !== undefined) return found;
   throw new TckError(
