@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,20 @@ afterAll(async () => {
 
 interface Ended {
   readonly code: number;
+  /** stdout. */
   readonly out: string;
+}
+
+/** NEWCOMER_TRANSCRIPT=docs/newcomer.md writes what was typed and what came, as it came. */
+const transcript = process.env['NEWCOMER_TRANSCRIPT'];
+const typed: string[] = [];
+const say = (text: string): void => {
+  typed.push(text);
+};
+function record(words: readonly string[], { code, out }: Ended, err: string): void {
+  const shown = words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+  const came = `${err}${out}`.trimEnd().replaceAll(served.url, 'http://127.0.0.1:4000').replaceAll(folder, '~');
+  say(['```', `$ a2a-tck ${shown}`, came, `$ echo $?`, String(code), '```'].join('\n'));
 }
 const cache = join(folder, 'cache');
 /** What npx has installed and runs; it would unpack a tarball anew each time. */
@@ -60,10 +73,14 @@ const tck = (...words: readonly string[]): Promise<Ended> => ended(installed(), 
 
 async function ended(command: string, words: readonly string[]): Promise<Ended> {
   const env = { ...process.env, CI: 'true', npm_config_update_notifier: 'false' };
+  const own = words.slice(words.indexOf('a2a-tck') + 1);
   try {
-    return { code: 0, out: (await run(command, words, { cwd, env, maxBuffer: 1 << 26 })).stdout };
+    const { stdout, stderr } = await run(command, words, { cwd, env, maxBuffer: 1 << 26 });
+    record(own, { code: 0, out: stdout }, stderr);
+    return { code: 0, out: stdout };
   } catch (error) {
-    const { code, stdout } = error as { readonly code: number; readonly stdout: string };
+    const { code, stdout, stderr } = error as Ended & { readonly stdout: string; readonly stderr: string };
+    record(own, { code, out: stdout }, stderr);
     return { code, out: stdout };
   }
 }
@@ -74,21 +91,32 @@ test('init, run, report, baseline, second run, and the day on which the fault is
   expect(readdirSync(cwd)).toEqual([]);
   const port = Number(new URL(served.url).port);
 
+  say('## A configuration\n\nThe agent listens on port 4000; the folder is empty.');
   const init = await npx('init', '--url', served.url);
   expect(init.code).toBe(0);
   const config = readFileSync(join(cwd, 'a2a-tck.config.yaml'), 'utf8');
   expect((parse(config) as { readonly url: string }).url).toBe(served.url);
   expect(existsSync(join(cwd, '.github/workflows/a2a-tck.yml'))).toBe(true);
 
-  const chosen = ['--config', 'a2a-tck.config.yaml', '--fuzz-runs', '0'];
+  say('## The first run\n\nThe configuration is found by itself.');
+  const chosen = ['--fuzz-runs', '0'];
   const first = await tck(...chosen, '--report', 'console', '--report', 'json=run.json');
   expect(first.code).toBe(1);
   expect(first.out).toContain('FAIL MUST task/cancel-terminal-refused');
 
+  say('## What does it want, and the edit loop');
+  const explained = await tck('explain', 'task/cancel-terminal-refused', '--profile', 'a2a-1.0');
+  expect(explained.out).toContain('https://a2a-protocol.org/v1.0.0/specification/#');
+  const again = await tck('--last-failed');
+  expect(again.code).toBe(1);
+  expect(again.out).toContain('FAIL MUST task/cancel-terminal-refused');
+
+  say('## A page for the others');
   const html = await tck('report', 'run.json', '--report', 'html=run.html');
   expect(html.code).toBe(0);
   expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toContain('task/cancel-terminal-refused');
 
+  say('## Not today: a baseline\n\nEach entry gets a reason and perhaps a last day; then the gate passes.');
   const renewed = await tck(...chosen, '--baseline', 'known.yaml', '--update-baseline');
   expect(renewed.code).toBe(0);
   const { known } = parse(readFileSync(join(cwd, 'known.yaml'), 'utf8')) as {
@@ -96,6 +124,7 @@ test('init, run, report, baseline, second run, and the day on which the fault is
   };
   expect(known.map(({ check }) => check)).toContain('task/cancel-terminal-refused');
 
+  say('## The step in CI\n\n`init` has written the workflow; this is what it runs.');
   const second = await tck(...chosen, '--baseline', 'known.yaml');
   expect(second.code).toBe(0);
   expect(second.out).toMatch(/known failure/);
@@ -103,7 +132,19 @@ test('init, run, report, baseline, second run, and the day on which the fault is
   stop();
   await served.close();
   await put(port, []);
+  say('## The day on which it is mended\n\nThe entry is stale then, and the gate says so.');
   const mended = await tck(...chosen, '--baseline', 'known.yaml');
   expect(mended.code).toBe(1);
   expect(mended.out).toMatch(/stale/);
+
+  if (transcript !== undefined) {
+    const head = [
+      '# The first hour, as it came',
+      '',
+      'What a newcomer types and what the kit answers, from an empty folder, on an agent that has one defect: it accepts the',
+      'cancellation of a task that has ended. `test/newcomer.slow.test.ts` plays it on the packed package and writes this page.',
+      '',
+    ].join('\n');
+    writeFileSync(transcript, `${head}\n${typed.join('\n\n')}\n`);
+  }
 });

@@ -1,6 +1,7 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/index.js';
 import { curlOf, plural, printable, wrap } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
+import { isFuzzOnly } from '../wording.js';
 import type { Paint } from './paint.js';
 
 const labelWidth = 11;
@@ -45,7 +46,7 @@ function findingText(finding: Finding, report: Report, context: ReportContext, p
   return [
     `${paint(['bold', 'red'], 'FOUND')} ${paint('bold', `${level} ${printable(finding.id, 40)}`)}`,
     line('problem', paint('red', flow(finding.title))),
-    ...(context.verbose ? [line('actual', flow(finding.detail))] : []),
+    ...(context.verbose || isFuzzOnly(report) ? [line('actual', flow(finding.detail))] : []),
     ...sentences,
     ...((finding.operations ?? []).length > 1 ? [line('through', flow((finding.operations ?? []).join(', ')))] : []),
     line('confirmed', `${confirmation(finding)}, ${plural(finding.steps, 'request')}, case ${finding.case}`),

@@ -85,6 +85,9 @@ function openIn(outcome: Outcome<SendReply>): Task | undefined {
 /** Added to the duration of work that is left alone, ms: canceled work may go on for so long. */
 const pauseMs = 1000;
 
+/** How long a task may be gone and still be at work, ms. */
+const longestGapMs = 3 * pauseMs;
+
 /** A task that was readable and is gone has ended and was purged (1.0 §3.3.2), unless it soon comes back. */
 function isOver(reads: readonly Read[]): boolean {
   const last = reads.at(-1);
@@ -93,7 +96,7 @@ function isOver(reads: readonly Read[]): boolean {
   if (!isGone(last.outcome)) return true;
   const found = reads.findLastIndex(({ outcome }) => outcome.kind === 'result');
   const lost = reads[found + 1] ?? last;
-  return found >= 0 && last.atMs - lost.atMs >= 2 * pauseMs;
+  return found >= 0 && last.atMs - lost.atMs >= longestGapMs;
 }
 
 export const leftAlone = source('work that takes its time', async (scene): Promise<LeftAlone> => {

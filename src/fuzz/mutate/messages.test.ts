@@ -92,7 +92,7 @@ describe.each(dialects.filter(({ binding }) => binding.requests === 'messages').
       const [step] = steps as [CallStep];
       const at = (levels: number) => read('send', spelled(step, [{ trick: 'deep-struct', levels, of: 'object' }]));
       expect(at(20)).not.toHaveProperty('fault');
-      expect(at(200)).toHaveProperty('fault');
+      expect(at(400)).toHaveProperty('fault');
     });
 
     test('frames are what they are said to be', () => {
