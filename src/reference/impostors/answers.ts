@@ -5,7 +5,7 @@ import { carry } from '../carrier.js';
 import { jsonHeaders, peek } from '../http.js';
 import type { Impostor, ImpostorContext } from '../impostor.js';
 
-type Answer = (request: Incoming, context: ImpostorContext, agent: Agent) => Reply;
+export type Answer = (request: Incoming, context: ImpostorContext, agent: Agent) => Reply | Promise<Reply>;
 
 export const json = (value: unknown, status = 200): Reply => ({
   status,

@@ -1,10 +1,10 @@
-import { framed, rpcCodes } from '../../binding/index.js';
+import { framed, loadGrpc, rpcCodes } from '../../binding/index.js';
 import type { BindingId } from '../../dialect/index.js';
 import type { JsonObject, Operation } from '../../model/index.js';
 import type { Incoming, Reply } from '../calls.js';
 import { type Impostor, type ImpostorContext, impostor } from '../impostor.js';
 import type { Seams } from '../seams.js';
-import { behindCard } from './answers.js';
+import { type Answer, behindCard } from './answers.js';
 import { exampleOf } from './http-json.js';
 
 // Perfect cards of gRPC with no agent behind them: what stands on a port of HTTP/2 where no A2A is spoken, but the forms
@@ -24,6 +24,13 @@ const ok = (body: Reply['body']): Reply => ({
   trailers: () => [['grpc-status', '0']],
 });
 
+/** An answer that has messages of gRPC, or details of a status: they are loaded first. */
+const withMessages = (answer: Answer): Impostor['carrier'] =>
+  behindCard(async (...given) => {
+    await loadGrpc();
+    return answer(...given);
+  });
+
 /** The same status for every call. */
 const refusing = (
   id: string,
@@ -34,7 +41,7 @@ const refusing = (
   impostor(id, {
     about: `A perfect card, and ${name} for every call.`,
     binding,
-    carrier: behindCard((_, __, { seams }) => ({
+    carrier: withMessages((_, __, { seams }) => ({
       status: 200,
       headers: [
         ...typed,
@@ -93,7 +100,9 @@ export const grpcMasks: readonly Impostor[] = [
   impostor('card-and-false-compression', {
     about: 'A perfect card, and a message for every call that is marked as compressed, and is not.',
     binding,
-    carrier: behindCard((request, context, { seams }) => ok(framed(exampleFor(request, context, seams), { flag: 1 }))),
+    carrier: withMessages((request, context, { seams }) =>
+      ok(framed(exampleFor(request, context, seams), { flag: 1 })),
+    ),
   }),
   impostor('card-and-mirrored-messages', {
     about: 'A perfect card, and the message of each call sent back with the status OK.',
@@ -103,7 +112,7 @@ export const grpcMasks: readonly Impostor[] = [
   impostor('card-and-example-messages', {
     about: 'A perfect card, and an example of the right form for every operation, always the same.',
     binding,
-    carrier: behindCard((request, context, { seams }) => ok(framed(exampleFor(request, context, seams)))),
+    carrier: withMessages((request, context, { seams }) => ok(framed(exampleFor(request, context, seams)))),
   }),
   impostor('card-and-reset-streams', {
     about: 'A perfect card, and every call reset, as by a server that goes away.',
