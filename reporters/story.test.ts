@@ -20,7 +20,7 @@ describe('a failure as a sentence', () => {
     [
       get,
       'it was accepted, with the result {"id":"a"}',
-      'Given a task, when the client reads it, the agent accepts it and answers {"id":"a"}.',
+      'Given a task, when the client reads it, the agent accepts it.',
     ],
     [get, 'the task is failed', 'Given a task, when the client reads it, the task is failed.'],
     [

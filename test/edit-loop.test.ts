@@ -47,6 +47,7 @@ describe('the edit loop', () => {
     const second = await a2aTck(['--url', agent.url, '--last-failed', '--verbose']);
     expect(names(second.out)).toEqual(['card/version', 'card/skills']);
     expect(second.out).not.toContain('card/name');
+    expect(second.out).not.toContain('fuzzed:');
     expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
     const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });

@@ -58,8 +58,8 @@ const say = (text: string): void => {
 };
 function record(words: readonly string[], { code, out }: Ended, err: string): void {
   const shown = words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
-  const came = `${err}${out}`.trimEnd().replaceAll(served.url, 'http://127.0.0.1:4000').replaceAll(folder, '~');
-  say(['```', `$ a2a-tck ${shown}`, came, `$ echo $?`, String(code), '```'].join('\n'));
+  const lines = ['```', `$ a2a-tck ${shown}`, `${err}${out}`.trimEnd(), '$ echo $?', String(code), '```'];
+  say(lines.join('\n').replaceAll(served.url, 'http://127.0.0.1:4000').replaceAll(folder, '~'));
 }
 const cache = join(folder, 'cache');
 /** What npx has installed and runs; it would unpack a tarball anew each time. */

@@ -67,5 +67,8 @@ function onlyOpen(
     return settings;
   }
   terminal.err(`a2a-tck: ${plural(open.length, 'check')} that failed or were inconclusive in the last run\n`);
-  return { ...settings, target: { ...settings.target, checks: open } };
+  const { fuzz, ...target } = settings.target;
+  // Inputs that nobody asked for belong to a run of all checks.
+  const asked = fuzz === undefined || fuzz.unasked === true ? {} : { fuzz };
+  return { ...settings, target: { ...target, ...asked, checks: open } };
 }
