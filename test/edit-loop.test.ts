@@ -49,6 +49,8 @@ describe('the edit loop', () => {
     expect(second.out).not.toContain('card/name');
     expect(second.out).not.toContain('fuzzed:');
     expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
+    await a2aTck(['--url', `${agent.url}/?api_key=s3cr3t-of-the-user`, '--check', 'card/name']);
+    expect(readFileSync(join(folder, '.a2a-tck/last-run.json'), 'utf8')).not.toContain('s3cr3t');
     const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });
   });

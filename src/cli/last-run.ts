@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, isString, member } from '../model/index.js';
 import type { Report } from '../report/index.js';
+import { createRedactor, secretsInUrl } from '../wire/index.js';
 import { makeFolder } from './folder.js';
 
 /** Where runs are remembered, in the folder in which the kit was started. */
@@ -27,8 +28,11 @@ function read(folder: string): Memory {
   }
 }
 
+/** How an agent is named in the file: its URL may hold a key. */
+const nameOf = (url: string): string => createRedactor(secretsInUrl(url)).text(url);
+
 /** What failed or was inconclusive in the last run on an agent; undefined: there was no run from this folder. */
-export const openChecks = (folder: string, url: string): readonly string[] | undefined => read(folder).get(url);
+export const openChecks = (folder: string, url: string): readonly string[] | undefined => read(folder).get(nameOf(url));
 
 const isOpen = ({ verdict }: Report['checks'][number]): boolean => verdict === 'fail' || verdict === 'inconclusive';
 
@@ -38,11 +42,12 @@ const isOpen = ({ verdict }: Report['checks'][number]): boolean => verdict === '
  */
 export function remember(folder: string, url: string, report: Report): void {
   const memory = new Map(read(folder));
+  const name = nameOf(url);
   const judged = new Set(report.checks.map(({ id }) => id));
   const isWhole = report.run.selection === undefined && report.run.shard === undefined;
-  const kept = isWhole ? [] : (memory.get(url) ?? []).filter((id) => !judged.has(id));
-  memory.delete(url);
-  memory.set(url, [...new Set([...kept, ...report.checks.filter(isOpen).map(({ id }) => id)])].sort());
+  const kept = isWhole ? [] : (memory.get(name) ?? []).filter((id) => !judged.has(id));
+  memory.delete(name);
+  memory.set(name, [...new Set([...kept, ...report.checks.filter(isOpen).map(({ id }) => id)])].sort());
   const agents = Object.fromEntries([...memory].slice(-mostAgents));
   const place = join(folder, memoryFolder);
   try {

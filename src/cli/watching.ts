@@ -131,6 +131,7 @@ export async function watched(
   async function runAgain(): Promise<number> {
     let before: Report | undefined;
     let code = 0;
+    let wasGone = false;
     for (;;) {
       let now: Report | undefined;
       files.forget();
@@ -147,13 +148,15 @@ export async function watched(
           throw error;
         terminal.err(`a2a-tck: ${printable(error.message)}\n`);
         code = 3;
+        // Once: where somebody listens who cannot be reached, only a change is a reason to try again.
+        wasGone = error.code === 'unreachable' && !wasGone;
       }
       if (before !== undefined && now !== undefined) {
         terminal.out(differenceText(difference(before, now), wantsColour(terminal)));
       }
       before = now ?? before;
       if (now?.run.cut === 'interrupted') return code;
-      const wasGone = now === undefined || (now.causes ?? []).some(({ id }) => id === 'died');
+      if (now !== undefined) wasGone = false;
       terminal.err(`a2a-tck: waiting until the agent comes back${orFiles}; Ctrl-C ends\n`);
       const next = await waitForChange(place, files, wasGone, terminal);
       if (next.kind === 'ended') return code;
