@@ -198,6 +198,7 @@ export type RequirementKey =
   | 'client.rpc-post'
   | 'client.rpc-version'
   | 'client.sends-version'
+  | 'client.signature-verified'
   | 'client.snapshot-replaces'
   | 'client.status-message'
   | 'client.stream-accept'
