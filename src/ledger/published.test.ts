@@ -26,8 +26,8 @@ test('a link leads to the text of the version', () => {
   expect(link('XPR-1', 'Rate Limiting')).toBeUndefined();
 });
 
-test('every row of x402 leads to the document that it names first', () => {
-  for (const row of loadLedger('x402').rows) {
+test.each(['x402', 'client-x402'])('every row of %s leads to the document that it names first', (id) => {
+  for (const row of loadLedger(id).rows) {
     const url = publishedAt(row);
     expect(url === undefined ? row.section : 'found').toBe('found');
   }
