@@ -14,12 +14,14 @@ function requirementKeys(root) {
   return [...keys].sort();
 }
 
-function faultIds(root) {
-  const folder = join(root, 'src/reference/faults');
+/** Ids in the calls of a function in the files of some folders. */
+function idsIn(root, name, folders) {
   const ids = new Set();
-  if (!existsSync(folder)) return [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-    for (const [, id] of readFileSync(join(folder, file), 'utf8').matchAll(/\bfault\(\s*'([a-z0-9-]+)'/g)) ids.add(id);
+  for (const folder of folders.map((one) => join(root, one)).filter(existsSync)) {
+    for (const file of readdirSync(folder).filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts'))) {
+      const calls = new RegExp(`\\b${name}\\(\\s*'([a-z0-9-]+)'`, 'g');
+      for (const [, id] of readFileSync(join(folder, file), 'utf8').matchAll(calls)) ids.add(id);
+    }
   }
   return [...ids].sort();
 }
@@ -39,7 +41,19 @@ export function generate(root) {
       'A key of a row in schemas/requirements; the same sentence has the same key in every version.',
       requirementKeys(root),
     ),
-    union('FaultId', 'A seeded fault of the reference agent.', faultIds(root)),
+    union(
+      'FaultId',
+      'A seeded fault of the reference agent, or of the reference client.',
+      [
+        ...idsIn(root, 'fault', ['src/reference/faults']),
+        ...idsIn(root, 'clientFault', ['fixtures/clients/faults']),
+      ].sort(),
+    ),
+    union(
+      'ScenarioId',
+      'A scenario that is played with a client.',
+      idsIn(root, '(?:scenario|[a-z]+Scenario)', ['src/clients/scenarios']),
+    ),
   ].join('\n');
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
   writeFileSync(file, text);

@@ -46,6 +46,29 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/ledger',
     'src/kit',
   ],
+  'src/clients': [
+    'src/report',
+    'src/model',
+    'src/wire',
+    'src/binding',
+    'src/dialect',
+    'src/ledger',
+    'src/kit',
+    'src/run',
+    'src/reference',
+  ],
+  'fixtures/clients': [
+    'src/model',
+    'src/wire',
+    'src/binding',
+    'src/dialect',
+    'src/signing',
+    'src/xpr',
+    'src/x402',
+    'src/ledger',
+    'src/kit',
+    'src/clients',
+  ],
   'src/document': [
     'src/report',
     'src/model',
@@ -109,6 +132,8 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'src/reference',
+    'src/clients',
+    'fixtures/clients',
   ],
 };
 
@@ -130,6 +155,7 @@ function sources(folder: string): readonly string[] {
 
 const roomOf = (file: string): string => {
   const [first = '', second = ''] = file.split('/');
+  if (first === 'fixtures') return `${first}/${second}`;
   if (first !== 'src') return first;
   return second.endsWith('.ts') ? 'src' : `src/${second}`;
 };
@@ -139,7 +165,7 @@ interface Entry {
   readonly to: string;
 }
 
-const entries: readonly Entry[] = ['src', 'suites', 'reporters'].flatMap(sources).flatMap((from) => {
+const entries: readonly Entry[] = ['src', 'suites', 'reporters', 'fixtures'].flatMap(sources).flatMap((from) => {
   const text = readFileSync(join(root, from), 'utf8');
   const imports = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
   return [...imports].map(([, path = '']) => ({

@@ -35,6 +35,13 @@ Exit codes: 0 a result; 1 the agent refused; 2 wrong usage; 3 no agent there, or
 no answer; 4 the answer cannot be read.
 `;
 
+const clientNotes = `
+The client finds A2A_SCENARIO, A2A_PROTOCOL_VERSION, A2A_BINDING and A2A_CONTEXT
+(JSON: what to do) in its environment. It may print one line of JSON: what it
+understood. docs/clients.md has the members and ready programs.
+Exit codes: 0 passed, 1 failed, 2 wrong usage, 4 unproven, 70 the kit failed.
+`;
+
 const validateNotes = `
 Kind and version are found out; --as and --profile say them. A URL may be that
 of an agent: its card is judged then.
@@ -134,6 +141,45 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       exit(await (await import('./commands/validate.js')).validateCommand(from, given, terminal)),
     );
 
+  addReportOptions(
+    program
+      .command('client')
+      .description('judge a client: scenarios of agents, and what it makes of each')
+      .option('--command <command>', 'starts the client; the URL of the agent is its last argument')
+      .option('--shell', 'a shell reads the command')
+      .option('--serve', 'wait for a client that comes by itself')
+      .option('--demo', "judge the kit's own client")
+      .option('--fault <id>', 'give that client this fault; repeatable', repeated)
+      .option('--scenario <ids>', 'only these: a comma list; a2a-tck list scenarios', list)
+      .option('--profile <id>', 'the version that the client speaks (default: a2a-1.0)')
+      .addOption(
+        new Option('--binding <name>', 'over which binding (default: jsonrpc)').choices([
+          'jsonrpc',
+          'http+json',
+          'grpc',
+        ]),
+      )
+      .option('--port <n>', 'of --serve (default: a free one)', integer(0, 65_535))
+      .option('--host <host>', 'where --serve listens (default: 127.0.0.1)')
+      .option('--suite <names>', 'only these suites: a comma list, * stands for anything', list)
+      .option('--check <ids>', 'only these checks: a comma list, * stands for anything', list)
+      .addOption(
+        new Option('--level <level>', 'lowest level to judge (default: all)').choices(['must', 'should', 'may']),
+      )
+      .option('--timeout <ms>', 'for one scenario (default: 15000, more for slow ones)', integer(100, 600_000))
+      .option('--concurrency <n>', 'scenarios at once (default: 4)', integer(1, 64))
+      .option(
+        '--min-proof <percent>',
+        'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
+        percent,
+      )
+      .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
+      .option('--update-baseline', 'write what fails now into the baseline'),
+  )
+    .usage('--command "<command>" | --serve | --demo [options]')
+    .addHelpText('after', clientNotes)
+    .action(async (given) => exit(await (await import('./commands/client.js')).clientCommand(given, terminal)));
+
   program
     .command('promote')
     .description('keep a finding as a case that later campaigns begin with')
@@ -182,6 +228,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('prove every check of the kit')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
     .option('--x402', 'only the checks of payments, on agents that charge')
+    .option('--clients', 'only the checks of clients')
     .option('--without <names>', 'leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-x402', list)
     .option('--once', 'test each agent on the first profile that has it, each fault with the checks that name it')
     .option('--json', 'the proof as JSON on stdout')
@@ -189,13 +236,15 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--check <folder>', 'compare with the stored kill matrix')
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
-  const kinds = 'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites';
+  const kinds =
+    'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
   program
     .command('list')
     .description('list checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
     .option('--profile <id>', 'for this profile')
     .option('--x402', 'only what is about payments')
+    .option('--clients', 'only what is about clients')
     .option('--json', 'as JSON')
     .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
 

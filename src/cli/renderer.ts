@@ -11,7 +11,13 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   const known = sentences.get(profile);
   if (known !== undefined) return known;
   const dialect = dialectById(profile);
-  const ledgers = dialect === undefined ? [] : [loadLedger(dialect.ledger), loadLedger('x402')];
+  const ofClients = /^client-\d\.\d/.exec(profile)?.[0];
+  const ledgers =
+    dialect !== undefined
+      ? [loadLedger(dialect.ledger), loadLedger('x402')]
+      : ofClients !== undefined
+        ? [loadLedger(ofClients)]
+        : [];
   const made = new Map(
     ledgers.flatMap(({ rows }) =>
       rows.map(({ id, section, statement, since }) => {

@@ -40,6 +40,8 @@ export * from './callers.js';
 export { type Difference, difference, isSameInstant, told } from './canonical.js';
 export { versionHeaders } from './card-fetch.js';
 export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
+export * from './client-judges.js';
+export * from './client-rule.js';
 export { comesAgain } from './comes-again.js';
 export * from './grpc.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
@@ -76,7 +78,7 @@ export {
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
 export * from './steering.js';
-export { expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
+export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
 export * from './stream-collector.js';
 export { Inconclusive, ifMet, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 export * as x402 from './x402.js';

@@ -1014,7 +1014,7 @@ export type RequirementKey =
   | 'xpr.unsigned-owner'
   | 'xpr.wrong-key';
 
-/** A seeded fault of the reference agent. */
+/** A seeded fault of the reference agent, or of the reference client. */
 export type FaultId =
   | 'answer-not-in-history'
   | 'answer-not-in-status'
@@ -1274,6 +1274,8 @@ export type FaultId =
   | 'card-xpr-score-null'
   | 'card-xpr-score-text'
   | 'card-xpr-wants-signature'
+  | 'client-lf-only'
+  | 'client-no-version'
   | 'data-artifact-description-is-an-object'
   | 'data-artifact-extensions-are-a-map'
   | 'data-artifact-id-is-a-number'
@@ -2677,3 +2679,11 @@ export type FaultId =
   | 'xpr-window-ten-minutes'
   | 'xpr-wrong-key-crashes'
   | 'xpr-wrong-key-is-nobody';
+
+/** A scenario that is played with a client. */
+export type ScenarioId =
+  | 'send'
+  | 'stream'
+  | 'stream-comments'
+  | 'stream-cr'
+  | 'stream-crlf';

@@ -1,5 +1,5 @@
 import { type Dialect, isFor } from '../dialect/index.js';
-import type { Rule } from '../kit/index.js';
+import type { AnyRule, Rule } from '../kit/index.js';
 import { type FaultId, type Ledger, loadLedger } from '../ledger/index.js';
 import {
   faults as allFaults,
@@ -108,12 +108,33 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       ? []
       : await playAll(whole.filter((role) => overlooked.some((row) => idOf(row.role) === idOf(role))));
   const rows = [...first.filter((row) => !isOverlooked(row)), ...again];
-  return weigh(cast, planned, rows, played !== undefined, performance.now() - started);
+  const name = x402 ? `${dialect.id}-x402` : dialect.id;
+  const clean = 'the clean agent';
+  const about: Weighed = { name, clean, cast, planned, isQuick: played !== undefined, known: allFaults, isAllowed };
+  return weigh(about, rows, performance.now() - started);
+}
+
+/** What rows are weighed against. */
+export interface Weighed {
+  readonly name: string;
+  /** "the clean agent" */
+  readonly clean: string;
+  readonly cast: {
+    readonly faults: readonly { readonly id: string; readonly on?: string | undefined }[];
+    readonly variants: readonly { readonly id: string }[];
+    readonly impostors: readonly { readonly id: string }[];
+  };
+  readonly planned: readonly Planned<AnyRule>[];
+  readonly isQuick: boolean;
+  /** Every fault that a check may name. */
+  readonly known: readonly { readonly id: string }[];
+  /** Whether an impostor may pass a check. */
+  isAllowed(impostor: string, check: string): boolean;
 }
 
 const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id);
 
-const expectedOf = (role: Role, planned: readonly Planned[]): readonly string[] =>
+const expectedOf = (role: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
   planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
 
 /** The same role with its remaining checks; empty when there are none. The clean agent always gets all checks. */
@@ -138,16 +159,12 @@ function faultsOf(options: ProofOptions, planned: readonly Planned[]): readonly 
   return allFaults.filter(({ id, breaks }) => named.has(id) && breaks.some((key) => ledger.row(key) !== undefined));
 }
 
-function weigh(
-  cast: Cast,
-  planned: readonly Planned[],
-  rows: readonly Row[],
-  isQuick: boolean,
-  durationMs: number,
-): Proof {
+/** Compares the rows of all agents, or clients. */
+export function weigh(about: Weighed, rows: readonly Row[], durationMs: number): Proof {
+  const { name, cast, planned, isQuick } = about;
   const of = (type: Role['type']) => rows.filter((row) => row.role.type === type);
   const [clean] = of('clean');
-  if (clean === undefined) throw new Error('no checks ran on the clean agent');
+  if (clean === undefined) throw new Error(`no checks ran on ${about.clean}`);
   const played = new Map(rows.map((row) => [idOf(row.role), row]));
   const skipped = [...cast.variants, ...cast.faults, ...cast.impostors]
     .map(({ id }) => id)
@@ -170,7 +187,7 @@ function weigh(
   );
   const pairs = new Set(rows.flatMap(({ role }) => checksOf(role).map((check) => pairOf(check, idOf(role)))));
   return {
-    profile: cast.x402 === true ? `${cast.dialect.id}-x402` : cast.dialect.id,
+    profile: name,
     clean: { fail: Object.keys(clean.fail), error: Object.keys(clean.error), pass: clean.pass },
     faults,
     variants: of('variant').map(({ role, fail }) => ({ id: idOf(role), fail: Object.keys(fail) })),
@@ -179,9 +196,9 @@ function weigh(
     skipped,
     ...(isQuick ? { pairs } : {}),
     problems: [
-      ...rows.flatMap((row) => agentProblems(row, idOf(row.role))),
+      ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
       ...faults.flatMap(faultProblems),
-      ...checkProblems(planned, killers, cast.faults, pairs),
+      ...checkProblems(about, killers, pairs),
     ],
     cells: pairs.size,
     durationMs: Math.round(durationMs),
@@ -189,8 +206,8 @@ function weigh(
 }
 
 /** Problems that need no comparison: errors of the kit, right agents that fail, impostors that pass. */
-function agentProblems(row: Row, id: string): readonly string[] {
-  const who = row.role.type === 'clean' ? 'the clean agent' : `${row.role.type} ${id}`;
+function agentProblems(row: Row, id: string, about: Weighed): readonly string[] {
+  const who = row.role.type === 'clean' ? about.clean : `${row.role.type} ${id}`;
   const errors = Object.entries(row.error).map(([check, why]) => `check ${check} ends in an error on ${who}: ${why}`);
   const crashes = row.crashes.map((crash) => `${who} crashes: ${crash}`);
   const wrong =
@@ -199,7 +216,7 @@ function agentProblems(row: Row, id: string): readonly string[] {
       : [];
   const fooled =
     row.role.type === 'impostor'
-      ? row.pass.filter((check) => !isAllowed(id, check)).map((check) => `${who} passes ${check}`)
+      ? row.pass.filter((check) => !about.isAllowed(id, check)).map((check) => `${who} passes ${check}`)
       : [];
   const unshown = row.unshown.map((check) => `check ${check} names no exchange that shows its failure on ${who}`);
   return [...errors, ...crashes, ...wrong, ...fooled, ...unshown];
@@ -215,24 +232,23 @@ function faultProblems(fault: FaultProof): readonly string[] {
 }
 
 function checkProblems(
-  planned: readonly Planned[],
+  { planned, cast: { faults }, known }: Weighed,
   killers: ReadonlyMap<string, readonly string[]>,
-  faults: readonly Fault[],
   pairs: ReadonlySet<string>,
 ): readonly string[] {
   // Some fault that the check names did not run now: an earlier proof may have shown the kill.
-  const isOpen = ({ rule }: Planned): boolean =>
+  const isOpen = ({ rule }: Planned<AnyRule>): boolean =>
     rule.killedBy.some((id) => faults.some((one) => one.id === id) && !pairs.has(pairOf(rule.id, id)));
-  const isProven = ({ rule }: Planned): boolean => (killers.get(rule.id)?.length ?? 0) > 0;
+  const isProven = ({ rule }: Planned<AnyRule>): boolean => (killers.get(rule.id)?.length ?? 0) > 0;
   return planned.flatMap((one) => [
     ...(isProven(one) || isOpen(one) ? [] : [`check ${one.rule.id} is killed by no fault`]),
     ...one.rule.killedBy
-      .filter((id) => !allFaults.some((fault) => fault.id === id))
+      .filter((id) => !known.some((fault) => fault.id === id))
       .map((id) => `check ${one.rule.id} names the fault ${id}, which does not exist`),
   ]);
 }
 
-const isAllowed = (impostor: string, check: string): boolean =>
+const isAllowed: Weighed['isAllowed'] = (impostor, check) =>
   allowances.some(
     (one) => glob(one.check).test(check) && (one.impostors === 'any' || one.impostors.includes(impostor)),
   );

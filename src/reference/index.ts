@@ -1,6 +1,6 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.js';
 export { memoryArchive } from './archive.js';
-export type { Incoming, Reply } from './calls.js';
+export type { Incoming, Reply, RpcCall, Script, Step } from './calls.js';
 export { type Chain, type ChainOptions, createChain, isChainId, testChainId } from './chain/chain.js';
 export { controlHandle } from './chain/control.js';
 export { type ChainResident, chainResidents, residentKey, residentOwnerKey, residents } from './chain/residents.js';
@@ -19,6 +19,7 @@ export type { Archive, Keeping, StoreLimits } from './store.js';
 export type { Upstream } from './upstream.js';
 export type { Variant } from './variant.js';
 export { allBindings } from './variants/all-bindings.js';
+export { able, declaring } from './variants/declaring.js';
 export { variants } from './variants/index.js';
 export { kitWebhooks, testWebhookHosts, type WebhookHosts } from './webhooks.js';
 export { merchant } from './x402/merchant.js';

@@ -48,6 +48,8 @@ export interface CheckResult {
   /** Listed in the baseline: a known failure, or a stale or expired entry. */
   readonly baseline?: 'known' | 'stale' | 'expired';
   readonly durationMs: number;
+  /** The scenario that shows it, of a check of clients. */
+  readonly scenario?: string;
 }
 
 /** A fact about the whole agent that kept checks from being judged. It is reported once, before all checks. */
@@ -107,6 +109,8 @@ export interface TargetReport {
   readonly network?: readonly string[];
   /** Its certificate was not checked. */
   readonly insecure?: true;
+  /** It is a client: the scenarios that were played with it, by id. Its `url` is its command. */
+  readonly client?: { readonly scenarios: readonly string[] };
   /** URIs that the card declares. */
   readonly extensions: readonly string[];
   /** What the card declares, and what is judged; left out in older reports. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../kit/index.js';
+import type { AnyRule } from '../kit/index.js';
 import type { Ledger, Requirement } from '../ledger/index.js';
 import { type Level, levels } from '../model/index.js';
 
@@ -43,7 +43,7 @@ function count(rows: readonly RowCoverage[]): CoverageCount {
 }
 
 /** Which sentences of one version the rules decide. */
-export function coverage(rules: readonly Rule[], ledger: Ledger): Coverage {
+export function coverage(rules: readonly AnyRule[], ledger: Ledger): Coverage {
   const rows = ledger.rows.map((row): RowCoverage => {
     const { key } = row;
     const deciding = key === undefined ? [] : rules.filter((rule) => rule.keys.includes(key));

@@ -10,7 +10,7 @@ export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { tryLaw } from './judge.js';
 export { type OAuthFlow, oauthFlows, schemeKinds } from './oauth-flows.js';
-export { glob, type Planned, plan, planAll } from './plan.js';
+export { glob, type Planned, plan, planAll, skippedOf } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';
 export type { Witness } from './witness.js';

@@ -1,11 +1,11 @@
-import { type Rule, storyOf, suiteOf } from '../kit/index.js';
+import { type AnyRule, type Rule, storyOf, suiteOf } from '../kit/index.js';
 import type { Ledger, Requirement } from '../ledger/index.js';
 import { type Level, levels, TckError } from '../model/index.js';
 import type { Selection } from '../report/index.js';
 
 /** A rule in one version: with the rows that it decides there, and their level. */
-export interface Planned {
-  readonly rule: Rule;
+export interface Planned<Of extends AnyRule = Rule> {
+  readonly rule: Of;
   readonly rows: readonly Requirement[];
   readonly level: Level;
   readonly title: string;
@@ -20,7 +20,7 @@ export function glob(pattern: string): RegExp {
 }
 
 /** The rules that this version has, in the order of the suites. A rule without rows in this version is left out. */
-export function planAll(rules: readonly Rule[], ledger: Ledger): readonly Planned[] {
+export function planAll<Of extends AnyRule>(rules: readonly Of[], ledger: Ledger): readonly Planned<Of>[] {
   return rules.flatMap((rule) => {
     const rows = rule.keys.flatMap((key) => ledger.rowsOf(key));
     const level = levels.find((one) => rows.some((row) => row.level === one));
@@ -53,14 +53,14 @@ interface Wanted {
   readonly told: string;
   /** The label of the interface that it is for; undefined: every one. */
   readonly of: string | undefined;
-  fits(rule: Rule): boolean;
+  fits(rule: AnyRule): boolean;
 }
 
 const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
-  const by = (name: 'suite' | 'check', of: (rule: Rule) => string) => (pattern: string) => {
+  const by = (name: 'suite' | 'check', of: (rule: AnyRule) => string) => (pattern: string) => {
     const { plain, of: label } = parted(pattern);
     const test = glob(plain);
-    return { told: `--${name} ${pattern}`, of: label, fits: (rule: Rule) => test.test(of(rule)) };
+    return { told: `--${name} ${pattern}`, of: label, fits: (rule: AnyRule) => test.test(of(rule)) };
   };
   return [...suites.map(by('suite', suiteOf)), ...checks.map(by('check', ({ id }) => id))];
 };
@@ -69,14 +69,18 @@ const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
  * The rules that a run will judge; empty if this version has none of those selected. Throws `TckError('usage')` when a
  * part of the selection matches no check of any version.
  */
-export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selection): readonly Planned[] {
+export function plan<Of extends AnyRule>(
+  rules: readonly Of[],
+  ledger: Ledger,
+  selection: Selection,
+): readonly Planned<Of>[] {
   const isOneOf = (wanted: readonly Wanted[]) => {
     const unknown = wanted.find((one) => !rules.some(one.fits));
     if (unknown !== undefined) {
       const lists = unknown.told.startsWith('--suite') ? 'suites' : 'checks';
       throw new TckError('usage', `${unknown.told} matches nothing`, `a2a-tck list ${lists} shows what there is`);
     }
-    return ({ rule }: Planned) => wanted.length === 0 || wanted.some((one) => one.fits(rule));
+    return ({ rule }: Planned<AnyRule>) => wanted.length === 0 || wanted.some((one) => one.fits(rule));
   };
   const bySuite = isOneOf(wantedBy({ ...selection, checks: [] }));
   const byId = isOneOf(wantedBy({ ...selection, suites: [] }));
@@ -86,7 +90,7 @@ export function plan(rules: readonly Rule[], ledger: Ledger, selection: Selectio
 
 /** The parts of a selection that match nothing in this version, or not this interface, as the user wrote them. */
 export function skippedOf(
-  rules: readonly Rule[],
+  rules: readonly AnyRule[],
   ledger: Ledger,
   selection: Selection,
   label?: string,

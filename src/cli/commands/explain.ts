@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/index.js';
-import { type Rule, subjectOf } from '../../kit/index.js';
+import { type AnyRule, subjectOf } from '../../kit/index.js';
 import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Planned } from '../../run/index.js';
@@ -9,10 +9,10 @@ import type { Terminal } from '../terminal.js';
 /** One rule, and the profiles in which it has this level and these rows. */
 interface Standing {
   readonly profiles: string[];
-  readonly planned: Planned;
+  readonly planned: Planned<AnyRule>;
 }
 
-function standings(all: readonly (readonly [profile: string, planned: Planned])[]): readonly Standing[] {
+function standings(all: readonly (readonly [profile: string, planned: Planned<AnyRule>])[]): readonly Standing[] {
   const found: Standing[] = [];
   for (const [profile, planned] of all) {
     const rows = planned.rows.map((row) => row.id).join();
@@ -71,11 +71,16 @@ const standingText = (
     ...rows.map((row) => rowText(row, points, told)),
   ].join('\n');
 
-function story(rule: Rule, flow: Layout['flow']): string {
+function story(rule: AnyRule, flow: Layout['flow']): string {
   const must = `${subjectOf(rule)} must`;
   if (rule.kind === 'law') {
     const text = `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
     return `  ${flow(text, 2)}`;
+  }
+  if (rule.kind === 'client') {
+    const where = rule.plays === 'all' ? 'in every scenario' : `in ${rule.plays.join(', ')}`;
+    const but = rule.controls.length === 0 ? '' : ` Counts only if the same holds in ${rule.controls.join(', ')}.`;
+    return `  ${flow(`Judged ${where}: ${must} ${rule.about}.${but}`, 2)}`;
   }
   const steps = [
     ...rule.givens.map(([, source]) => ['given', source.about]),
@@ -86,17 +91,29 @@ function story(rule: Rule, flow: Layout['flow']): string {
   return steps.map(([word = '', what = '']) => `  ${word.padEnd(16)}${flow(what, 18)}`).join('\n');
 }
 
+/** Checks of agents, and checks of clients. */
+async function allRules(): Promise<readonly AnyRule[]> {
+  const [{ rules }, { clientRules }] = await Promise.all([
+    import('../../../suites/index.js'),
+    import('../../../suites/clients/index.js'),
+  ]);
+  return [...rules, ...clientRules];
+}
+
 /** A requirement: its text, and the checks that decide it. Undefined: no profile has it. */
 async function requirementText(id: string, chosen: Dialect | undefined, layout: Layout): Promise<string | undefined> {
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
-  const { rules } = await import('../../../suites/index.js');
+  const { clientProfiles } = await import('../../clients/profile.js');
+  const rules = await allRules();
+  const some = chosen === undefined ? dialects : [chosen];
   const ledgers = [
-    ...(chosen === undefined ? dialects : [chosen]).map((one) => [one.id, one.ledger] as const),
-    ['runs with --x402', 'x402'] as const,
+    ...some.map((one) => [one.id, loadLedger(one.ledger)] as const),
+    ['runs with --x402', loadLedger('x402')] as const,
+    ...clientProfiles(some).map((one) => [one.id, one.ledger] as const),
   ];
-  const having = ledgers.filter(([, ledger]) => loadLedger(ledger).rows.some((row) => row.id === id));
-  const row = loadLedger(having[0]?.[1] ?? 'x402').rows.find((one) => one.id === id);
+  const having = ledgers.filter(([, ledger]) => ledger.rows.some((row) => row.id === id));
+  const row = having[0]?.[1].rows.find((one) => one.id === id);
   if (row === undefined) return undefined;
   const { key, level, unobservable, uncovered } = row;
   const deciding = key === undefined ? [] : rules.filter(({ keys }) => keys.includes(key)).map((rule) => rule.id);
@@ -118,7 +135,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const layout: Layout = { told: telling(terminal), flow: (text, indent) => wrap(text, indent, columns) };
   const { flow } = layout;
   const { named, namedDialect } = await import('../named.js');
-  const { rules } = await import('../../../suites/index.js');
+  const rules = await allRules();
   const chosen = namedDialect(profile);
   if (/^[A-Z][A-Z0-9]*-/.test(id)) {
     const text = await requirementText(id, chosen, layout);
@@ -133,13 +150,20 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { planAll } = await import('../../run/index.js');
-  const { faults } = await import('../../reference/index.js');
+  const { faults: agentFaults } = await import('../../reference/index.js');
+  const { clientFaults } = await import('../../../fixtures/clients/faults/index.js');
+  const isOfClients = rule.kind === 'client';
+  const faults: readonly { readonly id: string; readonly about: string }[] = isOfClients ? clientFaults : agentFaults;
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
+  const { clientProfiles } = await import('../../clients/profile.js');
+  const ofClients = clientProfiles(chosen === undefined ? dialects : [chosen]).flatMap(({ id: name, ledger }) =>
+    planAll([rule], ledger).map((planned) => [name, planned] as const),
+  );
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
   const points = loadAmbiguities();
-  const told = standings([...all, ...payments]).map((one) => standingText(one, points, layout));
+  const told = standings([...all, ...payments, ...ofClients]).map((one) => standingText(one, points, layout));
   const proofs = rule.killedBy.map((fault) => {
     const about = faults.find((one) => one.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
@@ -149,8 +173,8 @@ export async function explainCommand(id: string, profile: string | undefined, te
     ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
     `The story\n${story(rule, flow)}\n`,
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
-    `Proven by these faults of the reference agent, which it must catch\n${proofs.join('\n')}\n`,
-    `Try it: a2a-tck demo${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
+    `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it must catch\n${proofs.join('\n')}\n`,
+    `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
   ];
   terminal.out(`${parts.join('\n')}\n`);
   return 0;

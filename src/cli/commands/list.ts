@@ -1,4 +1,6 @@
 import type { Dialect } from '../../dialect/index.js';
+import type { AnyRule } from '../../kit/index.js';
+import type { Ledger } from '../../ledger/index.js';
 import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
@@ -11,13 +13,16 @@ export interface ListArguments {
   readonly profile?: string;
   /** Lists what is about payments, which are the same in all profiles that have them. */
   readonly x402?: boolean;
+  /** Lists what is about clients. */
+  readonly clients?: boolean;
 }
 
 /** The ledger whose rows are listed. */
 interface Listed {
   /** For people: a profile, or payments. */
   readonly id: string;
-  readonly ledger: string;
+  readonly ledger: Ledger;
+  readonly rules: readonly AnyRule[];
 }
 
 /** One list: a document for programs, a table with a footer for people. */
@@ -39,15 +44,33 @@ const kinds = [
   'presets',
   'profiles',
   'suites',
+  'scenarios',
+  'client-faults',
+  'odd-clients',
 ] as const;
 export type ListKind = (typeof kinds)[number];
 
-const loadRules = async () => (await import('../../../suites/index.js')).rules;
-
-async function planned({ ledger }: Listed) {
+async function planned({ ledger, rules }: Listed) {
   const { planAll } = await import('../../run/index.js');
+  return planAll(rules, ledger);
+}
+
+/** The rows and rules of agents of a profile, of payments, or of clients of a profile. */
+async function listedFor({ profile, x402 = false, clients = false }: ListArguments): Promise<Listed> {
+  const { chosenDialect } = await import('../named.js');
   const { loadLedger } = await import('../../ledger/index.js');
-  return planAll(await loadRules(), loadLedger(ledger));
+  const dialect = chosenDialect(profile);
+  if (clients) {
+    const { clientLedger, clientProfileOf } = await import('../../clients/profile.js');
+    const { clientRules } = await import('../../../suites/clients/index.js');
+    const id = clientProfileOf(dialect);
+    if (id === undefined) throw new TckError('usage', `there are no checks of clients for ${dialect.id}`);
+    return { id, ledger: clientLedger(dialect), rules: clientRules };
+  }
+  const { rules } = await import('../../../suites/index.js');
+  return x402
+    ? { id: 'payments', ledger: loadLedger('x402'), rules }
+    : { id: dialect.id, ledger: loadLedger(dialect.ledger), rules };
 }
 
 const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
@@ -95,12 +118,11 @@ const share = ({ covered, observable, rows, percent }: CoverageCount): string =>
 
 async function listRequirements(dialect: Listed): Promise<Listing> {
   const { coverage } = await import('../../run/index.js');
-  const { loadLedger } = await import('../../ledger/index.js');
-  const { rows, areas, levels } = coverage(await loadRules(), loadLedger(dialect.ledger));
+  const { rows, areas, levels } = coverage(dialect.rules, dialect.ledger);
   return {
     document: {
       profile: dialect.id,
-      ledger: dialect.ledger,
+      ledger: dialect.ledger.id,
       coverage: {
         levels: levels.map(({ level, count }) => ({ level, ...count })),
         areas: areas.map(({ area, level, count }) => ({ area, level, ...count })),
@@ -167,6 +189,34 @@ async function listFuzzFaults(): Promise<Listing> {
   };
 }
 
+/** Situations that are played with clients. */
+async function listScenarios(dialect: Dialect | undefined): Promise<Listing> {
+  const { scenarios } = await import('../../clients/index.js');
+  const { isFor } = await import('../../dialect/index.js');
+  const all = scenarios.filter((one) => dialect === undefined || isFor(one, dialect));
+  return {
+    document: all.map(({ id, about }) => ({ id, about })),
+    rows: all.map(({ id, about }) => [id, about]),
+    footer: `${plural(all.length, 'scenario')}; a2a-tck client --command "…" --scenario <id> plays one`,
+  };
+}
+
+/** Faults of the reference client, and clients that are odd and break nothing. */
+async function listClients(kind: 'client-faults' | 'odd-clients'): Promise<Listing> {
+  const all =
+    kind === 'client-faults'
+      ? (await import('../../../fixtures/clients/faults/index.js')).clientFaults
+      : (await import('../../../fixtures/clients/odd.js')).oddClients;
+  return {
+    document: all.map(({ patch: _, ...told }) => told),
+    rows: all.map(({ id, about }) => [id, about]),
+    footer:
+      kind === 'client-faults'
+        ? `${plural(all.length, 'fault')} of clients; a2a-tck client --demo --fault <id> shows one`
+        : `${plural(all.length, 'odd client')} that break nothing`,
+  };
+}
+
 async function listProfiles(): Promise<Listing> {
   const { dialects } = await import('../../dialect/index.js');
   const all = [{ id: 'auto', title: 'what the agent speaks is detected' }, ...dialects];
@@ -191,23 +241,22 @@ function grouped(text: string, groupOf: (at: number) => string): string {
     .join('');
 }
 
-export async function listCommand(
-  kind: string,
-  { json = false, profile, x402 = false }: ListArguments,
-  terminal: Terminal,
-): Promise<number> {
-  const { chosenDialect, namedDialect } = await import('../named.js');
-  const dialect: Listed = x402 ? { id: 'payments', ledger: 'x402' } : chosenDialect(profile);
+export async function listCommand(kind: string, given: ListArguments, terminal: Terminal): Promise<number> {
+  const { json = false, profile, x402 = false } = given;
+  const { namedDialect } = await import('../named.js');
   const listings: { readonly [Kind in ListKind]: () => Promise<Listing> } = {
-    checks: () => listChecks(dialect),
-    requirements: () => listRequirements(dialect),
+    checks: async () => listChecks(await listedFor(given)),
+    requirements: async () => listRequirements(await listedFor(given)),
     faults: () => listReference('faults', undefined, x402),
     'fuzz-faults': listFuzzFaults,
     variants: () => listReference('variants', namedDialect(profile), x402),
     impostors: () => listReference('impostors', namedDialect(profile)),
     presets: () => listReference('presets', undefined),
     profiles: listProfiles,
-    suites: () => listSuites(dialect),
+    suites: async () => listSuites(await listedFor(given)),
+    scenarios: () => listScenarios(namedDialect(profile)),
+    'client-faults': () => listClients('client-faults'),
+    'odd-clients': () => listClients('odd-clients'),
   };
   const known = kinds.find((one) => one === kind);
   if (known === undefined) {

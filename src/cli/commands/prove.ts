@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { clientProfileOf } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Proof } from '../../proof/index.js';
@@ -10,6 +11,8 @@ export interface ProveArguments {
   readonly profile?: string;
   /** Only the checks of payments. */
   readonly x402?: boolean;
+  /** Only the checks of clients. */
+  readonly clients?: boolean;
   /** Names to leave out: profiles, or profiles with the suffix `-x402`. */
   readonly without?: readonly string[];
   /**
@@ -59,7 +62,7 @@ function summary(proof: Proof): string {
     ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
     ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
-    `  clean agent  ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
+    `  clean        ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
     `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
     `  checks       ${proven} of ${checks.length} proven by a fault${pairs === undefined ? '' : ' played here'}`,
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
@@ -73,11 +76,12 @@ function summary(proof: Proof): string {
 /** The subject of one proof. */
 interface Subject {
   readonly dialect: Dialect;
-  /** The checks of payments, on agents that charge. */
-  readonly x402: boolean;
+  /** Agents; agents that charge, by the checks of payments; clients. */
+  readonly of: 'agents' | 'payments' | 'clients';
 }
 
-const nameOf = ({ dialect, x402 }: Subject): string => `${dialect.id}${x402 ? '-x402' : ''}`;
+const nameOf = ({ dialect, of }: Subject): string =>
+  of === 'clients' ? (clientProfileOf(dialect) ?? dialect.id) : `${dialect.id}${of === 'payments' ? '-x402' : ''}`;
 
 /** The subjects that are not left out. Throws `TckError('usage')` for an unknown name, and when nothing is left. */
 function kept(subjects: readonly Subject[], without: readonly string[]): readonly Subject[] {
@@ -92,36 +96,55 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
 }
 
 /**
- * The subjects to prove. Without a profile: all, payments too. With one: it and its later generations. For JSON only
- * the first, since the output is one document. Throws `TckError('usage')` for a profile that has no payments.
+ * The subjects to prove. Without a profile: all, payments and clients too. With one: it and its later generations. For
+ * JSON only the first, since the output is one document. Throws `TckError('usage')` for a profile that has no payments,
+ * or no checks of clients.
  */
-function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, x402: boolean, json: boolean) {
+function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, given: ProveArguments): readonly Subject[] {
+  const { x402 = false, clients = false, json = false } = given;
   const free = dialects.filter(
     ({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`),
   );
   const paid = free.filter(({ pays }) => pays);
-  if (x402 && paid.length === 0) {
-    const paying = dialects.filter(({ pays }) => pays).map(({ id }) => id);
-    throw new TckError('usage', `--profile ${profile?.id} has no payments`, `give one of ${paying.join(', ')}`);
-  }
+  const calling = free.filter((dialect) => clientProfileOf(dialect) !== undefined);
+  const lack = (what: string, others: readonly Dialect[]): never => {
+    throw new TckError(
+      'usage',
+      `--profile ${profile?.id} has no ${what}`,
+      `give one of ${others.map(({ id }) => id).join(', ')}`,
+    );
+  };
+  if (x402 && paid.length === 0)
+    lack(
+      'payments',
+      dialects.filter(({ pays }) => pays),
+    );
+  if (clients && calling.length === 0)
+    lack(
+      'checks of clients',
+      dialects.filter((dialect) => clientProfileOf(dialect) !== undefined),
+    );
+  const isAll = !x402 && !clients;
   const subjects: readonly Subject[] = [
-    ...(x402 ? [] : free.map((dialect) => ({ dialect, x402: false }))),
-    ...(x402 || profile === undefined ? paid.map((dialect) => ({ dialect, x402: true })) : []),
+    ...(isAll ? free.map((dialect) => ({ dialect, of: 'agents' as const })) : []),
+    ...(x402 || (isAll && profile === undefined) ? paid.map((dialect) => ({ dialect, of: 'payments' as const })) : []),
+    ...(clients || (isAll && profile === undefined)
+      ? calling.map((dialect) => ({ dialect, of: 'clients' as const }))
+      : []),
   ];
   return json ? subjects.slice(0, 1) : subjects;
 }
 
-export async function proveCommand(
-  { profile, x402 = false, without = [], once = false, json = false, write, check }: ProveArguments,
-  terminal: Terminal,
-): Promise<number> {
+export async function proveCommand(given: ProveArguments, terminal: Terminal): Promise<number> {
+  const { profile, without = [], once = false, json = false, write, check } = given;
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
   if (write !== undefined && once) throw new TckError('usage', '--write needs all faults, without --once');
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { prove, checkMatrix, writeMatrix } = await import('../../proof/index.js');
+  const { prove, proveClients, checkMatrix, writeMatrix } = await import('../../proof/index.js');
   const { rules } = await import('../../../suites/index.js');
+  const { clientRules } = await import('../../../suites/clients/index.js');
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
   const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
@@ -129,15 +152,24 @@ export async function proveCommand(
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   const played = new Set<string>();
   let isPerfect = true;
-  for (const subject of kept(chosen(dialects, asked, x402, json), without)) {
+  for (const subject of kept(chosen(dialects, asked, given), without)) {
     const name = nameOf(subject);
-    const proof = await prove({
-      ...subject,
-      rules,
-      ...(once ? { played } : {}),
-      ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
-      onCell: (done, of) => terminal.out(live ? `${clearLine}${name}: agent ${done} of ${of}` : ''),
-    });
+    const { dialect } = subject;
+    const onCell = (done: number, of: number) =>
+      terminal.out(
+        live ? `${clearLine}${name}: ${subject.of === 'clients' ? 'client' : 'agent'} ${done} of ${of}` : '',
+      );
+    const proof =
+      subject.of === 'clients'
+        ? await proveClients({ dialect, rules: clientRules, once, onCell })
+        : await prove({
+            dialect,
+            x402: subject.of === 'payments',
+            rules,
+            ...(once ? { played } : {}),
+            ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
+            onCell,
+          });
     for (const pair of proof.pairs ?? []) played.add(pair);
     isPerfect &&= proof.problems.length === 0;
     terminal.out(

@@ -1,0 +1,43 @@
+import type { ClientEnding } from '../kit/index.js';
+
+/** What a client is started with. */
+export interface Launch {
+  /** Base URL of the agent, its last argument. */
+  readonly url: string;
+  /** `A2A_SCENARIO`, `A2A_PROTOCOL_VERSION`, `A2A_BINDING`, `A2A_CONTEXT`. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How it ended, and what it wrote. */
+export interface Ended {
+  readonly ending: ClientEnding;
+  /** Lines of its standard output. */
+  readonly lines: readonly string[];
+  /** The end of its error output. */
+  readonly errors: string;
+}
+
+/** Runs a client once, and resolves when it has ended. Never rejects for what the client does. */
+export type StartClient = (launch: Launch) => Promise<Ended>;
+
+/** Most bytes of each output that are kept: the last ones. */
+export const mostOutput = 8 << 20;
+
+/** Keeps the end of an output. */
+export function tail(most: number): { add(bytes: Uint8Array): void; text(): string } {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add(bytes) {
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size < 2 * most) return;
+      const whole = Buffer.concat(chunks).subarray(-most);
+      chunks = [new Uint8Array(whole)];
+      size = whole.length;
+    },
+    text: () => Buffer.concat(chunks).subarray(-most).toString('utf8'),
+  };
+}

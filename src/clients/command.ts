@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { TckError } from '../model/index.js';
+import { type Ended, mostOutput, type StartClient, tail } from './client-process.js';
+
+/**
+ * The words of a command line, as a shell splits them: quotes and backslashes, nothing else. Throws `TckError('usage')`
+ * for a quote without its end, and for an empty command.
+ */
+export function wordsOf(command: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < command.length; at++) {
+    const character = command[at] ?? '';
+    if (quote === "'") {
+      if (character === quote) quote = '';
+      else word = (word ?? '') + character;
+    } else if (character === '\\' && at + 1 < command.length) {
+      word = (word ?? '') + (command[++at] ?? '');
+    } else if (quote === '"') {
+      if (character === quote) quote = '';
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + character;
+  }
+  if (quote !== '') throw new TckError('usage', `--command has a ${quote} without its end`);
+  if (word !== undefined) words.push(word);
+  if (words.length === 0) throw new TckError('usage', '--command is empty', 'give one such as "node client.js"');
+  return words;
+}
+
+/** Time between the request to end and the end by force, ms. */
+const graceMs = 500;
+
+/**
+ * A client that is a command. It gets the URL as its last argument and the facts in its environment; no shell reads
+ * them, unless `shell` is set. When its time is over it is ended together with all that it started.
+ */
+export function clientCommand(command: string, { shell = false }: { readonly shell?: boolean } = {}): StartClient {
+  const [program = '', ...words] = shell ? [command] : wordsOf(command);
+  return ({ url, env, limitMs, signal }) =>
+    new Promise<Ended>((resolve, reject) => {
+      const isGroup = process.platform !== 'win32';
+      // In a shell the URL is `$1` of the command, so that it is not read as code.
+      const args = shell && isGroup ? ['-c', `${command} "$@"`, 'client', url] : [...words, url];
+      const child = spawn(shell && isGroup ? '/bin/sh' : program, args, {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: isGroup,
+        shell: shell && !isGroup,
+      });
+      const out = tail(mostOutput);
+      const errors = tail(64 * 1024);
+      child.stdout?.on('data', (bytes: Uint8Array) => out.add(bytes));
+      child.stderr?.on('data', (bytes: Uint8Array) => errors.add(bytes));
+      const end = (force: NodeJS.Signals): void => {
+        try {
+          if (isGroup && child.pid !== undefined) process.kill(-child.pid, force);
+          else child.kill(force);
+        } catch {
+          // It has ended in the meantime.
+        }
+      };
+      let isLate = false;
+      let forced: NodeJS.Timeout | undefined;
+      const stop = (): void => {
+        end('SIGTERM');
+        forced = setTimeout(() => end('SIGKILL'), graceMs);
+      };
+      const timer = setTimeout(() => {
+        isLate = true;
+        stop();
+      }, limitMs);
+      signal.addEventListener('abort', stop, { once: true });
+      const tidy = (): void => {
+        clearTimeout(timer);
+        clearTimeout(forced);
+        signal.removeEventListener('abort', stop);
+      };
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        tidy();
+        const what = error.code === 'ENOENT' ? `there is no program ${program}` : error.message;
+        reject(
+          new TckError(
+            'usage',
+            `--command cannot be started: ${what}`,
+            'the words of it are not read by a shell; --shell has one',
+          ),
+        );
+      });
+      child.on('exit', () => {
+        // What it started in the background would hold its output open, and the port of its webhook.
+        end('SIGKILL');
+      });
+      child.on('close', (status, killed) => {
+        tidy();
+        const lines = out
+          .text()
+          .split('\n')
+          .filter((line) => line.trim() !== '');
+        resolve({
+          ending: isLate
+            ? { kind: 'hung', afterMs: limitMs }
+            : status === null
+              ? { kind: 'signal', signal: killed ?? 'a signal' }
+              : { kind: 'exit', status },
+          lines,
+          errors: errors.text(),
+        });
+      });
+    });
+}

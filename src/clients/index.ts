@@ -1,0 +1,16 @@
+export type { Ended, Launch, StartClient } from './client-process.js';
+export { clientCommand, wordsOf } from './command.js';
+export { ruleOn } from './judge.js';
+export { environmentOf, type OpenPort, ownPort, type Playing, play, type Staged, setStage, versionOf } from './play.js';
+export { clientLedger, clientProfileOf, clientProfiles, dialectOfClient } from './profile.js';
+export {
+  type ClientOptions,
+  type ClientPlan,
+  planClients,
+  runClients,
+  type ServedClients,
+  serveScenarios,
+  usualConcurrency,
+} from './run-clients.js';
+export { errandOf, type Scenario, type Stage } from './scenario.js';
+export { scenarios } from './scenarios/index.js';

@@ -1,0 +1,139 @@
+import {
+  type ClientCheck,
+  type ClientRun,
+  expectationOf,
+  Inconclusive,
+  type LawJudgement,
+  suiteOf,
+} from '../kit/index.js';
+import type { ScenarioId } from '../ledger/index.js';
+import type { Verdict } from '../model/index.js';
+import type { CheckResult } from '../report/index.js';
+import type { Planned } from '../run/index.js';
+import { type Exchange, excerpt, type Redactor } from '../wire/index.js';
+
+export interface ClientRuling {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  /** The run that shows it. */
+  readonly shown?: ClientRun | undefined;
+}
+
+/** Why nothing of a scenario can be judged; undefined: it can. */
+function unplayed(run: ClientRun): string | undefined {
+  const { ending, calls } = run;
+  if (ending.kind === 'unsupported') return ending.why;
+  if (calls.length > 0) return undefined;
+  if (ending.kind === 'served') return 'no client came';
+  return `the client sent nothing (${endedText(run)})`;
+}
+
+/** How a run ended, for people. */
+export function endedText({ ending, words }: ClientRun): string {
+  const said = words === '' ? '' : `: ${excerpt(words.split('\n').at(-1)?.trim() ?? '', 200)}`;
+  switch (ending.kind) {
+    case 'exit':
+      return `it ended with exit code ${ending.status}${ending.status === 0 ? '' : said}`;
+    case 'signal':
+      return `it was ended by ${ending.signal}${said}`;
+    case 'hung':
+      return `it did not end within ${ending.afterMs / 1000} s`;
+    case 'unsupported':
+      return `it cannot do that: ${ending.why}`;
+    case 'served':
+      return 'it is not known how it ended';
+  }
+}
+
+/** Judges one check on what was played. Never throws: a failure of the kit gives the verdict `error`. */
+export function ruleOn(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): ClientRuling {
+  try {
+    return ruling(check, runs);
+  } catch (error) {
+    const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { verdict: 'error', reason: `the check itself failed: ${detail}` };
+  }
+}
+
+function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): ClientRuling {
+  const { plays, controls } = check;
+  const wanted = plays === 'all' ? [...runs.values()] : plays.flatMap((id) => runs.get(id) ?? []);
+  if (wanted.length === 0) return { verdict: 'not-applicable', reason: 'no scenario of it was played' };
+  const cannot = wanted.flatMap((run) => (run.ending.kind === 'unsupported' ? [run] : []));
+  const able = wanted.filter((run) => run.ending.kind !== 'unsupported');
+  if (able.length === 0) {
+    const [first] = cannot;
+    return { verdict: 'not-applicable', reason: `the client says that it cannot do it: ${endingWhy(first)}` };
+  }
+  const judged = able.map((run) => {
+    const why = unplayed(run);
+    const said: LawJudgement = why === undefined ? check.judge(run) : new Inconclusive(why);
+    return { run, said };
+  });
+  const broken = judged.find(
+    ({ said }) => said !== 'holds' && said !== 'not-concerned' && !(said instanceof Inconclusive),
+  );
+  if (broken !== undefined) {
+    const lame = controls
+      .flatMap((id) => runs.get(id) ?? [])
+      .find((run) => unplayed(run) !== undefined || check.judge(run) !== 'holds');
+    if (lame !== undefined) {
+      const reason = `the client does not do it where ${lame.about} either, so this shows nothing`;
+      return { verdict: 'inconclusive', reason, shown: lame };
+    }
+    return { verdict: 'fail', reason: `where ${broken.run.about}: ${String(broken.said)}`, shown: broken.run };
+  }
+  const open = judged.find(({ said }) => said instanceof Inconclusive);
+  const holds = judged.find(({ said }) => said === 'holds');
+  // What is judged in every scenario needs one that shows it; what is judged in named ones needs each.
+  if (holds !== undefined && (plays === 'all' || open === undefined))
+    return { verdict: 'pass', reason: '', shown: holds.run };
+  if (open?.said instanceof Inconclusive)
+    return { verdict: 'inconclusive', reason: `where ${open.run.about}: ${open.said.reason}`, shown: open.run };
+  return { verdict: 'inconclusive', reason: 'the client sent nothing that concerns it' };
+}
+
+const endingWhy = (run: ClientRun | undefined): string => (run?.ending.kind === 'unsupported' ? run.ending.why : '');
+
+/** Characters that a result quotes at most. */
+const longestText = 2000;
+
+/** The exchange that a reader looks at first: a call whose id the reason names, or the last call of the run. */
+function exhibitOf({ calls, deliveries }: ClientRun, reason: string): Exchange | undefined {
+  const all = [...calls.map(({ exchange }) => exchange), ...deliveries.map(({ exchange }) => exchange)];
+  const named = all.find(({ id }) => new RegExp(`\\b${id}\\b`).test(reason));
+  return named ?? calls.findLast(({ is }) => is === 'call')?.exchange ?? calls.at(-1)?.exchange;
+}
+
+/**
+ * The result of a check, as reports have it. `again`: the command that plays a scenario again; the request of the client
+ * alone would show nothing, since its server is gone.
+ */
+export function resultOf(
+  planned: Planned<ClientCheck>,
+  ruled: ClientRuling,
+  redactor: Redactor,
+  again: (scenario: ScenarioId) => string,
+): CheckResult {
+  const { rule, rows, level, title } = planned;
+  const { verdict, reason, shown } = ruled;
+  const isBroken = verdict === 'fail' || verdict === 'inconclusive';
+  const exhibit = isBroken && shown !== undefined ? exhibitOf(shown, reason) : undefined;
+  return {
+    id: rule.id,
+    suite: suiteOf(rule),
+    title,
+    level,
+    requirements: rows.map((row) => row.id),
+    section: rows.map((row) => row.section).join('; '),
+    verdict,
+    reason: excerpt(redactor.text(reason), longestText),
+    expected: expectationOf(rule),
+    actual: shown === undefined ? '' : excerpt(redactor.text(endedText(shown)), longestText),
+    exchanges: (shown?.calls ?? []).map(({ exchange }) => exchange.id),
+    ...(exhibit === undefined ? {} : { exhibit: exhibit.id }),
+    ...(shown === undefined ? {} : { scenario: shown.scenario, ...(isBroken ? { curl: again(shown.scenario) } : {}) }),
+    ...(verdict === 'fail' && rule.advice !== undefined ? { advice: rule.advice } : {}),
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,205 @@
+import type { Dialect } from '../dialect/index.js';
+import type { ClientRun, Delivery, Inspector } from '../kit/index.js';
+import { createAgent, type Patch, serveAgent } from '../reference/index.js';
+import { createHttpCarrier } from '../wire/http.js';
+import { type Carrier, CarrierFailure, realClock } from '../wire/index.js';
+import type { Ended, StartClient } from './client-process.js';
+import { readCall } from './read-call.js';
+import { createRecorder, type Recorder } from './recorder.js';
+import { errandOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { readTold, unsupportedIn } from './told.js';
+
+/** A server of a scenario. */
+export interface Port {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** What answers there, once it is known. */
+  mount(carrier: Carrier): void;
+  close(): Promise<void>;
+}
+/** Opens a server of a scenario. */
+export type OpenPort = (scenario: Scenario['id'], at: 'agent' | 'elsewhere') => Promise<Port>;
+
+/** A free port of loopback for each server. */
+export const ownPort: OpenPort = async () => {
+  let mounted: Carrier | undefined;
+  const served = await serveAgent(() => (request, signal) => {
+    if (mounted === undefined) return Promise.reject(new CarrierFailure('reset', 'the scenario is not set up yet'));
+    return mounted(request, signal);
+  });
+  return {
+    url: served.url,
+    mount: (carrier) => {
+      mounted = carrier;
+    },
+    close: served.close,
+  };
+};
+
+/** What is the same for all scenarios of a run. */
+export interface Playing {
+  readonly dialect: Dialect;
+  readonly inspector: Inspector;
+  /** Ids of exchanges, unique in the run. */
+  readonly nextId: () => string;
+  readonly signal: AbortSignal;
+  /** Factor of the time limits of the scenarios. */
+  readonly patience?: number;
+  /** Default: `ownPort`. */
+  readonly open?: OpenPort;
+}
+
+/** What an agent of a scenario keeps, whatever clients send to it. */
+const mostStored = { tasks: 1000, size: 8 << 20 };
+
+/** Longest wait for the answer of a webhook of the client, ms. */
+const webhookMs = 5000;
+/** Most bytes of it that are kept. */
+const mostAnswer = 64 * 1024;
+/** Characters of the error output that are kept. */
+const mostWords = 2000;
+
+/** A scenario on its ports, before a client comes. */
+export interface Staged {
+  readonly scenario: Scenario;
+  readonly stage: Stage;
+  readonly recorder: Recorder;
+  /** What was seen so far. */
+  run(ended: Ended | undefined): ClientRun;
+  close(): Promise<void>;
+}
+
+/** A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. */
+const forgiving: Patch = () => ({ negotiate: () => undefined });
+
+/** Puts the servers of a scenario on free ports of loopback. */
+export async function setStage(scenario: Scenario, playing: Playing): Promise<Staged> {
+  const { dialect, inspector, nextId } = playing;
+  const clock = realClock;
+  const recorder = createRecorder(nextId, () => clock.now());
+  const facts: Record<string, string> = {};
+  const deliveries: Delivery[] = [];
+  const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
+  const stops: (() => void)[] = [];
+  // A port that was open and is closed again: the system gives it to nobody else for a while.
+  const unused = await ownPort(scenario.id, 'elsewhere');
+  await unused.close();
+  const { open = ownPort } = playing;
+  const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
+  const stage: Stage = {
+    places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: unused.url },
+    clock,
+    outbound,
+    note: (name, value) => {
+      facts[name] = value;
+    },
+    async deliver(name, request) {
+      const startedAt = clock.now();
+      const id = nextId();
+      let response: Delivery['exchange']['response'];
+      let failure: Delivery['exchange']['failure'];
+      try {
+        const { status, headers, body } = await outbound(request, AbortSignal.timeout(webhookMs));
+        const chunks: Uint8Array[] = [];
+        let size = 0;
+        for await (const chunk of body) {
+          size += chunk.length;
+          if (size > mostAnswer) break;
+          chunks.push(chunk);
+        }
+        response = { status, headers, body: new Uint8Array(Buffer.concat(chunks)), chunks: [] };
+      } catch (cause) {
+        failure = { kind: 'reset', detail: cause instanceof Error ? cause.message : String(cause) };
+      }
+      deliveries.push({
+        name,
+        status: response?.status,
+        exchange: {
+          id,
+          purpose: `webhook of the client: ${name}`,
+          request,
+          ...(response === undefined ? {} : { response }),
+          ...(failure === undefined ? {} : { failure }),
+          startedAt,
+          durationMs: Math.round(clock.now() - startedAt),
+        },
+      });
+    },
+  };
+  const build = (baseUrl: string, patches: readonly Patch[]): ReturnType<typeof createAgent> => {
+    const agent = createAgent({
+      dialect,
+      clock,
+      baseUrl,
+      patches,
+      outbound,
+      webhookHosts: () => true,
+      most: mostStored,
+    });
+    stops.push(agent.stop);
+    return agent;
+  };
+  const agent = build(ports.agent.url, [forgiving, ...(scenario.patch === undefined ? [] : [scenario.patch(stage)])]);
+  ports.agent.mount(recorder.over('agent', agent.handle));
+  const other =
+    scenario.isOneAgent === true
+      ? agent
+      : build(ports.elsewhere.url, [
+          forgiving,
+          ...(scenario.elsewhere === undefined ? [] : [scenario.elsewhere(stage)]),
+        ]);
+  ports.elsewhere.mount(recorder.over('elsewhere', other.handle));
+  return {
+    scenario,
+    stage,
+    recorder,
+    run(ended) {
+      const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
+      const why = line === undefined ? undefined : unsupportedIn(line);
+      const told = line === undefined ? undefined : readTold(line, dialect);
+      return {
+        scenario: scenario.id,
+        about: scenario.about,
+        errand: errandOf(scenario, stage),
+        expected: scenario.expected ?? {},
+        calls: recorder.recorded().map((one) => readCall(one, dialect, inspector)),
+        deliveries: [...deliveries],
+        ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
+        told,
+        words: (ended?.errors.trim() || ended?.lines.join('\n') || '').slice(-mostWords),
+        facts: { ...facts },
+      };
+    },
+    async close() {
+      for (const stop of stops) stop();
+      await Promise.all([ports.agent.close(), ports.elsewhere.close(), outbound.close()]);
+    },
+  };
+}
+
+/** The environment of a client. */
+export const environmentOf = (scenario: Scenario, stage: Stage, dialect: Dialect): Record<string, string> => ({
+  A2A_SCENARIO: scenario.id,
+  A2A_PROTOCOL_VERSION: versionOf(dialect),
+  A2A_BINDING: dialect.binding.transport,
+  A2A_CONTEXT: JSON.stringify(errandOf(scenario, stage)),
+});
+
+/** "1.0" of "a2a-1.0-grpc". */
+export const versionOf = ({ id, like = id }: Dialect): string => like.replace(/^a2a-/, '');
+
+/** Plays one scenario with a client. Rejects only where the client cannot be started at all. */
+export async function play(scenario: Scenario, start: StartClient, playing: Playing): Promise<ClientRun> {
+  const staged = await setStage(scenario, playing);
+  try {
+    const ended = await start({
+      url: staged.stage.places.agent,
+      env: environmentOf(scenario, staged.stage, playing.dialect),
+      limitMs: (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1),
+      signal: playing.signal,
+    });
+    return staged.run(ended);
+  } finally {
+    await staged.close();
+  }
+}

@@ -1,0 +1,276 @@
+import { type Dialect, isFor } from '../dialect/index.js';
+import type { ClientCheck, ClientRun } from '../kit/index.js';
+import type { ScenarioId } from '../ledger/index.js';
+import { createInspector } from '../ledger/schemas.js';
+import { TckError } from '../model/index.js';
+import {
+  applyBaseline,
+  type Baseline,
+  type CheckResult,
+  judgeGate,
+  type Report,
+  type RunEvent,
+  type Selection,
+  type TargetReport,
+  tally,
+} from '../report/index.js';
+import { type Planned, plan, skippedOf } from '../run/index.js';
+import { createRedactor, type Exchange, exchangeIds, plural, shortExchange } from '../wire/index.js';
+import type { StartClient } from './client-process.js';
+import { resultOf, ruleOn } from './judge.js';
+import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
+import { clientLedger, clientProfileOf } from './profile.js';
+import type { Scenario } from './scenario.js';
+
+export interface ClientOptions {
+  readonly dialect: Dialect;
+  readonly rules: readonly ClientCheck[];
+  readonly scenarios: readonly Scenario[];
+  /** Starts the client under test. */
+  readonly start: StartClient;
+  /** The client for people: its command, or where it was waited for. */
+  readonly name: string;
+  /** The option by which it is run again: `--command 'node client.js'`, `--serve`. */
+  readonly way: string;
+  readonly selection: Selection;
+  /** Ids of scenarios; empty: all that the checks need. */
+  readonly chosen?: readonly string[];
+  /** Scenarios that are played at once. */
+  readonly concurrency?: number;
+  /** Factor of the time limits. */
+  readonly patience?: number;
+  readonly strict?: boolean;
+  readonly minProof?: number | undefined;
+  readonly baseline?: Baseline;
+  readonly signal?: AbortSignal;
+  readonly kit: Report['kit'];
+}
+
+/** How many scenarios are played at once, where nothing else is said. */
+export const usualConcurrency = 4;
+
+/** The scenarios of a version and binding that checks need; all others would show nothing. */
+export function scenariosFor(
+  all: readonly Scenario[],
+  dialect: Dialect,
+  planned: readonly Planned<ClientCheck>[],
+): readonly Scenario[] {
+  const needed = new Set<ScenarioId>(
+    planned.flatMap(({ rule }) => [...(rule.plays === 'all' ? [] : rule.plays), ...rule.controls]),
+  );
+  const needsAny = planned.some(({ rule }) => rule.plays === 'all');
+  return all.filter((one) => isFor(one, dialect) && (needsAny || needed.has(one.id)));
+}
+
+/** Scenarios by their ids. Throws `TckError('usage')` for one that does not exist, or not in this profile. */
+export function chosenScenarios(
+  all: readonly Scenario[],
+  dialect: Dialect,
+  ids: readonly string[],
+): readonly Scenario[] {
+  const wanted = ids.map((id) => {
+    const found = all.find((one) => one.id === id);
+    if (found === undefined)
+      throw new TckError('usage', `there is no scenario ${id}`, 'a2a-tck list scenarios shows them');
+    if (!isFor(found, dialect))
+      throw new TckError(
+        'usage',
+        `the scenario ${id} does not exist for ${dialect.id}`,
+        'a2a-tck list scenarios shows them',
+      );
+    return found;
+  });
+  return all.filter((one) => wanted.includes(one));
+}
+
+/** What a run of clients is about to do. */
+export interface ClientPlan {
+  readonly profile: string;
+  readonly planned: readonly Planned<ClientCheck>[];
+  readonly scenarios: readonly Scenario[];
+  readonly skipped: readonly string[];
+}
+
+/** Throws `TckError('usage')` for choices that match nothing, and for a profile without requirements for clients. */
+export function planClients(
+  options: Pick<ClientOptions, 'dialect' | 'rules' | 'scenarios' | 'selection' | 'chosen'>,
+): ClientPlan {
+  const { dialect, rules, selection, chosen = [] } = options;
+  const profile = clientProfileOf(dialect);
+  if (profile === undefined)
+    throw new TckError(
+      'usage',
+      `there are no checks of clients for ${dialect.id}`,
+      'give --profile a2a-1.0, a2a-0.3 or a2a-0.2',
+    );
+  const ledger = clientLedger(dialect);
+  const all = plan(rules, ledger, selection);
+  const scenarios =
+    chosen.length === 0
+      ? scenariosFor(options.scenarios, dialect, all)
+      : chosenScenarios(options.scenarios, dialect, chosen);
+  const ids = new Set(scenarios.map(({ id }) => id));
+  // A check none of whose scenarios exists here says nothing about this client.
+  const planned = all.filter(({ rule }) => rule.plays === 'all' || rule.plays.some((id) => ids.has(id)));
+  return { profile, planned, scenarios, skipped: skippedOf(rules, ledger, selection) };
+}
+
+/** Plays the scenarios with a client that is started for each, and judges it. */
+export async function runClients(options: ClientOptions, publish: (event: RunEvent) => void): Promise<Report> {
+  const { start, concurrency = usualConcurrency, dialect, patience } = options;
+  const planned = planClients(options);
+  const controller = new AbortController();
+  const signal =
+    options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
+  const nextId = exchangeIds();
+  await dialect.binding.load?.();
+  const playing: Playing = {
+    dialect,
+    inspector: createInspector(dialect.schemas),
+    nextId,
+    signal,
+    ...(patience === undefined ? {} : { patience }),
+  };
+  const begun = begin(options, planned, publish);
+  const waiting = [...planned.scenarios];
+  const runs: ClientRun[] = [];
+  let failure: unknown;
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+      publish({ type: 'check.started', id: next.id, title: next.about });
+      const run = await play(next, start, playing);
+      for (const exchange of exchangesOf(run)) publish({ type: 'exchange', exchange: begun.shown(exchange) });
+      runs.push(run);
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, waiting.length) }, () =>
+    work().catch((error) => {
+      failure ??= error;
+      controller.abort();
+    }),
+  );
+  await Promise.all(workers);
+  // A command that cannot be started is no client.
+  if (failure !== undefined) throw failure;
+  const cut = options.signal?.aborted === true ? 'interrupted' : undefined;
+  return begun.end(runs, cut);
+}
+
+/** Scenarios on ports, for clients that come by themselves. */
+export interface ServedClients {
+  readonly staged: readonly Staged[];
+  /** What is known so far, as the report of a run that ends now. */
+  report(): Report;
+  /** Ends the servers, and publishes what was seen. */
+  end(): Promise<Report>;
+}
+
+/** Puts the scenarios on ports and waits for clients. `open`: where each is. */
+export async function serveScenarios(
+  options: Omit<ClientOptions, 'start'>,
+  publish: (event: RunEvent) => void,
+  open: OpenPort = ownPort,
+): Promise<ServedClients> {
+  const { dialect } = options;
+  const planned = planClients(options);
+  const nextId = exchangeIds();
+  await dialect.binding.load?.();
+  const playing: Playing = {
+    dialect,
+    inspector: createInspector(dialect.schemas),
+    nextId,
+    signal: options.signal ?? new AbortController().signal,
+    open,
+  };
+  const begun = begin(options, planned, publish);
+  const staged: Staged[] = [];
+  for (const one of planned.scenarios) staged.push(await setStage(one, playing));
+  const runs = (): readonly ClientRun[] =>
+    staged.map((one) => one.run(undefined)).filter(({ calls }) => calls.length > 0);
+  return {
+    staged,
+    report: () => begun.report(runs(), undefined),
+    async end() {
+      const seen = runs();
+      await Promise.all(staged.map((one) => one.close()));
+      for (const exchange of seen.flatMap(exchangesOf)) publish({ type: 'exchange', exchange: begun.shown(exchange) });
+      return begun.end(seen, undefined);
+    },
+  };
+}
+
+const exchangesOf = ({ calls, deliveries }: ClientRun): readonly Exchange[] => [
+  ...calls.map(({ exchange }) => exchange),
+  ...deliveries.map(({ exchange }) => exchange),
+];
+
+interface Begun {
+  shown(exchange: Exchange): Exchange;
+  report(runs: readonly ClientRun[], cut: string | undefined): Report;
+  end(runs: readonly ClientRun[], cut: string | undefined): Report;
+}
+
+/** The report of a run of clients, from its beginning to its end. */
+function begin(
+  options: Omit<ClientOptions, 'start'>,
+  { profile, planned, scenarios, skipped }: ClientPlan,
+  publish: (event: RunEvent) => void,
+): Begun {
+  const { name, way, kit, selection, strict = false, minProof, baseline, dialect } = options;
+  const redactor = createRedactor([]);
+  const startedAt = Date.now();
+  const target: TargetReport = {
+    url: redactor.text(name),
+    endpoint: redactor.text(name),
+    profile,
+    agent: {},
+    client: { scenarios: scenarios.map(({ id }) => id) },
+    detection: [`${dialect.title}; ${plural(scenarios.length, 'scenario')}`],
+    extensions: [],
+  };
+  publish({ type: 'run.started', at: new Date(startedAt).toISOString(), seed: 1, url: target.url, kit });
+  publish({ type: 'target.detected', target, checks: planned.length });
+  const shown = (exchange: Exchange): Exchange => redactor.redactExchange(shortExchange(exchange));
+  const { id, binding } = dialect;
+  const over = binding.id === 'jsonrpc' ? '' : ` --binding ${binding.id}`;
+  const again = (scenario: ScenarioId): string =>
+    `a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`;
+  const judged = (runs: readonly ClientRun[]): readonly CheckResult[] => {
+    const byId = new Map(runs.map((run) => [run.scenario, run]));
+    return planned.map((one) => resultOf(one, ruleOn(one.rule, byId), redactor, again));
+  };
+  const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
+    const plain = judged(runs);
+    const results = baseline === undefined ? plain : applyBaseline(plain, baseline, Date.now(), profile);
+    const exchanges = runs.flatMap(exchangesOf);
+    return {
+      kit,
+      target,
+      run: {
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: Date.now() - startedAt,
+        seed: 1,
+        requests: exchanges.length,
+        tasks: 0,
+        ...(cut === undefined ? {} : { cut }),
+        ...(selection.suites.length + selection.checks.length === 0 && selection.level === 'may' ? {} : { selection }),
+        ...(skipped.length === 0 ? {} : { skipped }),
+      },
+      gate: judgeGate(results, { strict, minProof, cut }),
+      summary: tally(results),
+      checks: results,
+      findings: [],
+      exchanges: exchanges.map(shown),
+    };
+  };
+  return {
+    shown,
+    report,
+    end(runs, cut) {
+      const made = report(runs, cut);
+      for (const result of made.checks) publish({ type: 'check.judged', result });
+      publish({ type: 'run.ended', report: made });
+      return made;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Scenario } from '../scenario.js';
+import { accessScenarios } from './access.js';
+import { answersScenarios } from './answers.js';
+import { conversationScenarios } from './conversation.js';
+import { discoveryScenarios } from './discovery.js';
+import { eventsScenarios } from './events.js';
+import { framingScenarios } from './framing.js';
+import { interfacesScenarios } from './interfaces.js';
+import { listsScenarios } from './lists.js';
+import { paymentsScenarios } from './payments.js';
+import { plainScenarios } from './plain.js';
+import { pushScenarios } from './push.js';
+import { signedScenarios } from './signed.js';
+import { troubleScenarios } from './trouble.js';
+
+/** Every scenario, in the order in which they are listed. */
+export const scenarios: readonly Scenario[] = [
+  ...plainScenarios,
+  ...discoveryScenarios,
+  ...interfacesScenarios,
+  ...accessScenarios,
+  ...framingScenarios,
+  ...eventsScenarios,
+  ...answersScenarios,
+  ...conversationScenarios,
+  ...troubleScenarios,
+  ...listsScenarios,
+  ...pushScenarios,
+  ...paymentsScenarios,
+  ...signedScenarios,
+];

@@ -1,0 +1,102 @@
+import type { Operation } from '../model/index.js';
+import { brief } from '../model/index.js';
+import type { ClientCall, ClientCheck, ClientRun, Told } from './client-rule.js';
+import type { LawJudgement } from './law.js';
+import { Inconclusive, inconclusive } from './verdict.js';
+
+// What checks of clients have in common.
+
+type Judge = ClientCheck['judge'];
+
+/** The calls of some operations, or all calls; those at the agent and elsewhere. */
+export const callsOf = ({ calls }: ClientRun, ...of: readonly Operation[]): readonly ClientCall[] =>
+  calls.filter(
+    ({ is, operation }) => is === 'call' && (of.length === 0 || (operation !== undefined && of.includes(operation))),
+  );
+
+/** "x4 (send)", for reasons: the id names the request in the report. */
+export const callName = ({ exchange, operation }: ClientCall): string =>
+  `${exchange.id} (${operation ?? 'no operation'})`;
+
+/** Judges each call that `pick` takes; a reason is what is wrong with it, undefined: nothing. */
+export const eachCall =
+  (judge: (call: ClientCall, run: ClientRun) => string | undefined, ...of: readonly Operation[]): Judge =>
+  (run) => {
+    const calls = callsOf(run, ...of);
+    for (const call of calls) {
+      const wrong = judge(call, run);
+      if (wrong !== undefined) return `${callName(call)}: ${wrong}`;
+    }
+    return calls.length === 0 ? 'not-concerned' : 'holds';
+  };
+
+/** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
+export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
+  const { told, ending, words } = run;
+  if (ending.kind === 'hung') return { open: `the client did not end within ${ending.afterMs / 1000} s` };
+  if (told !== undefined) return { told };
+  const said = words === '' ? '' : `; it wrote: ${brief(words.split('\n').at(-1)?.trim() ?? '')}`;
+  return { open: inconclusive(`the client printed no line of JSON, so what it understood is not known${said}`) };
+}
+
+/** Judges what was printed. */
+export const whatWasTold =
+  (judge: (told: Told, run: ClientRun) => LawJudgement | undefined): Judge =>
+  (run) => {
+    const found = toldOf(run);
+    return 'open' in found ? found.open : (judge(found.told, run) ?? 'holds');
+  };
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
+export const understands: Judge = whatWasTold((told, { expected }) => {
+  const { state, text, ids, error } = expected;
+  if (error !== undefined) {
+    if (told.error === undefined) return `the client told no error, but ${toldText(told)}`;
+    if (told.error.name !== error) return `the client told ${brief(told.error.text)} where the agent said ${error}`;
+    return undefined;
+  }
+  if (told.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (state !== undefined && told.state !== state)
+    return `the client told ${told.state === undefined ? 'no state' : `the state ${told.state}`} where the task is ${state}`;
+  if (text !== undefined) {
+    if (told.text === undefined) return inconclusive('the line of the client has no text');
+    const times = squeezed(told.text).split(squeezed(text)).length - 1;
+    if (times === 0) return `the client told ${brief(told.text)} where the agent said ${brief(text)}`;
+    if (times > 1) return `the client told the text ${times} times: ${brief(told.text)}`;
+  }
+  if (ids !== undefined) {
+    if (told.ids === undefined) return inconclusive('the line of the client has no ids');
+    if ([...told.ids].sort().join() !== [...ids].sort().join())
+      return `the client told the ids ${brief(told.ids)} where there are ${brief(ids)}`;
+  }
+  return undefined;
+});
+
+/** What a line says, in short. */
+export const toldText = ({ state, text, ids }: Told): string =>
+  state !== undefined
+    ? `the state ${state}`
+    : text !== undefined
+      ? `the text ${brief(text)}`
+      : `${ids?.length ?? 0} ids`;
+
+/** The client ends, whatever it makes of the scenario. */
+export const ends: Judge = ({ ending }) => {
+  if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
+  if (ending.kind === 'signal') return `the client was ended by ${ending.signal}`;
+  return ending.kind === 'exit' ? 'holds' : inconclusive('the kit has not started the client, so its end is not seen');
+};
+
+/** Both judgements; the first that does not hold counts. */
+export const both =
+  (...judges: readonly Judge[]): Judge =>
+  (run) => {
+    const all = judges.map((judge) => judge(run));
+    return (
+      all.find((one) => typeof one === 'string' && one !== 'holds' && one !== 'not-concerned') ??
+      all.find((one) => one instanceof Inconclusive) ??
+      (all.includes('holds') ? 'holds' : 'not-concerned')
+    );
+  };

@@ -1,0 +1,213 @@
+import type { FaultId, RequirementKey, ScenarioId } from '../ledger/index.js';
+import type { ErrorName, Message, Operation } from '../model/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { LawJudgement } from './law.js';
+
+// What checks of clients see, and how they are defined. A client is judged by what it sends to servers of the kit, by
+// how it ends, and by the line that it may print.
+
+/** What a client is asked to do; `A2A_CONTEXT` holds it as JSON. Members that an errand does not need are left out. */
+export interface Errand {
+  readonly do:
+    | 'send'
+    | 'stream'
+    | 'converse'
+    | 'get'
+    | 'list'
+    | 'cancel'
+    | 'subscribe'
+    | 'notify'
+    | 'list-configs'
+    | 'extended-card'
+    | 'pay';
+  /** The message of `send`, `stream`, `notify` and `pay`. */
+  readonly text?: string;
+  /** The messages of `converse`, one after the other, in one conversation. */
+  readonly texts?: readonly string[];
+  /** The task of `get`, `cancel`, `subscribe` and `list-configs`. */
+  readonly taskId?: string;
+  /** How many messages of the history are asked for. */
+  readonly historyLength?: number;
+  /** What `list` asks for; every page of it is wanted. */
+  readonly filter?: {
+    readonly contextId?: string;
+    /** As the version spells it. */
+    readonly state?: string;
+    readonly pageSize?: number;
+    readonly updatedAfter?: string;
+  };
+  /** `list-configs`: the page that is wanted. */
+  readonly page?: { readonly size: number; readonly token: string };
+  /** Credentials by the name of the scheme in the card. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** Extensions that the user wants, where the client has them. */
+  readonly extensions?: readonly string[];
+  /** `pay`: a private key without funds, hex, and the most that the user is ready to pay, in atomic units. */
+  readonly wallet?: { readonly key: string; readonly most: string; readonly network: string };
+  /** Signed requests: the account, its key, and the chain that knows it. */
+  readonly account?: Readonly<Record<string, string>>;
+  /** Public keys of agents whose cards the user trusts, as JWK. */
+  readonly trusted?: readonly unknown[];
+}
+
+/** What the client says that it understood: the last line of JSON on its standard output. All members may be missing. */
+export interface Told {
+  /** The state of the task, in canonical spelling where it is known: "completed". */
+  readonly state?: string;
+  /** Text of the artifacts and messages that came. */
+  readonly text?: string;
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly error?: {
+    /** The error of A2A that is named, by its name, its number or its reason; undefined: none. */
+    readonly name: ErrorName | undefined;
+    readonly text: string;
+  };
+  /** Ids of the listed tasks, or of the listed configurations. */
+  readonly ids?: readonly string[];
+  /** States of the task one after the other, where the client tells each. */
+  readonly states?: readonly string[];
+  /** What the client warns of. */
+  readonly warnings?: readonly string[];
+}
+
+/** The end of a command, or of a client that was waited for. */
+export type ClientEnding =
+  | { readonly kind: 'exit'; readonly status: number }
+  | { readonly kind: 'signal'; readonly signal: string }
+  /** It did not end in time. */
+  | { readonly kind: 'hung'; readonly afterMs: number }
+  /** The client cannot do the errand, and says so. */
+  | { readonly kind: 'unsupported'; readonly why: string }
+  /** No command: a client came by itself. */
+  | { readonly kind: 'served' };
+
+/** One request of the client. */
+export interface ClientCall {
+  readonly exchange: Exchange;
+  /** The server that got it: the agent, or another origin that the scenario has. */
+  readonly at: 'agent' | 'elsewhere';
+  /** `old-card`: at the path of 0.2. `call`: at an endpoint, even where its operation cannot be read. */
+  readonly is: 'card' | 'old-card' | 'call' | 'other';
+  /** undefined: it is no operation of the version. */
+  readonly operation: Operation | undefined;
+  /** As the version spells them; undefined: none came, or they cannot be read. */
+  readonly params: unknown;
+  /** The message of `send` and `stream`. */
+  readonly message: Message | undefined;
+  /** The JSON value of the body, in a binding whose bodies are JSON; undefined: none. */
+  readonly body: unknown;
+  /** What breaks the schema of the request, one line each; of calls whose operation is known. */
+  readonly problems: readonly RequestProblem[];
+}
+
+export interface RequestProblem {
+  /** JSON pointer into the params or, for JSON-RPC, into the request. */
+  readonly path: string;
+  readonly message: string;
+  /** The key of the row that the place in the schema has. */
+  readonly rule: string;
+}
+
+/** One call of the client's webhook by the kit. */
+export interface Delivery {
+  /** What it was: `right`, `wrong-token`, `no-token`, `foreign-task`, `again`. */
+  readonly name: string;
+  /** Status of the answer; undefined: none came. */
+  readonly status: number | undefined;
+  readonly exchange: Exchange;
+}
+
+/** What a client understands if it reads all that the scenario sends. */
+export interface Expected {
+  readonly state?: string;
+  readonly text?: string;
+  readonly error?: ErrorName;
+  readonly ids?: readonly string[];
+}
+
+/** A scenario that was played with the client. */
+export interface ClientRun {
+  readonly scenario: ScenarioId;
+  /** "the lines of the stream end in CRLF" */
+  readonly about: string;
+  readonly errand: Errand;
+  readonly expected: Expected;
+  /** In order of arrival. */
+  readonly calls: readonly ClientCall[];
+  readonly deliveries: readonly Delivery[];
+  readonly ending: ClientEnding;
+  readonly told: Told | undefined;
+  /** The end of what the command wrote to its error output, or printed in place of the line. */
+  readonly words: string;
+  /** Facts that the scenario notes for its checks, by name: the URL of an interface, the id of a task. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** A check of clients: what is seen in some scenarios decides. */
+export interface ClientCheck {
+  readonly kind: 'client';
+  /** `<suite>/<name>`, never reused. */
+  readonly id: string;
+  readonly keys: readonly RequirementKey[];
+  /** Each must hold; `all`: whatever is played, and one must concern the check. */
+  readonly plays: readonly ScenarioId[] | 'all';
+  /** Scenarios without the difficulty: the verdict counts only if the same is seen to hold there. */
+  readonly controls: readonly ScenarioId[];
+  /** Reads after "the client must": "read lines that end in CRLF". */
+  readonly about: string;
+  judge(run: ClientRun): LawJudgement;
+  readonly killedBy: readonly FaultId[];
+  readonly advice: string | undefined;
+}
+
+type Building = Omit<ClientCheck, 'kind' | 'killedBy'>;
+
+class Drafted {
+  readonly #built: Building;
+  constructor(built: Building) {
+    this.#built = built;
+  }
+  /**
+   * Scenarios without the difficulty. If the client does not do there what is expected, this check shows nothing of it
+   * and is inconclusive.
+   */
+  but(...controls: readonly ScenarioId[]): Drafted {
+    return new Drafted({ ...this.#built, controls });
+  }
+  /** Usual causes of a failure and what to do; shown with it and by `explain`. */
+  advice(advice: string): Drafted {
+    return new Drafted({ ...this.#built, advice });
+  }
+  /** The faults of clients that must make this check fail; at least one. */
+  killedBy(first: FaultId, ...more: readonly FaultId[]): ClientCheck {
+    return { kind: 'client', ...this.#built, killedBy: [first, ...more] };
+  }
+}
+
+/** Starts a check of clients. `keys`: the requirement rows that it decides. */
+export function clientCheck(
+  id: `client-${string}/${string}`,
+  ...keys: readonly [RequirementKey, ...RequirementKey[]]
+): {
+  /** The scenarios in which it is judged, each by itself; none: all that are played. */
+  in(...plays: readonly ScenarioId[]): {
+    /** `about` reads after "the client must". */
+    expects(about: string, judge: ClientCheck['judge']): Drafted;
+  };
+} {
+  return {
+    in: (...plays) => ({
+      expects: (about, judge) =>
+        new Drafted({
+          id,
+          keys,
+          plays: plays.length === 0 ? 'all' : plays,
+          controls: [],
+          about,
+          judge,
+          advice: undefined,
+        }),
+    }),
+  };
+}

@@ -1,0 +1,3 @@
+import type { ClientCheck } from '../../src/kit/index.js';
+
+export const tasksRules: readonly ClientCheck[] = [];
