@@ -2,46 +2,38 @@ import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/
 import { plural, printable, wrap } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
-import { failureText, shortFailureText } from './console/failure.js';
 import { findingsText } from './console/findings.js';
 import { type Paint, paintWith } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
 import { summaryText } from './console/summary.js';
-import { problemsOf, troubles, withoutCause } from './groups.js';
+import { rowsOf, troublesText } from './console/troubles.js';
+import { withoutCause } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
 import { duration, scopeTexts, speaksText } from './wording.js';
+
+/** Rows of a terminal for what follows the heading: a run fits 120, unless there is much beside the failures. */
+const mostRows = 114;
+/** Rows for the failures, whatever else there is. */
+const leastRows = 40;
 
 const clearLine = '\r\u001b[2K';
 
 function ending(report: Report, context: ReportContext, paint: Paint): string {
-  const isShort = ({ level, verdict, baseline }: CheckResult): boolean =>
-    !context.verbose && !context.strict && level === 'should' && verdict === 'fail' && baseline === undefined;
-  const wrong = troubles(report.checks);
-  const isPlain = ({ verdict, baseline }: CheckResult): boolean => verdict === 'fail' && baseline === undefined;
-  const inFull = (checks: readonly CheckResult[]) =>
-    problemsOf(checks).map((problem, at, all) =>
-      failureText(problem, all.slice(0, at), report.target.profile, context, paint),
-    );
-  const short = problemsOf(wrong.filter(isShort)).map((problem) => shortFailureText(problem, context, paint));
-  const more =
-    short.length === 0
-      ? ''
-      : `  ${paint('dim', 'a2a-tck explain <check> tells more of each; --verbose shows them in full')}\n`;
   const scope = scopeTexts(report).map((one) => `${wrap(printable(one, 600), 2, context.columns)}\n`);
-  const blocks = [
-    scope.join(''),
-    causesText(report, context, paint),
-    ...inFull(wrong.filter((check) => isPlain(check) && !isShort(check))),
-    `${short.join('')}${more}`,
-    ...inFull(wrong.filter((check) => !isPlain(check))),
+  const before = [scope.join(''), causesText(report, context, paint)];
+  const after = [
     toleratedText(report.checks, context, paint),
     inconclusiveText(withoutCause(report), context, paint),
     paymentsText(report, paint),
     findingsText(report, context, paint),
     summaryText(report, paint),
   ];
-  return blocks.filter((block) => block !== '').join('\n');
+  const used = joined([...before, ...after]);
+  const room = Math.max(leastRows, mostRows - rowsOf(used, context.columns));
+  return joined([...before, troublesText(report, room, context, paint), ...after]);
 }
+
+const joined = (blocks: readonly string[]): string => blocks.filter((block) => block !== '').join('\n');
 
 function heading(kit: Report['kit'], target: TargetReport, checks: number, seed: number, paint: Paint): string {
   const { name, version } = target.agent;

@@ -41,6 +41,26 @@ export function problemsOf(checks: readonly CheckResult[]): readonly Problem[] {
   return [...byReason.values()].flatMap(([check, ...alike]) => (check === undefined ? [] : [{ check, alike }]));
 }
 
+const rank = { must: 0, should: 1, may: 2 } as const;
+
+/**
+ * The same problems, those first that a reader should see first: by level, and within a level one of each suite, in the
+ * order of the suites, before the second one of any. Problems of one suite often have one cause.
+ */
+export function foremost(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Map<string, number>();
+  const turns = problems.map(({ check }) => {
+    const key = `${check.level} ${check.suite}`;
+    const turn = seen.get(key) ?? 0;
+    seen.set(key, turn + 1);
+    return turn;
+  });
+  return problems
+    .map((problem, at) => ({ problem, turn: turns[at] ?? 0 }))
+    .sort((a, b) => rank[a.problem.check.level] - rank[b.problem.check.level] || a.turn - b.turn)
+    .map(({ problem }) => problem);
+}
+
 /** MAY sentences that do not hold: they are only told. */
 export const notOffered = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ verdict }) => verdict === 'not-offered');

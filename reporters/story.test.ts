@@ -30,6 +30,12 @@ describe('a failure as a sentence', () => {
     ],
     ['The card must have a name', 'card/name must be present, is missing: nothing', '`card/name` is missing.'],
     ['The card must have a name', 'card/name must be present, is null: null', '`card/name` is null.'],
+    ['The card should leave it out', 'card/iconUrl is null', 'card/iconUrl is null.'],
+    [
+      'Every error should carry data',
+      'error of get/data must be present, is missing: nothing',
+      '`error of get/data` is missing.',
+    ],
     [
       'The card must have a URL',
       'card/url must be an absolute http(s) URL: "/a"',

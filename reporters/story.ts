@@ -17,7 +17,7 @@ const articles: Readonly<Record<string, string>> = {
 const named = (type: string): string => articles[type] ?? type;
 
 /** What a finding of a schema says: the place, the rule, and the value that is there. */
-const broken = /^(\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$/s;
+const broken = /^((?:error of )?\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$/s;
 
 /** "`card/skills` is missing" for "card/skills must be present, is missing: nothing". */
 function placeClause(fact: string): string | undefined {
@@ -41,7 +41,9 @@ function clauseOf(fact: string): string {
   return isAnswer.test(fact) ? `the agent answers with ${fact}` : (placeClause(fact) ?? fact);
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A place in the card is spelled as it is. */
+const capital = (text: string): string =>
+  text.startsWith('card/') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** What came, without what was done for it: "The agent answers with error -32603." */

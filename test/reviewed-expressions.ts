@@ -10,7 +10,9 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'reporters/sarif/results.ts': [String.raw`^[\w.-]+(\/[\w.-]+)*$`],
   'reporters/sarif/text.ts': [String.raw`\{(\d+)\}`],
   // The text has 2000 characters at most.
-  'reporters/story.ts': [String.raw`^(\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$`],
+  'reporters/story.ts': [
+    String.raw`^((?:error of )?\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$`,
+  ],
   'reporters/wording.ts': ['`([^`]*)`'],
   'src/dialect/proto-0.3.ts': [String.raw`^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$`],
   'src/fleet/fleet.ts': ['^-+|-+$'],

@@ -2,11 +2,13 @@ import type { Report } from '../../src/report/index.js';
 import { plural, printable, wrap } from '../../src/wire/index.js';
 import { causesOf } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
+import { commandText } from './command.js';
 import type { Paint } from './paint.js';
 
 const labelWidth = 11;
-const longestCommand = 4000;
 const mostCauses = 12;
+/** Without --verbose. */
+const mostOnScreen = 4;
 
 /** The causes, each once, before the checks that could not be judged because of them. */
 export function causesText(report: Report, context: ReportContext, paint: Paint): string {
@@ -14,11 +16,10 @@ export function causesText(report: Report, context: ReportContext, paint: Paint)
   const indent = 2 + labelWidth;
   const flow = (text: string) => wrap(printable(text, 600), indent, context.columns);
   const line = (name: string, text: string) => `  ${paint('dim', name.padEnd(labelWidth))}${text}\n`;
-  const blocks = causes.slice(0, mostCauses).map(({ fact, advice, checks, curl }) => {
+  const blocks = causes.slice(0, context.verbose ? mostCauses : mostOnScreen).map(({ fact, advice, checks, curl }) => {
     const head = `${paint(['bold', 'yellow'], 'CAUSE')} ${wrap(printable(fact, 600), 6, context.columns)}\n`;
     const kept = checks.length === 0 ? '' : line('keeps', `${plural(checks.length, 'check')} from being judged`);
-    const command =
-      curl === undefined || curl.length > longestCommand ? '' : line('reproduce', printable(curl, 16_000));
+    const command = curl === undefined ? '' : line('reproduce', commandText(curl, 'it is in the JSON report', context));
     return `${head}${kept}${command}${advice === '' ? '' : line('fix', flow(advice))}`;
   });
   const rest = causes.length - blocks.length;

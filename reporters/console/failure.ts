@@ -4,9 +4,9 @@ import type { Problem } from '../groups.js';
 import type { ReportContext, Sentence } from '../reporter.js';
 import { expectationOf, factOf, problemOf } from '../story.js';
 import { nextStep } from '../wording.js';
+import { commandText } from './command.js';
 import type { Paint } from './paint.js';
 
-const longestCommand = 4000;
 const labelWidth = 11;
 const indent = 2 + labelWidth;
 /** Characters of the problem and of the expectation without --verbose. */
@@ -19,11 +19,8 @@ function label(check: CheckResult): string {
   return check.baseline === 'expired' ? 'EXPIRED' : 'FAIL';
 }
 
-/** A shortened command would be another command, so a long one is not shown. */
-function command(curl: string, exchange: string | undefined): string {
-  if (curl.length <= longestCommand) return printable(curl, longestCommand * 4);
-  return `too long to show (${curl.length} characters); it is "curl" in the JSON report, exchange ${printable(exchange ?? '?')}`;
-}
+const storedAt = ({ exchanges }: CheckResult): string =>
+  `it is "curl" in the JSON report, exchange ${exchanges.at(-1) ?? '?'}`;
 
 const styleOf = ({ verdict, level, baseline }: CheckResult) =>
   verdict === 'fail' && baseline === undefined && level === 'should' ? 'yellow' : 'red';
@@ -64,7 +61,7 @@ export function failureText(
   if (next !== undefined) lines.push(line('fix', next));
   if (check.curl !== undefined) {
     const same = before.find((other) => other.check.curl === check.curl)?.check.id;
-    const shown = same === undefined ? command(check.curl, check.exchanges.at(-1)) : `as for ${printable(same)}`;
+    const shown = same === undefined ? commandText(check.curl, storedAt(check), context) : `as for ${printable(same)}`;
     lines.push(line('reproduce', shown));
   }
   if (alike.length > 0) {
@@ -81,8 +78,25 @@ export function failureText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Checks with one problem, in two rows: their names, and the fact. */
-export function shortFailureText({ check, alike }: Problem, context: ReportContext, paint: Paint): string {
+/** Section and id of the sentence, as much as fits: "7.1 Tasks, A2A10-TASK-001", "7.1", or nothing. */
+function place(check: CheckResult, profile: string, context: ReportContext, room: number): string {
+  const [id] = check.requirements;
+  const number = printable(check.section);
+  const found = id === undefined ? undefined : context.sentence(profile, id)?.section;
+  const texts = id === undefined ? [number] : [`${found ?? number}, ${id}`, `${number}, ${id}`, id, number];
+  return texts.find((text) => text.length <= room) ?? '';
+}
+
+/**
+ * Checks with one problem: their names with the sentence, and the fact. Of a SHOULD one row of the fact is shown, of all
+ * else two.
+ */
+export function shortFailureText(
+  { check, alike }: Problem,
+  profile: string,
+  context: ReportContext,
+  paint: Paint,
+): string {
   const width = Math.min(context.columns ?? 200, 200);
   const start = `${label(check)} ${check.level.toUpperCase()} `;
   const all = [check, ...alike].map(({ id }) => printable(id));
@@ -90,6 +104,10 @@ export function shortFailureText({ check, alike }: Problem, context: ReportConte
   const shown = most < 0 ? all : all.slice(0, Math.max(1, most));
   const rest = all.length - shown.length;
   const names = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  const head = `${paint(['bold', styleOf(check)], label(check))} ${check.level.toUpperCase()} ${names}`;
-  return `${head}\n  ${printable(excerpt(factOf(check), width - 2))}\n`;
+  const where = place(check, profile, context, width - start.length - names.length - 2);
+  const head = `${paint(['bold', styleOf(check)], label(check))} ${check.level.toUpperCase()} ${names}${where === '' ? '' : `  ${paint('dim', where)}`}`;
+  if (check.level === 'should') return `${head}\n  ${printable(excerpt(factOf(check), width - 2))}\n`;
+  // Words are broken off at the end of the first row, which takes room.
+  const fact = wrap(printable(excerpt(problemOf(check), Math.floor(1.75 * width))), 2, context.columns);
+  return `${head}\n  ${fact}\n`;
 }

@@ -2,10 +2,12 @@ import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/inde
 import { curlOf, plural, printable, wrap } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
 import { isFuzzOnly } from '../wording.js';
+import { commandText } from './command.js';
 import type { Paint } from './paint.js';
 
 const labelWidth = 11;
-const longestCommand = 1500;
+/** Findings of a run with checks, without --verbose. */
+const mostBesideChecks = 2;
 
 function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): string {
   if (unconfirmed !== undefined) return `not, ${unconfirmed}`;
@@ -28,9 +30,8 @@ function again(finding: Finding, report: Report, context: ReportContext): readon
   const [only] = finding.exchanges;
   const exchange = finding.steps === 1 ? report.exchanges.find(({ id }) => id === only) : undefined;
   const line = exchange === undefined || exchange.request.cut === true ? '' : curlOf(exchange);
-  return line === '' || line.length > longestCommand
-    ? [['reproduce', 'by its script in the JSON report, or with the files of a2a-tck fuzz']]
-    : [['reproduce', printable(line, 4 * longestCommand)]];
+  const stored = 'by its script in the JSON report, or with the files of a2a-tck fuzz';
+  return [['reproduce', line === '' ? stored : commandText(line, stored, context)]];
 }
 
 function findingText(finding: Finding, report: Report, context: ReportContext, paint: Paint): string {
@@ -83,6 +84,9 @@ export function findingsText(report: Report, context: ReportContext, paint: Pain
   const { findings, fuzz } = report;
   if (fuzz === undefined) return '';
   const replays = (fuzz.replays ?? []).map((one) => `${replayText(one, paint)}\n`).join('');
-  const blocks = findings.map((one) => findingText(one, report, context, paint));
+  const shown = context.verbose || isFuzzOnly(report) ? findings : findings.slice(0, mostBesideChecks);
+  const blocks = shown.map((one) => findingText(one, report, context, paint));
+  const rest = findings.length - shown.length;
+  if (rest > 0) blocks.push(`and ${plural(rest, 'more finding')}; --verbose shows them\n`);
   return [...blocks, replays, campaignText(fuzz, findings.length, paint)].filter((block) => block !== '').join('\n');
 }
