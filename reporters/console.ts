@@ -9,7 +9,7 @@ import { summaryText } from './console/summary.js';
 import { rowsOf, troublesText } from './console/troubles.js';
 import { withoutCause } from './groups.js';
 import type { Rendering, ReportContext, Reporter } from './reporter.js';
-import { duration, scopeTexts, speaksText } from './wording.js';
+import { duration, judgedName, placeOf, scopeTexts, speaksText } from './wording.js';
 
 /** Rows of a terminal for what follows the heading: a run fits 120, unless there is much beside the failures. */
 const mostRows = 114;
@@ -36,15 +36,18 @@ function ending(report: Report, context: ReportContext, paint: Paint): string {
 const joined = (blocks: readonly string[]): string => blocks.filter((block) => block !== '').join('\n');
 
 function heading(kit: Report['kit'], target: TargetReport, checks: number, seed: number, paint: Paint): string {
-  const { name, version } = target.agent;
-  const agent =
-    name === undefined ? 'an agent without a name' : `${printable(name, 120)} ${printable(version ?? '', 40)}`;
+  const name = judgedName(target) ?? 'an agent without a name';
+  const place = placeOf(target);
+  const at = place === undefined ? '' : ` at ${printable(place, 200)}`;
+  const scenarios = target.client?.scenarios.length;
+  const facts = [
+    printable(`${kit.name} ${kit.version}`, 80),
+    ...(checks === 0 ? [] : [plural(checks, 'check')]),
+    scenarios === undefined ? `seed ${seed}` : plural(scenarios, 'scenario'),
+  ];
   return [
-    `${paint('bold', agent.trim())} ${speaksText(target)} ${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
-    paint(
-      'dim',
-      `${printable(`${kit.name} ${kit.version}`, 80)}, ${checks === 0 ? '' : `${plural(checks, 'check')}, `}seed ${seed}`,
-    ),
+    `${paint('bold', printable(name, 200))} ${speaksText(target)} ${printable(target.profile, 40)}${at}`,
+    paint('dim', facts.join(', ')),
     '',
     '',
   ].join('\n');

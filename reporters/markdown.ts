@@ -17,7 +17,9 @@ import {
   fuzzText,
   gateText,
   isFuzzOnly,
+  judgedName,
   levels,
+  placeOf,
   scopeTexts,
   speaksText,
   tallied,
@@ -38,8 +40,10 @@ function table({ summary }: Report): string {
 function head(report: Report): string {
   const { target, run, gate, kit } = report;
   const { word, why } = gateText(report);
-  const name = target.agent.name === undefined ? 'An agent without a name' : paragraph(target.agent.name, 120);
-  const version = target.agent.version === undefined ? '' : ` ${prose(target.agent.version, 40)}`;
+  const known = judgedName(target);
+  const name = known === undefined ? 'An agent without a name' : paragraph(known, 200);
+  const place = placeOf(target);
+  const at = place === undefined ? '' : ` at ${code(place)}`;
   const facts = [
     plural(run.requests, 'request'),
     plural(run.tasks, 'task'),
@@ -49,7 +53,7 @@ function head(report: Report): string {
   return [
     `## ${gate.passed ? '✓' : gate.exitCode === 4 ? '?' : '✗'} ${word}${why === '' ? '' : `: ${prose(why, 1000)}`}`,
     '',
-    `${name}${version} ${speaksText(target)} ${code(target.profile)} at ${code(target.endpoint)}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
+    `${name} ${speaksText(target)} ${code(target.profile)}${at}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
     '',
     ...scopeTexts(report).map((one) => `- ${prose(one, 400)}`),
     ...(scopeTexts(report).length === 0 ? [] : ['']),

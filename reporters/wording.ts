@@ -32,9 +32,25 @@ export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length =
 /** More are in the JSON report. */
 const mostInterfaces = 8;
 
+/** Who was judged: the name of the agent, or the command of the client. Contains text of the agent. */
+export const judgedName = ({ agent, client, url }: TargetReport): string | undefined =>
+  client !== undefined
+    ? excerpt(url, 200)
+    : agent.name === undefined
+      ? undefined
+      : `${excerpt(agent.name, 120)} ${excerpt(agent.version ?? '', 40)}`.trim();
+
+/** "as", "at": what stands between the profile and the place; a client has no place. */
+export const placeOf = ({ client, endpoint }: TargetReport): string | undefined =>
+  client === undefined ? excerpt(endpoint, 300) : undefined;
+
 /** `declares` if no interface was judged: only the card says what the agent speaks. */
-export const speaksText = ({ interfaces = [] }: TargetReport): 'speaks' | 'declares' =>
-  interfaces.length > 0 && interfaces.every(({ judged }) => judged === 'not') ? 'declares' : 'speaks';
+export const speaksText = ({ interfaces = [], client }: TargetReport): 'speaks' | 'declares' | 'is judged as' =>
+  client !== undefined
+    ? 'is judged as'
+    : interfaces.length > 0 && interfaces.every(({ judged }) => judged === 'not')
+      ? 'declares'
+      : 'speaks';
 
 /**
  * Which interfaces were judged and which were not, one line each; empty if there is one, which the card declares and the

@@ -40,13 +40,14 @@ export function summaryText(report: Report, paint: Paint): string {
   if (isFuzzOnly(report)) return `${verdict(report, paint)}\n`;
   const { run, target } = report;
   const { shard } = run;
+  const isClient = target.client !== undefined;
   const facts = [
     ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.of} (a2a-tck merge judges the whole)`]),
     plural(run.requests, 'request'),
-    plural(run.tasks, 'task'),
+    ...(isClient ? [] : [plural(run.tasks, 'task')]),
     duration(run.durationMs),
-    `seed ${run.seed}`,
-    `${printable(target.profile, 40)} at ${printable(target.endpoint, 200)}`,
+    ...(isClient ? [] : [`seed ${run.seed}`]),
+    `${printable(target.profile, 40)}${isClient ? '' : ` at ${printable(target.endpoint, 200)}`}`,
   ];
   return [...table(report, paint), `  ${paint('dim', facts.join(', '))}`, '', verdict(report, paint), ''].join('\n');
 }

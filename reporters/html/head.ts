@@ -1,6 +1,6 @@
 import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
-import { duration, fuzzText, gateText, isFuzzOnly, scopeTexts, speaksText } from '../wording.js';
+import { duration, fuzzText, gateText, isFuzzOnly, judgedName, placeOf, scopeTexts, speaksText } from '../wording.js';
 import { chart } from './chart.js';
 import { row } from './check.js';
 import { html, type Markup } from './markup.js';
@@ -21,8 +21,8 @@ const signs = {
   'KIT ERROR': '!',
 } as const;
 
-export const agentName = ({ target: { agent } }: Report): string =>
-  agent.name === undefined ? 'An agent without a name' : printable(`${agent.name} ${agent.version ?? ''}`.trim(), 120);
+export const agentName = ({ target }: Report): string =>
+  printable(judgedName(target) ?? 'An agent without a name', 200);
 
 /** "2026-11-26, 09:15 UTC" */
 const dateOf = (iso: string): string =>
@@ -31,10 +31,11 @@ const dateOf = (iso: string): string =>
 export function pageHead(report: Report): Markup {
   const { gate, target, kit, run } = report;
   const { word, why } = gateText(report);
+  const place = placeOf(target);
   return html`<header>
 <p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report of <time datetime="${printable(run.startedAt, 40)}">${dateOf(run.startedAt)}</time></p>
 <h1>${agentName(report)}</h1>
-<p class="speaks">${speaksText(target)} <code>${printable(target.profile, 40)}</code> at <code>${printable(target.endpoint, 300)}</code></p>
+<p class="speaks">${speaksText(target)} <code>${printable(target.profile, 40)}</code>${place === undefined ? undefined : html` at <code>${printable(place, 300)}</code>`}</p>
 ${scopeTexts(report).map((one) => html`<p class="speaks">${printable(one, 500)}</p>`)}
 <div class="gate ${styles[word]}"><p class="word"><span aria-hidden="true">${signs[word]}</span> ${word} <span class="exit">exit ${gate.exitCode}</span></p>
 ${why === '' ? undefined : html`<p>${printable(why, 2000)}.</p>`}</div>
@@ -56,7 +57,7 @@ ${levelTable(report)}`
 ${row('Began', printable(run.startedAt, 40))}${row('Took', duration(run.durationMs))}
 ${row('Sent', `${plural(run.requests, 'request')}, ${plural(run.tasks, 'task')}`)}${row('Seed', String(run.seed))}
 ${row('Fuzzed', printable(fuzzText(report), 400))}${row('Ended early', run.cut === undefined ? undefined : printable(run.cut, 200))}
-${row('Given URL', printable(target.url, 500))}${row('Card', target.cardUrl === undefined ? undefined : printable(target.cardUrl, 500))}
+${row(target.client === undefined ? 'Given URL' : 'Client', printable(target.url, 500))}${row('Card', target.cardUrl === undefined ? undefined : printable(target.cardUrl, 500))}
 ${row('Detection', list(target.detection))}${target.extensions.length === 0 ? undefined : row('Extensions', list(target.extensions))}
 </dl></div></details></section>
 `;

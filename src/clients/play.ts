@@ -72,6 +72,25 @@ export interface Staged {
 /** A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. */
 const forgiving: Patch = () => ({ negotiate: () => undefined });
 
+/** Published clients of gRPC take the address of an interface as host and port. */
+const plainAddresses: Patch = (inner) => ({
+  card() {
+    const card = inner.card();
+    const interfaces = card.interfaces.map((one) => {
+      const isUrl = one.transport === 'GRPC' && one.url.startsWith('http://');
+      return isUrl ? { ...one, url: new URL(one.url).host } : one;
+    });
+    return { ...card, interfaces };
+  },
+});
+
+/** What is the same for the agents of every scenario; `own`: what this scenario makes of it. */
+const patchesOf = (own: Patch | undefined): readonly Patch[] => [
+  forgiving,
+  ...(own === undefined ? [] : [own]),
+  plainAddresses,
+];
+
 /** Puts the servers of a scenario on free ports of loopback. */
 export async function setStage(scenario: Scenario, playing: Playing): Promise<Staged> {
   const { dialect, inspector, nextId } = playing;
@@ -139,15 +158,10 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     stops.push(agent.stop);
     return agent;
   };
-  const agent = build(ports.agent.url, [forgiving, ...(scenario.patch === undefined ? [] : [scenario.patch(stage)])]);
+  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage)));
   ports.agent.mount(recorder.over('agent', agent.handle));
   const other =
-    scenario.isOneAgent === true
-      ? agent
-      : build(ports.elsewhere.url, [
-          forgiving,
-          ...(scenario.elsewhere === undefined ? [] : [scenario.elsewhere(stage)]),
-        ]);
+    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage)));
   ports.elsewhere.mount(recorder.over('elsewhere', other.handle));
   return {
     scenario,

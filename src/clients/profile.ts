@@ -21,7 +21,9 @@ export const clientProfiles = (chosen: readonly Dialect[] = dialects): readonly 
 /** The requirement rows of clients of a version, those of other bindings left out. */
 export function clientLedger({ id, like = id, binding }: Dialect): Ledger {
   const whole = loadLedger(`client-${like.replace(/^a2a-/, '')}`);
-  const isHere = (row: Ledger['rows'][number]): boolean => row.binding === undefined || row.binding === binding.id;
+  // Streams of gRPC are messages, not Server-Sent Events.
+  const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
+    (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));
   return {
     ...whole,
     rows: whole.rows.filter(isHere),

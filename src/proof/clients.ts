@@ -2,6 +2,7 @@ import { clientFaults, clientImpostors, oddClients, referenceClient } from '../.
 import {
   clientLedger,
   clientProfileOf,
+  planClients,
   runClients,
   type Scenario,
   type StartClient,
@@ -10,7 +11,6 @@ import {
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck } from '../kit/index.js';
 import type { FaultId } from '../ledger/index.js';
-import { planAll } from '../run/index.js';
 import type { Role, Row } from './cell.js';
 import { type Proof, type Weighed, weigh } from './prove.js';
 
@@ -29,7 +29,8 @@ const atOnce = 12;
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
 export async function proveClients({ dialect, rules, once = false, onCell }: ClientProofOptions): Promise<Proof> {
   const started = performance.now();
-  const planned = planAll(rules, clientLedger(dialect));
+  const selection = { suites: [], checks: [], level: 'may' as const };
+  const { planned } = planClients({ dialect, rules, scenarios, selection });
   const ledger = clientLedger(dialect);
   const named = new Set<string>(planned.flatMap(({ rule }) => rule.killedBy));
   const isHere = (one: Parameters<typeof isFor>[0]): boolean => isFor(one, dialect);
