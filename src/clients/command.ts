@@ -34,6 +34,21 @@ export function wordsOf(command: string): readonly string[] {
   return words;
 }
 
+const secretName = /^-{1,2}[\w-]*(token|secret|key|passw(or)?d|passphrase|credentials?)(?:=(.*))?$/is;
+
+/** What looks like a secret among the words of a command: the value of `--token x`, `--api-key=x`, `API_TOKEN=x`. */
+export function secretsInCommand(command: string): readonly string[] {
+  const words = command.split(/\s+/).map((word) => word.replaceAll(/['"]/g, ''));
+  return words.flatMap((word, at) => {
+    const inName = /^\w*(?:token|secret|key|passw(?:or)?d|passphrase|credentials?)=(.+)$/is.exec(word)?.[1];
+    if (inName !== undefined) return [inName];
+    const found = secretName.exec(word);
+    if (found === null) return [];
+    const value = found[3] ?? words[at + 1];
+    return value === undefined || value === '' || value.startsWith('-') ? [] : [value];
+  });
+}
+
 /** Time between the request to end and the end by force, ms. */
 const graceMs = 500;
 

@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly name: string;
   /** The option by which it is run again: `--command 'node client.js'`, `--serve`. */
   readonly way: string;
+  /** Texts that are shown nowhere. */
+  readonly secrets?: readonly string[];
   readonly selection: Selection;
   /** Ids of scenarios; empty: all that the checks need. */
   readonly chosen?: readonly string[];
@@ -216,8 +218,8 @@ function begin(
   { profile, planned, scenarios, skipped }: ClientPlan,
   publish: (event: RunEvent) => void,
 ): Begun {
-  const { name, way, kit, selection, strict = false, minProof, baseline, dialect } = options;
-  const redactor = createRedactor([]);
+  const { name, way, kit, selection, strict = false, minProof, baseline, dialect, secrets = [] } = options;
+  const redactor = createRedactor(secrets);
   const startedAt = Date.now();
   const target: TargetReport = {
     url: redactor.text(name),
@@ -234,7 +236,7 @@ function begin(
   const { id, binding } = dialect;
   const over = binding.id === 'jsonrpc' ? '' : ` --binding ${binding.id}`;
   const again = (scenario: ScenarioId): string =>
-    `a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`;
+    redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
   const judged = (runs: readonly ClientRun[]): readonly CheckResult[] => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
     return planned.map((one) => resultOf(one, ruleOn(one.rule, byId), redactor, again));
