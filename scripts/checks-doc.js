@@ -6,16 +6,27 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const load = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
-const [{ rules }, { dialects }, { loadLedger }, { planAll }, { storyOf, suiteOf }] = await Promise.all(
-  ['suites/index.js', 'src/dialect/index.js', 'src/ledger/index.js', 'src/run/index.js', 'src/kit/index.js'].map(load),
-);
+const [{ rules: ofAgents }, { clientRules }, { dialects }, { loadLedger }, { planAll }, { storyOf, suiteOf }, clients] =
+  await Promise.all(
+    [
+      'suites/index.js',
+      'suites/clients/index.js',
+      'src/dialect/index.js',
+      'src/ledger/index.js',
+      'src/run/index.js',
+      'src/kit/index.js',
+      'src/clients/profile.js',
+    ].map(load),
+  );
+const rules = [...ofAgents, ...clientRules];
 
 const columns = [
-  ...dialects.map(({ id, ledger }) => ({ name: id, ledger })),
+  ...dialects.map(({ id, ledger }) => ({ name: id, ledger: loadLedger(ledger) })),
   // Payments are judged in addition to the profile of the agent.
-  { name: 'x402', ledger: 'x402' },
+  { name: 'x402', ledger: loadLedger('x402') },
+  ...clients.clientProfiles().map(({ id, ledger }) => ({ name: id, ledger })),
 ];
-const plans = columns.map(({ ledger }) => new Map(planAll(rules, loadLedger(ledger)).map((one) => [one.rule.id, one])));
+const plans = columns.map(({ ledger }) => new Map(planAll(rules, ledger).map((one) => [one.rule.id, one])));
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 function chapter(suite) {
@@ -45,8 +56,8 @@ const text = [
   '# All checks',
   '',
   'Made by `node scripts/checks-doc.js` from the suites; do not edit. The level is that of the sentence in each profile;',
-  '– where the profile has no such sentence. `a2a-tck explain <check>` shows the sentence, the usual causes of a failure',
-  'and what to do.',
+  '– where the profile has no such sentence. Suites that begin with `client-` judge clients. `a2a-tck explain <check>` shows',
+  'the sentence, the usual causes of a failure and what to do.',
   '',
   suites.map((suite) => `[${suite}](#${suite})`).join(' · '),
   '',
