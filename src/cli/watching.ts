@@ -1,6 +1,7 @@
 import { existsSync, watch } from 'node:fs';
 import { connect } from 'node:net';
 import { join, sep } from 'node:path';
+import { isLoopback } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { difference, type Report } from '../report/index.js';
 import { parseTargetUrl, printable } from '../wire/index.js';
@@ -11,8 +12,11 @@ import { type Terminal, wantsColour } from './terminal.js';
 /** Why the watch ended: something happened, or the user ended it. */
 export type Awaited = { readonly kind: 'again'; readonly why: string } | { readonly kind: 'ended' };
 
-/** Between two looks at the port of the agent, ms. */
-const lookEveryMs = 400;
+/**
+ * Between two looks at the port of the agent, ms. An agent on this machine may be back in a third of a second, and would
+ * not be seen to have been gone.
+ */
+const lookEveryMs = { here: 100, elsewhere: 400 } as const;
 /** Editors write a file in several steps, and builds write many files, ms. */
 const settleMs = 500;
 
@@ -76,13 +80,17 @@ async function waitForChange(
   files: Watch,
   wasGone: boolean,
   terminal: Pick<Terminal, 'onInterrupt'>,
+  onWaiting: () => void,
 ): Promise<Awaited> {
+  const pauseMs = isLoopback(url.hostname) ? lookEveryMs.here : lookEveryMs.elsewhere;
   let isGone = wasGone;
   let timer: NodeJS.Timeout | undefined;
   let release = (): void => undefined;
   try {
     return await new Promise<Awaited>((resolve) => {
       release = terminal.onInterrupt(() => resolve({ kind: 'ended' }));
+      // Who reads that it waits may send Ctrl-C at once.
+      onWaiting();
       const look = async (): Promise<void> => {
         const isThere = await isListening(url);
         const change = files.changed();
@@ -90,7 +98,7 @@ async function waitForChange(
         else if (change !== undefined && Date.now() - change.at >= settleMs) {
           return resolve({ kind: 'again', why: `${change.file} has changed` });
         } else if (isGone && change === undefined) return resolve({ kind: 'again', why: 'the agent is back' });
-        timer = setTimeout(() => void look(), lookEveryMs);
+        timer = setTimeout(() => void look(), pauseMs);
       };
       void look();
     });
@@ -133,6 +141,7 @@ export async function watched(
     let code = 0;
     let wasGone = false;
     for (;;) {
+      let isGone = false;
       let now: Report | undefined;
       files.forget();
       // Files are written each time; the console shows a later run by its difference.
@@ -148,17 +157,19 @@ export async function watched(
           throw error;
         terminal.err(`a2a-tck: ${printable(error.message)}\n`);
         code = 3;
-        // Once: where somebody listens who cannot be reached, only a change is a reason to try again.
-        wasGone = error.code === 'unreachable' && !wasGone;
+        isGone = error.code === 'unreachable';
       }
       if (before !== undefined && now !== undefined) {
         terminal.out(differenceText(difference(before, now), wantsColour(terminal)));
       }
       before = now ?? before;
       if (now?.run.cut === 'interrupted') return code;
-      if (now !== undefined) wasGone = false;
-      terminal.err(`a2a-tck: waiting until the agent comes back${orFiles}; Ctrl-C ends\n`);
-      const next = await waitForChange(place, files, wasGone, terminal);
+      isGone ||= now?.causes?.some(({ id }) => id === 'died') === true;
+      // Once: where somebody listens who cannot be judged, only a change is a reason to try again.
+      wasGone = isGone && !wasGone;
+      const next = await waitForChange(place, files, wasGone, terminal, () =>
+        terminal.err(`a2a-tck: waiting until the agent comes back${orFiles}; Ctrl-C ends\n`),
+      );
       if (next.kind === 'ended') return code;
       terminal.err(`a2a-tck: ${printable(next.why, 300)}\n`);
     }
