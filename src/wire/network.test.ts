@@ -136,7 +136,13 @@ test('what is said of a network has no secret, and its secrets are known in each
     'agent.test was called at 10.0.0.7 (--resolve)',
     'more certificates were trusted than those of the machine (--ca-file)',
     'the kit showed a certificate of its own (--cert-file)',
+    'lines of curl need these options too: --insecure --resolve agent.test:443:10.0.0.7 --cacert <file> --cert <file> --key <file>',
   ]);
+  const inner = { resolve: [{ host: 'agent.test', port: 8443, address: 'fd00::7' }] };
+  expect(describeNetwork('https://agent.test:8443', inner).at(-1)).toBe(
+    'lines of curl need these options too: --resolve agent.test:8443:[fd00::7]',
+  );
+  expect(describeNetwork('https://agent.test', { proxy: network.proxy })).toHaveLength(1);
   expect(describeNetwork('http://agent.test', {})).toEqual([]);
   expect(secretsOfNetwork(network)).toEqual(['me:pa:ss', 'bWU6cGE6c3M=', 'pa:ss']);
   expect(secretsOfNetwork({})).toEqual([]);

@@ -155,7 +155,20 @@ export function describeNetwork(url: string, network: Network): readonly string[
     ...(address === undefined ? [] : [`${place.host} was called at ${address} (--resolve)`]),
     ...(network.ca === undefined ? [] : ['more certificates were trusted than those of the machine (--ca-file)']),
     ...(network.cert === undefined ? [] : ['the kit showed a certificate of its own (--cert-file)']),
+    ...curlNeeds(place, address, network),
   ];
+}
+
+/** A line of curl in a report is the request alone; what curl must be told of the way to it is said once. */
+function curlNeeds(place: Place, address: string | undefined, network: Network): readonly string[] {
+  const to = address?.includes(':') === true ? `[${address}]` : address;
+  const options = [
+    ...(network.insecure === true ? ['--insecure'] : []),
+    ...(to === undefined ? [] : [`--resolve ${authorityOf(place)}:${to}`]),
+    ...(network.ca === undefined ? [] : ['--cacert <file>']),
+    ...(network.cert === undefined ? [] : ['--cert <file> --key <file>']),
+  ];
+  return options.length === 0 ? [] : [`lines of curl need these options too: ${options.join(' ')}`];
 }
 
 /** Texts of a network that must appear in no output: users and passwords of the proxies, and what is made of them. */
