@@ -22,7 +22,10 @@ export interface Errand {
     | 'pay';
   /** The message of `send`, `stream`, `notify` and `pay`. */
   readonly text?: string;
-  /** The messages of `converse`, one after the other, in one conversation. */
+  /**
+   * The messages of `converse`, one after the other, in one conversation. Of `notify`, in place of `text`: each begins
+   * a task of its own, and a webhook is registered for each.
+   */
   readonly texts?: readonly string[];
   /** The task of `get`, `cancel`, `subscribe` and `list-configs`. */
   readonly taskId?: string;
