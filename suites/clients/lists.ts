@@ -1,3 +1,39 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import { type ClientCall, type ClientRun, callName, callsOf, clientCheck, inconclusive } from '../../src/kit/index.js';
+import { brief, isObject, stringMember } from '../../src/model/index.js';
 
-export const listsRules: readonly ClientCheck[] = [];
+const tokenOf = ({ params }: ClientCall): string => (isObject(params) ? (stringMember(params, 'pageToken') ?? '') : '');
+
+/** The tokens that the agent gave, in the order of the pages. */
+const given = ({ facts }: ClientRun): readonly string[] =>
+  ['token-1', 'token-2'].flatMap((name) => (facts[name] === undefined ? [] : [facts[name]]));
+
+export const pagingStops = clientCheck('client-list/paging-stops', 'client.paging-stops')
+  .in('pages')
+  .expects('ask for page after page until nextPageToken is empty', (run) => {
+    const asked = callsOf(run, 'list');
+    const pages = given(run).length + 1;
+    if (asked.length === 0) return 'not-concerned';
+    if (asked.length < pages) return `it asked for ${asked.length} of ${pages} pages`;
+    const [late] = asked.slice(pages);
+    return late === undefined
+      ? 'holds'
+      : `${callName(late)}: it came after the last page, whose nextPageToken is empty`;
+  })
+  .advice('Go on while nextPageToken is not empty, and stop when it is.')
+  .killedBy('client-first-page-only', 'client-pages-after-the-end');
+
+export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
+  .in('pages')
+  .expects('send page tokens back as they were given', (run) => {
+    const tokens = given(run);
+    const asked = callsOf(run, 'list').filter((call) => tokenOf(call) !== '');
+    if (asked.length === 0) return inconclusive('the client asked for the first page alone');
+    const altered = asked.find((call) => !tokens.includes(tokenOf(call)));
+    return altered === undefined
+      ? 'holds'
+      : `${callName(altered)}: its pageToken is ${brief(tokenOf(altered))}, given were ${tokens.map((one) => brief(one)).join(' and ')}`;
+  })
+  .advice('A page token is text without a meaning; in a query it is percent-encoded once.')
+  .killedBy('client-spoils-page-tokens');
+
+export const listsRules = [pagingStops, pageTokenUnchanged];

@@ -1,3 +1,103 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import { both, type ClientRun, clientCheck, type LawJudgement, understands, whatWasTold } from '../../src/kit/index.js';
+import { brief } from '../../src/model/index.js';
 
-export const pushRules: readonly ClientCheck[] = [];
+/** Judges the answers of the webhook to some calls; nothing was registered: inconclusive. */
+const answered =
+  (names: readonly string[], wrong: (status: number | undefined) => string | undefined) =>
+  ({ deliveries }: ClientRun): LawJudgement => {
+    const found = deliveries.filter(({ name }) => names.includes(name));
+    for (const { status, exchange } of found) {
+      const reason = wrong(status);
+      if (reason !== undefined) return `${exchange.id}: ${reason}`;
+    }
+    return found.length === 0 ? 'not-concerned' : 'holds';
+  };
+
+const isGood = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
+const said = (status: number | undefined): string => (status === undefined ? 'with nothing' : `with HTTP ${status}`);
+const forged = ['wrong-token', 'no-token'];
+const acknowledged = answered(['right', 'again'], (status) =>
+  isGood(status) ? undefined : `the webhook answered a notification ${said(status)}`,
+);
+
+export const webhookAcknowledges = clientCheck('client-push/webhook-acknowledges', 'client.webhook-acknowledges')
+  .in('webhook')
+  .expects('answer notifications with 2xx', acknowledged)
+  .advice('Answer each notification that is right with 200 or 204, before the work on it begins.')
+  .killedBy('client-webhook-refuses-all');
+
+export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'client.webhook-authentic')
+  .in('webhook-forged')
+  .expects('refuse notifications without the credentials that it registered', (run) => {
+    if (run.facts['webhook-1'] !== undefined && run.facts['secret-1'] === undefined) return 'not-concerned';
+    // Where nobody else calls, the webhook must take what comes: one that refuses all shows nothing.
+    if (!run.deliveries.some(({ name }) => forged.includes(name))) return acknowledged(run);
+    return answered(forged, (status) =>
+      isGood(status) ? `the webhook took a notification of somebody else ${said(status)}` : undefined,
+    )(run);
+  })
+  .but('webhook')
+  .advice('Compare X-A2A-Notification-Token, or the Authorization header, with what was registered; else answer 401.')
+  .killedBy('client-webhook-trusts-all', 'client-webhook-trusts-silence');
+
+export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task', 'client.webhook-foreign-task')
+  .in('webhook-foreign')
+  .expects('take nothing from a notification about a task that it does not know', (run) =>
+    run.deliveries.length > 0 ? understands(run) : 'not-concerned',
+  )
+  .but('webhook')
+  .advice('Compare the task id of a notification with that of the task for which the webhook was registered.')
+  .killedBy('client-webhook-any-task');
+
+export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'client.webhook-duplicate')
+  .in('webhook-twice')
+  .expects(
+    'take a notification that comes twice into account once',
+    both(
+      acknowledged,
+      whatWasTold((told, run) => {
+        if (!run.deliveries.some(({ name }) => name === 'again')) return 'not-concerned';
+        const { states = [] } = told;
+        const twice = states.find((state, at) => state !== 'unknown' && states.indexOf(state) !== at);
+        return twice === undefined ? undefined : `the client told ${brief(states)}: ${twice} counts twice`;
+      }),
+      understands,
+    ),
+  )
+  .but('webhook')
+  .advice('Notifications may come again: keep which ones were handled, and answer the second with 2xx too.')
+  .killedBy('client-webhook-counts-twice', 'client-webhook-refuses-again');
+
+export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'client.webhook-own-token')
+  .in('webhook-two-tasks')
+  .expects('register another token for each task', ({ facts }) => {
+    const [first, second] = [facts['secret-1'], facts['secret-2']];
+    if (first === undefined || second === undefined) return 'not-concerned';
+    return first === second ? 'both tasks have the same token' : 'holds';
+  })
+  .advice('Make a random token for each configuration, so that a notification fits one task alone.')
+  .killedBy('client-one-token-for-all');
+
+/** Names of this machine, where nobody else listens. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
+
+export const webhookHttps = clientCheck('client-push/webhook-https', 'client.webhook-https')
+  .in('webhook')
+  .expects('register webhooks under https, or on its own machine', ({ facts: { 'webhook-1': text } }) => {
+    if (text === undefined) return 'not-concerned';
+    if (!URL.canParse(text)) return `the URL of the webhook is ${brief(text)}`;
+    const url = new URL(text);
+    return url.protocol === 'https:' || isLoopback(url) ? 'holds' : `the URL of the webhook is ${brief(text)}`;
+  })
+  .advice('Register an https URL: what an agent tells goes over the network.')
+  .killedBy('client-plain-webhook');
+
+export const pushRules = [
+  webhookAcknowledges,
+  webhookAuthentic,
+  webhookForeignTask,
+  webhookDuplicate,
+  webhookOwnToken,
+  webhookHttps,
+];

@@ -1,3 +1,273 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import {
+  bodyText,
+  type ClientCall,
+  type ClientRun,
+  callName,
+  callsOf,
+  clientCheck,
+  inconclusive,
+  understands,
+} from '../../src/kit/index.js';
+import { brief, isObject, type Message, stringMember } from '../../src/model/index.js';
 
-export const tasksRules: readonly ClientCheck[] = [];
+type Sent = { readonly call: ClientCall; readonly message: Message };
+
+/** The messages of a run, in order; one that is sent again counts once. */
+function messagesOf(run: ClientRun): readonly Sent[] {
+  const seen = new Set<string>();
+  return callsOf(run, 'send', 'stream').flatMap((call) => {
+    const { message } = call;
+    if (message === undefined || seen.has(message.messageId)) return [];
+    seen.add(message.messageId);
+    return [{ call, message }];
+  });
+}
+
+/** The task that a call is about, as it names it. */
+const namedIn = ({ params }: ClientCall): string | undefined =>
+  isObject(params) ? stringMember(params, 'id') : undefined;
+
+/** Judges the message that follows the first one of a conversation. */
+const second =
+  (judge: (sent: Sent, run: ClientRun) => string | undefined | 'not-concerned') =>
+  (run: ClientRun): ReturnType<typeof understands> => {
+    const [, sent] = messagesOf(run);
+    if (sent === undefined) return inconclusive('the client sent no second message');
+    const wrong = judge(sent, run);
+    return wrong === undefined ? 'holds' : wrong === 'not-concerned' ? wrong : `${callName(sent.call)}: ${wrong}`;
+  };
+
+/** Whether the agent had sent this id before a call; JSON may write some of its characters as escapes. */
+function wasGiven(id: string, { calls }: ClientRun, before: ClientCall): boolean {
+  const written = JSON.stringify(id).slice(1, -1);
+  return calls.slice(0, calls.indexOf(before)).some(({ exchange: { response } }) => {
+    const text = bodyText(response?.body);
+    return text.includes(written) || text.includes(id);
+  });
+}
+
+export const noOwnContext = clientCheck('client-task/no-own-context', 'client.no-own-context')
+  .in('send', 'stream', 'two-messages')
+  .expects('leave the contextId to the agent', (run) => {
+    const [first] = messagesOf(run);
+    if (first === undefined) return 'not-concerned';
+    const { contextId } = first.message;
+    return contextId === undefined || contextId === ''
+      ? 'holds'
+      : `${callName(first.call)}: the first message has the contextId ${brief(contextId)}, which the agent has not given`;
+  })
+  .advice('Send the first message of a conversation without contextId, and take the one of the answer.')
+  .killedBy('client-own-context');
+
+export const knownTaskId = clientCheck('client-task/known-task-id', 'client.known-task-id')
+  .in('send', 'two-messages', 'input-required')
+  .expects('send only task ids that the agent has given', (run) => {
+    const sent = messagesOf(run);
+    for (const { call, message } of sent) {
+      const { taskId = '' } = message;
+      if (taskId !== '' && !wasGiven(taskId, run, call))
+        return `${callName(call)}: the taskId ${brief(taskId)} is not one that the agent has given`;
+    }
+    return sent.length === 0 ? 'not-concerned' : 'holds';
+  })
+  .advice('The agent makes the ids of tasks: a message that begins a task has no taskId.')
+  .killedBy('client-own-task-id');
+
+export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'client.follow-up-task-id')
+  .in('input-required')
+  .expects(
+    'name the task in the message that answers its question',
+    second(({ message: { taskId } }, { facts }) =>
+      taskId === facts['task-1']
+        ? undefined
+        : `its taskId is ${brief(taskId)}, the task that asked is ${facts['task-1']}`,
+    ),
+  )
+  .advice('When a task is input-required, send the answer with the taskId of that task.')
+  .killedBy('client-follow-up-without-task');
+
+export const followUpContext = clientCheck('client-task/follow-up-context', 'client.follow-up-context')
+  .in('input-required')
+  .expects(
+    'send no other contextId along with a task than that of the task',
+    second(({ message: { taskId, contextId = '' } }, { facts }) => {
+      if (taskId !== facts['task-1']) return 'not-concerned';
+      return contextId === '' || contextId === facts['context-1']
+        ? undefined
+        : `its contextId is ${brief(contextId)}, that of the task is ${facts['context-1']}`;
+    }),
+  )
+  .advice('Take the contextId from the task, or leave it out.')
+  .killedBy('client-follow-up-other-context');
+
+export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.opaque-task-ids')
+  .in('odd-ids', 'get-odd-id')
+  .expects('send task ids back as they were given', (run) => {
+    const { facts, errand, calls } = run;
+    const given = errand.taskId ?? facts['task-1'];
+    if (given === undefined) return 'not-concerned';
+    const named = callsOf(run).flatMap((call): readonly (readonly [ClientCall, string])[] => {
+      const id = call.message?.taskId ?? (call.message === undefined ? namedIn(call) : undefined);
+      return id === undefined || id === '' ? [] : [[call, id]];
+    });
+    const altered = named.find(([, id]) => id !== given);
+    if (altered !== undefined)
+      return `${callName(altered[0])}: it names the task ${brief(altered[1])}, given was ${brief(given)}`;
+    // An id that splits a path makes a request that is no operation at all.
+    const stray = calls.find(({ is, operation }) => is === 'other' || (is === 'call' && operation === undefined));
+    if (stray !== undefined && named.length === 0)
+      return `${callName(stray)}: ${brief(stray.exchange.request.url)} is no request about the task ${brief(given)}`;
+    return named.length === 0 ? 'not-concerned' : 'holds';
+  })
+  .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.')
+  .killedBy('client-spoils-task-ids', 'client-bare-task-id-in-path');
+
+export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'client.opaque-context-ids')
+  .in('odd-ids')
+  .expects(
+    'send context ids back as they were given',
+    second(({ message: { contextId = '' } }, { facts }) => {
+      if (contextId === '') return 'not-concerned';
+      return contextId === facts['context-1']
+        ? undefined
+        : `its contextId is ${brief(contextId)}, given was ${brief(facts['context-1'])}`;
+    }),
+  )
+  .advice('Treat ids as text without a meaning.')
+  .killedBy('client-spoils-context-ids');
+
+export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
+  .in('two-messages')
+  .expects(
+    'carry the contextId of a conversation along',
+    second(({ message: { contextId } }, { facts }) =>
+      contextId === facts['context-1']
+        ? undefined
+        : `its contextId is ${brief(contextId)}, that of the first answer is ${facts['context-1']}`,
+    ),
+  )
+  .advice('Send the contextId of the last answer, so that the agent knows what was said before.')
+  .killedBy('client-forgets-context');
+
+export const finishedTaskNotReused = clientCheck(
+  'client-task/finished-task-not-reused',
+  'client.finished-task-not-reused',
+)
+  .in('two-messages')
+  .expects(
+    'begin a new task when the one before has ended',
+    second(({ message: { taskId } }, { facts }) =>
+      taskId !== undefined && taskId === facts['task-1']
+        ? `its taskId ${taskId} is that of a task that has ended`
+        : undefined,
+    ),
+  )
+  .advice('Keep the contextId of a task that has ended, and leave its taskId out; referenceTaskIds may name it.')
+  .killedBy('client-reuses-finished-task');
+
+export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'client.reference-task-ids')
+  .in('two-messages')
+  .expects(
+    'name the tasks that a message builds on by their ids',
+    second(({ message: { referenceTaskIds: named = [] } }, { facts }) => {
+      // Only the client knows what its message builds on.
+      if (named.length === 0) return 'not-concerned';
+      const other = named.find((id) => id !== facts['task-1']);
+      return other === undefined
+        ? undefined
+        : `its referenceTaskIds name ${brief(other)}, which is no task of the agent`;
+    }),
+  )
+  .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.')
+  .killedBy('client-refers-to-nothing');
+
+export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 'client.auth-required-watch')
+  .in('auth-required')
+  .expects('go on watching a task that waits for the user to sign in', (run) => {
+    const sent = callsOf(run, 'send', 'stream');
+    const watching = callsOf(run, 'get', 'subscribe', 'pushSet', 'list');
+    const [first] = sent;
+    if (first === undefined) return 'not-concerned';
+    // A stream, or a send with a webhook, is watched as long as it is open.
+    return first.operation === 'stream' || watching.length > 0 || understands(run) === 'holds'
+      ? 'holds'
+      : 'it never asked for the task again after it had become auth-required';
+  })
+  .advice('auth-required is no end: subscribe to the task or ask for it from time to time until it goes on.')
+  .killedBy('client-auth-required-is-the-end');
+
+/** Polls in a second that are paced by any measure. */
+const mostASecond = 10;
+
+export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
+  .in('auth-required')
+  .expects(`ask for a task at most ${mostASecond} times a second`, (run) => {
+    const times = callsOf(run, 'get').map(({ exchange }) => exchange.startedAt);
+    if (times.length < 2) return 'not-concerned';
+    const most = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1000).length));
+    return most > mostASecond ? `it asked ${most} times within a second` : 'holds';
+  })
+  .advice('Wait between polls, longer each time.')
+  .killedBy('client-polls-without-pause');
+
+export const pollingStops = clientCheck('client-task/polling-stops', 'client.polling-stops')
+  .in('auth-required')
+  .expects('stop asking for a task that has ended', (run) => {
+    const polls = callsOf(run, 'get').length;
+    const needed = Number(run.facts['polls'] ?? Number.NaN);
+    if (Number.isNaN(needed)) return 'not-concerned';
+    return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
+  })
+  .advice('Stop at completed, failed, canceled and rejected.')
+  .killedBy('client-polls-after-the-end');
+
+/** How much earlier a try may arrive than its time, ms: clocks and timers of clients are not exact. */
+const earlyMs = 100;
+
+export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-after')
+  .in('busy')
+  .expects('wait as long as Retry-After says before it tries again', (run) => {
+    const [first, again] = callsOf(run, 'send', 'stream');
+    if (first === undefined) return 'not-concerned';
+    if (again === undefined) return 'holds';
+    const waited = again.exchange.startedAt - (first.exchange.startedAt + first.exchange.durationMs);
+    const due = 1000 * Number(run.facts['retry-after']);
+    return waited < due - earlyMs
+      ? `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`
+      : 'holds';
+  })
+  .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.')
+  .killedBy('client-hasty-retry');
+
+export const retryMessageId = clientCheck('client-task/retry-message-id', 'client.retry-message-id')
+  .in('lost-answer')
+  .expects('keep the messageId of a message that it sends again', (run) => {
+    const [first, ...more] = callsOf(run, 'send', 'stream').filter(({ message }) => message !== undefined);
+    if (first === undefined) return 'not-concerned';
+    const words = JSON.stringify(first.message?.parts);
+    const other = more.find(
+      ({ message }) => JSON.stringify(message?.parts) === words && message?.messageId !== first.message?.messageId,
+    );
+    return other === undefined
+      ? 'holds'
+      : `${callName(other)}: the same message came again as ${brief(other.message?.messageId)}, it was ${brief(first.message?.messageId)}`;
+  })
+  .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.')
+  .killedBy('client-new-message-id');
+
+export const tasksRules = [
+  noOwnContext,
+  knownTaskId,
+  followUpTaskId,
+  followUpContext,
+  opaqueTaskIds,
+  opaqueContextIds,
+  conversationContext,
+  finishedTaskNotReused,
+  referenceTaskIds,
+  authRequiredWatch,
+  pollingPace,
+  pollingStops,
+  retryAfter,
+  retryMessageId,
+];
