@@ -23,7 +23,8 @@ export interface ClientProofOptions {
   readonly onCell?: (done: number, of: number) => void;
 }
 
-/** Scenarios at once for one client: they mostly wait. */
+/** Clients at once, and scenarios at once for each: they mostly wait. */
+const clientsAtOnce = 4;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
@@ -47,11 +48,17 @@ export async function proveClients({ dialect, rules, once = false, onCell }: Cli
     }),
     ...cast.impostors.map(({ id, start }) => [{ type: 'impostor', id } as const, start] as const),
   ];
-  const rows: Row[] = [];
-  for (const [role, start] of roles) {
-    rows.push(await playRole(role, start, dialect, rules, scenarios));
-    onCell?.(rows.length, roles.length);
-  }
+  const rows: Row[] = new Array(roles.length);
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < roles.length; at = next++) {
+      const [role, start] = roles[at] as (typeof roles)[number];
+      rows[at] = await playRole(role, start, dialect, rules, scenarios);
+      onCell?.(++done, roles.length);
+    }
+  };
+  await Promise.all(Array.from({ length: clientsAtOnce }, work));
   const about: Weighed = {
     name: clientProfileOf(dialect) ?? dialect.id,
     clean: 'the clean client',
