@@ -123,7 +123,7 @@ export function resultOf(
     id: rule.id,
     suite: suiteOf(rule),
     title,
-    level,
+    level: verdict === 'fail' && rule.atAnyLevel === true ? 'must' : level,
     requirements: rows.map((row) => row.id),
     section: rows.map((row) => row.section).join('; '),
     verdict,

@@ -6,7 +6,7 @@ import { type Carrier, CarrierFailure, realClock } from '../wire/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Recorder } from './recorder.js';
-import { errandOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { errandOf, expectedOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -108,6 +108,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const stage: Stage = {
     places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: unused.url },
     clock,
+    word: crypto.randomUUID().slice(0, 8),
     outbound,
     note: (name, value) => {
       facts[name] = value;
@@ -175,7 +176,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         scenario: scenario.id,
         about: scenario.about,
         errand: errandOf(scenario, stage),
-        expected: scenario.expected ?? {},
+        expected: expectedOf(scenario, stage),
         calls: recorder.recorded().map((one) => readCall(one, dialect, inspector)),
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },

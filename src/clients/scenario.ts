@@ -17,6 +17,8 @@ export interface Places {
 export interface Stage {
   readonly places: Places;
   readonly clock: Clock;
+  /** Another word in each run: a client that prints it has read it. */
+  readonly word: string;
   /** Calls webhooks of the client. */
   readonly outbound: Carrier;
   /** Keeps a fact for the checks, under `ClientRun.facts`. */
@@ -35,7 +37,7 @@ export interface Scenario extends KeptFor {
   readonly about: string;
   readonly errand: Errand | ((stage: Stage) => Errand);
   /** What a client understands that reads everything. Left out: nothing in particular. */
-  readonly expected?: Expected;
+  readonly expected?: Expected | ((stage: Stage) => Expected);
   /** Departures of the agent. */
   readonly patch?: (stage: Stage) => Patch;
   /** Departures of a second agent, at another origin. Left out: one that is like the plain reference agent. */
@@ -54,3 +56,6 @@ export const scenario = (id: ScenarioId, definition: Omit<Scenario, 'id'>): Scen
 
 export const errandOf = ({ errand }: Scenario, stage: Stage): Errand =>
   typeof errand === 'function' ? errand(stage) : errand;
+
+export const expectedOf = ({ expected = {} }: Scenario, stage: Stage): Expected =>
+  typeof expected === 'function' ? expected(stage) : expected;

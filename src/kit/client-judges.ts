@@ -58,7 +58,9 @@ export const understands: Judge = whatWasTold((told, { expected }) => {
     return undefined;
   }
   if (told.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
-  if (state !== undefined && told.state !== state)
+  // A client may print texts alone; its line without anything is that of one that has understood nothing.
+  const isSilent = told.state === undefined && told.text === undefined;
+  if (state !== undefined && told.state !== state && (told.state !== undefined || isSilent || text === undefined))
     return `the client told ${told.state === undefined ? 'no state' : `the state ${told.state}`} where the task is ${state}`;
   if (text !== undefined) {
     if (told.text === undefined) return inconclusive('the line of the client has no text');
@@ -81,6 +83,12 @@ export const toldText = ({ state, text, ids }: Told): string =>
     : text !== undefined
       ? `the text ${brief(text)}`
       : `${ids?.length ?? 0} ids`;
+
+/** A client that sends and polls where it was asked to stream shows nothing of how it reads a stream. */
+export const ofStreams =
+  (judge: Judge): Judge =>
+  (run) =>
+    run.errand.do === 'stream' && callsOf(run, 'stream').length === 0 ? 'not-concerned' : judge(run);
 
 /** The client ends, whatever it makes of the scenario. */
 export const ends: Judge = ({ ending }) => {

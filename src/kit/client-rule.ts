@@ -160,6 +160,11 @@ export interface ClientCheck {
   /** Reads after "the client must": "read lines that end in CRLF". */
   readonly about: string;
   judge(run: ClientRun): LawJudgement;
+  /**
+   * What it finds fails a run whatever the level of its rows: the client hangs or crashes, does work twice, or gives a
+   * credential away.
+   */
+  readonly atAnyLevel?: true;
   readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
@@ -177,6 +182,10 @@ class Drafted {
    */
   but(...controls: readonly ScenarioId[]): Drafted {
     return new Drafted({ ...this.#built, controls });
+  }
+  /** A failure is one of a MUST, whatever the level of the rows: see `ClientCheck.atAnyLevel`. */
+  atAnyLevel(): Drafted {
+    return new Drafted({ ...this.#built, atAnyLevel: true });
   }
   /** Usual causes of a failure and what to do; shown with it and by `explain`. */
   advice(advice: string): Drafted {
