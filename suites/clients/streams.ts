@@ -1,10 +1,323 @@
-import { clientCheck, understands } from '../../src/kit/index.js';
+import {
+  both,
+  brief,
+  type ClientRun,
+  callName,
+  callsOf,
+  clientCheck,
+  eachCall,
+  ends,
+  header,
+  inconclusive,
+  ofStreams,
+  toldOf,
+  understands,
+  whatWasTold,
+} from '../../src/kit/index.js';
+
+const reads = ofStreams(understands);
+
+/** Whether a media range of Accept takes in Server-Sent Events (RFC 9110 §12.5.1). */
+function takesEvents(accept: string): boolean {
+  const ranges = accept.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()));
+  return ranges.some(
+    ([range = '', ...parameters]) =>
+      ['text/event-stream', 'text/*', '*/*', ''].includes(range) && !parameters.some((one) => /^q=0(\.0*)?$/.test(one)),
+  );
+}
+
+export const streamAccept = clientCheck('client-stream/accept', 'client.stream-accept')
+  .in('stream-bom', 'stream-comments')
+  .expects(
+    'accept Server-Sent Events where it asks for a stream',
+    eachCall(
+      ({ exchange: { request } }) => {
+        const accept = header(request.headers, 'accept');
+        return accept === undefined || takesEvents(accept)
+          ? undefined
+          : `its Accept is ${brief(accept)}, which excludes text/event-stream`;
+      },
+      'stream',
+      'subscribe',
+    ),
+  )
+  .advice('Send Accept: text/event-stream with calls that open a stream, or no Accept at all.')
+  .killedBy('client-accepts-json');
 
 export const lineEnds = clientCheck('client-stream/line-ends', 'client.stream-line-ends')
   .in('stream-crlf', 'stream-cr')
-  .expects('read lines that end in CRLF, and lines that end in CR', understands)
-  .but('stream')
+  .expects('read lines that end in CRLF, and lines that end in CR', reads)
+  .but('stream-alone')
   .advice('Split the stream at LF, at CRLF and at CR; a parser of Server-Sent Events from a library does.')
   .killedBy('client-lf-only');
 
-export const streamRules = [lineEnds];
+export const byteOrderMark = clientCheck('client-stream/bom', 'client.stream-bom')
+  .in('stream-bom')
+  .expects('skip a byte order mark at the start of a stream', reads)
+  .but('stream-alone')
+  .advice('Decode the stream as UTF-8 in the way that takes a byte order mark away.')
+  .killedBy('client-reads-bom');
+
+export const comments = clientCheck('client-stream/comments', 'client.stream-comments')
+  .in('stream-comments')
+  .expects('ignore lines of a stream that begin with a colon', reads)
+  .but('stream-alone')
+  .advice('Skip lines that begin with a colon: agents and proxies send them to keep a connection alive.')
+  .killedBy('client-reads-comments');
+
+export const fields = clientCheck('client-stream/fields', 'client.stream-fields')
+  .in('stream-fields')
+  .expects('read the data of events that have other fields too', reads)
+  .but('stream-alone')
+  .advice(
+    'Take the data of every event, whatever its id, retry and event say; skip fields with other names. The space after a colon may be missing.',
+  )
+  .killedBy('client-no-other-fields', 'client-needs-space');
+
+export const dataLines = clientCheck('client-stream/data-lines', 'client.stream-data-lines')
+  .in('stream-data-lines')
+  .expects('join the data lines of an event', reads)
+  .but('stream-alone')
+  .advice('Join all data lines of an event with LF, and parse the JSON when the event has ended with a blank line.')
+  .killedBy('client-one-data-line');
+
+export const splitCharacters = clientCheck('client-stream/utf8', 'client.stream-utf8')
+  .in('stream-bytes')
+  .expects('read characters whose bytes come one by one', reads)
+  .but('stream-alone')
+  .advice('Decode the stream as a whole (TextDecoder with stream: true), not each chunk by itself.')
+  .killedBy('client-decodes-chunks');
+
+export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
+  .in('stream-cut')
+  .expects(
+    'not take an event that is cut off',
+    ofStreams(
+      whatWasTold(({ text }, { expected }) =>
+        text !== undefined && expected.text !== undefined && text.includes(expected.text)
+          ? `the client told ${brief(expected.text)}, which stands in an event without an end`
+          : undefined,
+      ),
+    ),
+  )
+  .advice('Throw away what follows the last blank line of a stream.')
+  .killedBy('client-mends-events');
+
+export const largeEvents = clientCheck('client-stream/large-events', 'client.stream-large-events')
+  .in('stream-large')
+  .expects('read events of 70 KiB and of 1 MiB', reads)
+  .but('stream-alone')
+  .advice('Raise the limit for a line of the stream: artifacts with files are large.')
+  .killedBy('client-short-lines');
+
+export const streamPrompt = clientCheck('client-stream/prompt', 'client.stream-prompt')
+  .in('stream-stays-open')
+  .expects('act on an event as it arrives', (run) => leavesAtEnd(run))
+  .advice('Handle each event when it comes; the end of the task is the end of the stream, whoever closes it.')
+  .killedBy('client-reads-on');
+
+export const finalEnds = clientCheck('client-stream/final', 'client.final-ends')
+  .in('stream-stays-open')
+  .expects('end the reading of a stream at final true', (run) => leavesAtEnd(run))
+  .advice('Close the stream after an event with final true.')
+  .killedBy('client-reads-on');
+
+/** Whether the client has left a stream that stays open after the end of its task; the scenario notes if it has not. */
+function leavesAtEnd(run: ClientRun) {
+  const [call] = callsOf(run, 'stream');
+  if (call === undefined) return 'not-concerned';
+  const { 'read-on': longer } = run.facts;
+  return longer === undefined ? 'holds' : `${callName(call)}: it read on for ${longer} after the end of the task`;
+}
+
+export const recovered = clientCheck('client-stream/recovered', 'client.stream-recovered')
+  .in('stream-lost')
+  .expects('take up a task again whose stream was lost', (run) => {
+    const [lost] = callsOf(run, 'stream');
+    if (lost === undefined) return 'not-concerned';
+    return callsOf(run, 'get', 'subscribe').length > 0
+      ? 'holds'
+      : `${callName(lost)}: neither a subscription nor a look at the task followed`;
+  })
+  .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.')
+  .killedBy('client-gives-up-streams');
+
+export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
+  .in('stream-lost')
+  .expects('not send a message again, as another one, whose stream was lost', (run) => {
+    const [first, ...others] = callsOf(run, 'send', 'stream');
+    if (first === undefined || callsOf(run, 'stream').length === 0) return 'not-concerned';
+    const again = others.find(({ message }) => message !== undefined && message.messageId !== first.message?.messageId);
+    return again === undefined ? 'holds' : `${callName(again)}: the message was sent once more, with another messageId`;
+  })
+  .atAnyLevel()
+  .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.')
+  .killedBy('client-sends-again');
+
+/** So many subscriptions to one task are no recovery any more. */
+const mostSubscriptions = 20;
+
+export const finalState = clientCheck('client-stream/final-state', 'client.final-state-after-drop')
+  .in('stream-lost-at-end')
+  .expects(
+    'tell how a task ended whose stream was lost',
+    ofStreams((run) => {
+      const tries = callsOf(run, 'subscribe').length;
+      if (tries > mostSubscriptions) return `the client subscribed ${tries} times to a task that has ended`;
+      const found = toldOf(run);
+      if ('open' in found) return found.open;
+      const { state, error } = found.told;
+      if (state === run.expected.state) return 'holds';
+      if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
+      return state === undefined
+        ? inconclusive('the line of the client has no state')
+        : `the client told the state ${state} of a task that is ${run.expected.state}`;
+    }),
+  )
+  .but('stream-alone')
+  .advice('Get the task where the agent refuses a subscription: a task that has ended has no stream.')
+  .killedBy('client-only-subscribes');
+
+export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
+  .in('stream-ends-early')
+  .expects('not tell a success because a stream has ended', (run) => {
+    if (callsOf(run, 'stream').length === 0) return 'not-concerned';
+    if (callsOf(run, 'get', 'subscribe').length > 0) return 'holds';
+    const found = toldOf(run);
+    if ('open' in found) return found.open;
+    const { state, error } = found.told;
+    if (state === 'completed') return 'the client told the state completed, which no event had';
+    return state === undefined && error === undefined ? inconclusive('the line of the client has no state') : 'holds';
+  })
+  .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.')
+  .killedBy('client-end-is-success');
+
+export const afterEnd = clientCheck('client-stream/after-end', 'client.events-after-end')
+  .in('stream-goes-on')
+  .expects('ignore events after the end of a task', reads)
+  .but('stream-alone')
+  .advice('Stop reading at a terminal state, or keep what it said.')
+  .killedBy('client-reads-late-events');
+
+export const appended = clientCheck('client-stream/append', 'client.artifact-append')
+  .in('stream-appended')
+  .expects('add chunks with append to their artifact', reads)
+  .but('stream-alone')
+  .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.')
+  .killedBy('client-drops-chunks');
+
+export const replaced = clientCheck('client-stream/replace', 'client.artifact-replace')
+  .in('stream-replaced')
+  .expects(
+    'take an artifact that comes again in place of the one before',
+    both(
+      reads,
+      ofStreams(
+        whatWasTold(({ text }) =>
+          text?.includes('is a draft') === true ? `the client told both: ${brief(text)}` : undefined,
+        ),
+      ),
+    ),
+  )
+  .but('stream-alone')
+  .advice('An update without append holds the whole artifact.')
+  .killedBy('client-always-appends');
+
+export const snapshots = clientCheck('client-stream/snapshot', 'client.snapshot-replaces')
+  .in('stream-snapshots')
+  .expects('take a whole task on a stream in place of what came before', reads)
+  .but('stream-alone')
+  .advice('A Task on the stream has all artifacts: replace what was collected.')
+  .killedBy('client-adds-snapshots');
+
+export const unknownPayload = clientCheck('client-stream/unknown-payload', 'client.unknown-payload')
+  .in('stream-unknown-payload')
+  .expects('skip an event of a kind that it does not know', reads)
+  .but('stream-alone')
+  .advice('Skip events that have none of the known members; later versions add others.')
+  .killedBy('client-no-other-payloads');
+
+export const streamErrors = clientCheck('client-stream/errors', 'client.stream-errors')
+  .in('stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
+  .expects(
+    'tell an error in answer to a call for a stream, whatever carries it',
+    ofStreams((run) => {
+      // In the scenario without an error the same line has to be understood.
+      if (run.expected.state !== undefined) return understands(run);
+      const found = toldOf(run);
+      if ('open' in found) return found.open;
+      const { error, state } = found.told;
+      if (error !== undefined || (run.ending.kind === 'exit' && run.ending.status !== 0)) return 'holds';
+      return state === undefined
+        ? 'the client ended without a word of the error'
+        : `the client told the state ${state}`;
+    }),
+  )
+  .but('stream-alone')
+  .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.')
+  .killedBy('client-silent-refusals');
+
+export const streamsEnd = clientCheck(
+  'client-stream/ends',
+  'client.stream-line-ends',
+  'client.stream-bom',
+  'client.stream-comments',
+  'client.stream-fields',
+  'client.stream-data-lines',
+  'client.stream-utf8',
+)
+  .in('stream-crlf', 'stream-cr', 'stream-bom', 'stream-comments', 'stream-fields', 'stream-data-lines', 'stream-bytes')
+  .expects('end, whatever the lines of a stream look like', ofStreams(ends))
+  .advice('A stream that is over must end its reader, also where nothing of it was understood.')
+  .killedBy('client-hangs-without-events');
+
+export const brokenStreamsEnd = clientCheck(
+  'client-stream/ends-when-broken',
+  'client.stream-cut',
+  'client.stream-recovered',
+  'client.stream-end-not-success',
+  'client.final-state-after-drop',
+)
+  .in('stream-cut', 'stream-lost', 'stream-lost-at-end', 'stream-ends-early')
+  .expects('end, however a stream breaks off', ofStreams(ends))
+  .atAnyLevel()
+  .advice('Bound each wait: for the next event, and for the task after its stream was lost.')
+  .killedBy('client-waits-for-more');
+
+export const oddStreamsEnd = clientCheck(
+  'client-stream/ends-when-odd',
+  'client.unknown-payload',
+  'client.stream-errors',
+)
+  .in('stream-unknown-payload', 'stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
+  .expects('end, whatever a stream brings in place of updates', ofStreams(ends))
+  .atAnyLevel()
+  .advice('What cannot be read must not be waited for.')
+  .killedBy('client-waits-for-known-events');
+
+export const streamRules = [
+  streamAccept,
+  lineEnds,
+  byteOrderMark,
+  comments,
+  fields,
+  dataLines,
+  splitCharacters,
+  cutEvent,
+  largeEvents,
+  streamsEnd,
+  streamPrompt,
+  finalEnds,
+  recovered,
+  noSecondSend,
+  finalState,
+  endIsNoSuccess,
+  afterEnd,
+  appended,
+  replaced,
+  snapshots,
+  unknownPayload,
+  streamErrors,
+  brokenStreamsEnd,
+  oddStreamsEnd,
+];

@@ -1,47 +1,76 @@
-import { able, type Patch, together } from '../../reference/index.js';
-import { type Scenario, scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
+import { artifactOf, framing, made, now, whole } from './plots.js';
+import { streamedScenario } from './streamed.js';
 
 // Streams whose bytes are unusual and right (WHATWG HTML §9.2).
 
-const text = (bytes: string | Uint8Array): string =>
-  typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+type Framed = Partial<Parameters<typeof streamedScenario>[2]> & { readonly edit: Parameters<typeof framing>[0] };
 
-/** Changes the text of each event, after it was framed. */
-const framing =
-  (edit: (event: string, isFirst: boolean) => string | Uint8Array): Patch =>
-  (inner) => {
-    const seen = new WeakSet<object>();
-    return {
-      frame(answer, call) {
-        const isFirst = !seen.has(call);
-        seen.add(call);
-        return edit(text(inner.frame(answer, call)), isFirst);
-      },
-    };
-  };
+const framedScenario = (id: Scenario['id'], about: string, { edit, ...more }: Framed): Scenario =>
+  streamedScenario(id, about, { notOver: ['grpc'], patch: () => framing(edit), ...more });
 
-/** The task is known only from the stream: what the client tells of it, it has read there. */
-const onlyStreamed: Patch = (inner) => ({
-  find: (taskId, op) => (op === 'get' || op === 'subscribe' ? undefined : inner.find(taskId, op)),
-});
+const byteOrderMark = '\uFEFF';
 
-const framedScenario = (
-  id: Scenario['id'],
-  about: string,
-  edit: Parameters<typeof framing>[0],
-  more: Partial<Scenario> = {},
-): Scenario =>
-  scenario(id, {
-    about,
-    errand: { do: 'stream', text: 'tck-stream-chunked' },
-    notOver: ['grpc'],
-    patch: () => together(able({ streaming: true }), onlyStreamed, framing(edit)),
-    expected: { state: 'completed', text: 'chunk 1 chunk 2' },
-    ...more,
-  });
+/** One event with its data on several lines. */
+const spread = (event: string): string => {
+  const data: unknown = JSON.parse(event.replace(/^data: /, ''));
+  const lines = JSON.stringify(data, undefined, 1).split('\n');
+  return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
+};
+
+/** Characters of two, three and four bytes. */
+const manyBytes = (word: string): string => `${word}: \u00e9, \u20ac, \u5b57, \u{1f600}`;
+
+/** Texts of two events, each on one line of data. */
+const large = (word: string): readonly [string, string] => [`${word} ${'a'.repeat(70 << 10)} `, 'b'.repeat(1 << 20)];
 
 export const framingScenarios = [
-  framedScenario('stream-crlf', 'the lines of the stream end in CRLF', (event) => event.replaceAll('\n', '\r\n')),
-  framedScenario('stream-cr', 'the lines of the stream end in CR alone', (event) => event.replaceAll('\n', '\r')),
-  framedScenario('stream-comments', 'comments stand between the events', (event) => `: keep-alive\n\n${event}`),
+  streamedScenario('stream-alone', 'nothing of a task is known but what is streamed'),
+  framedScenario('stream-crlf', 'the lines of the stream end in CRLF', {
+    edit: (event) => event.replaceAll('\n', '\r\n'),
+  }),
+  framedScenario('stream-cr', 'the lines of the stream end in CR alone', {
+    edit: (event) => event.replaceAll('\n', '\r'),
+  }),
+  framedScenario('stream-bom', 'the stream begins with a byte order mark', {
+    edit: (event, index) => (index === 0 ? `${byteOrderMark}${event}` : event),
+  }),
+  framedScenario('stream-comments', 'comments stand between the events of a stream, and inside them', {
+    edit: (event) => `: keep-alive\n\n: before\n${event.replace(/\n\n$/, '\n: after\n\n')}`,
+  }),
+  framedScenario('stream-fields', 'the events of a stream have other fields too, and no space after their colons', {
+    edit: (event, index) =>
+      `id:${index}\nretry:3000\nevent:update\nfuture:1\nnothing\n${event.replace(/^data: /, 'data:')}`,
+  }),
+  framedScenario('stream-data-lines', 'the JSON of an event is spread over several lines of data', { edit: spread }),
+  framedScenario('stream-bytes', 'the stream comes byte by byte, with characters of several bytes', {
+    updates: (task, { word }) => [
+      whole(task, 'working'),
+      made(task, artifactOf('first', manyBytes(word))),
+      now(task, 'completed'),
+    ],
+    text: manyBytes,
+    edit: (event) => {
+      const bytes = Buffer.from(event);
+      return Array.from(bytes, (_, at) => new Uint8Array(bytes.subarray(at, at + 1)));
+    },
+  }),
+  framedScenario('stream-large', 'the events of a stream are large: one of 70 KiB, and one of 1 MiB', {
+    updates: (task, { word }) => [
+      whole(task, 'working'),
+      ...large(word).map((words, at) => made(task, artifactOf(`part-${at}`, words))),
+      now(task, 'completed'),
+    ],
+    text: (word) => large(word).join(''),
+    edit: (event) => event,
+  }),
+  framedScenario('stream-cut', 'the stream ends inside the JSON of an event', {
+    updates: (task, { word }) => [
+      whole(task, 'working', artifactOf('first', `${word} begins, `)),
+      made(task, artifactOf('second', `${word} ends`)),
+    ],
+    expected: ({ word }) => ({ text: `${word} ends` }),
+    // The text stands there whole, the objects around it do not.
+    edit: (event, index) => (index === 0 ? event : event.replace(/\}\s*$/, '')),
+  }),
 ];

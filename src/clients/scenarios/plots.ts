@@ -1,0 +1,101 @@
+import type { Artifact, ErrorName, Part, StreamEvent, Task, TaskState } from '../../model/index.js';
+import { able, onReply, type Patch, RpcFailure, type Step, together } from '../../reference/index.js';
+import { mediaType } from '../../wire/index.js';
+
+// What agents of scenarios do: the course of a task, updates of a stream, and the bytes in which they come.
+
+const text = (words: string): readonly Part[] => [{ kind: 'text', text: words }];
+
+/** Every message becomes a task that takes these steps. */
+export const playing =
+  (...steps: readonly Step[]): Patch =>
+  () => ({ script: () => ({ reply: 'task', steps }) });
+
+/** A task comes into this state; `say` is the message of the status. */
+export const becomes = (state: TaskState, { afterMs = 5, say }: { afterMs?: number; say?: string } = {}): Step => ({
+  afterMs,
+  act: { type: 'status', state, ...(say === undefined ? {} : { say }) },
+});
+
+/** A task makes an artifact of this text. */
+export const makes = (words: string, afterMs = 5): Step => ({
+  afterMs,
+  act: { type: 'artifact', name: 'answer', parts: text(words) },
+});
+
+const named = ({ id: taskId, contextId }: Task) => ({ taskId, ...(contextId === undefined ? {} : { contextId }) });
+
+export const artifactOf = (artifactId: string, words: string): Artifact => ({ artifactId, parts: text(words) });
+
+/** The task itself, with these artifacts. */
+export const whole = (task: Task, state: TaskState, ...artifacts: readonly Artifact[]): StreamEvent => ({
+  type: 'task',
+  task: { ...task, status: { ...task.status, state }, artifacts },
+});
+
+/** An artifact, or a part of one. */
+export const made = (
+  task: Task,
+  artifact: Artifact,
+  flags: { readonly append?: boolean; readonly lastChunk?: boolean } = {},
+): StreamEvent => ({ type: 'artifact', ...named(task), artifact, ...flags });
+
+/** A new state. */
+export const now = (task: Task, state: TaskState, timestamp = task.status.timestamp): StreamEvent => ({
+  type: 'status',
+  ...named(task),
+  status: { state, ...(timestamp === undefined ? {} : { timestamp }) },
+});
+
+/** Time between two updates, ms. */
+const pauseMs = 5;
+
+/**
+ * Every streamed message brings these updates of a new task. The task is known from the stream alone: what a client
+ * tells of it, it has read there.
+ */
+export const streaming = (updates: (task: Task) => readonly StreamEvent[]): Patch =>
+  together(able({ streaming: true }), (inner, { clock }, seams) => ({
+    async stream(command, call) {
+      if (command.op !== 'stream') return inner.stream(command, call);
+      const events = updates(seams.create(command.params.message));
+      async function* paced(): AsyncGenerator<StreamEvent> {
+        for (const event of events) {
+          yield event;
+          await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+        }
+      }
+      return paced();
+    },
+  }));
+
+/** Changes the bytes of each event of Server-Sent Events, as they leave the agent. */
+export const framing = (edit: (event: string, index: number) => string | Uint8Array | readonly Uint8Array[]): Patch =>
+  onReply('any', (reply) => {
+    const { body } = reply;
+    if (mediaType(reply.headers) !== 'text/event-stream') return reply;
+    if (typeof body === 'string' || body instanceof Uint8Array) return reply;
+    async function* framed(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      let index = 0;
+      for await (const event of events) {
+        const made = edit(Buffer.from(event).toString('utf8'), index++);
+        if (typeof made === 'string') yield Buffer.from(made);
+        else if (made instanceof Uint8Array) yield made;
+        else yield* made;
+      }
+    }
+    return { ...reply, body: framed(body) };
+  });
+
+/** Messages are refused with an error, streamed or not. */
+export const refusing = (name: ErrorName): Patch =>
+  together(able({ streaming: true }), (inner) => ({
+    async execute(command, call) {
+      if (command.op === 'send') throw new RpcFailure(name);
+      return inner.execute(command, call);
+    },
+    async stream(command, call) {
+      if (command.op === 'stream') throw new RpcFailure(name);
+      return inner.stream(command, call);
+    },
+  }));
