@@ -1,3 +1,230 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import {
+  brief,
+  type ClientCheck,
+  type ClientRun,
+  callName,
+  callsOf,
+  clientCheck,
+  ends,
+  inconclusive,
+  ofStreams,
+  toldOf,
+  understands,
+  whatWasTold,
+} from '../../src/kit/index.js';
 
-export const answersRules: readonly ClientCheck[] = [];
+type Judge = ClientCheck['judge'];
+
+const errors = [
+  'error-task-not-found',
+  'error-not-cancelable',
+  'error-no-push',
+  'error-unsupported',
+  'error-content-type',
+  'error-agent-response',
+  'error-extended-card',
+  'error-extension-required',
+  'error-version',
+  'error-old-status',
+] as const;
+
+/** More requests of one kind than this are no retries any more. */
+const mostTries = 20;
+
+/** How the same request came again and again; undefined: it did not. */
+function repeated(run: ClientRun): string | undefined {
+  const calls = callsOf(run);
+  const [first] = calls;
+  return first !== undefined && calls.length > mostTries
+    ? `${callName(first)}: ${calls.length} requests followed one another`
+    : undefined;
+}
+
+/** What is no result is not told as one; where the scenario has a result, it is understood. */
+const refuses: Judge = ofStreams((run) => {
+  const { expected } = run;
+  if (expected.state !== undefined) return understands(run);
+  return whatWasTold(({ error, state, text }) => {
+    if (error !== undefined) return undefined;
+    if (state !== undefined && state !== 'completed') return undefined;
+    if (state === undefined && text === undefined)
+      return inconclusive('the line of the client has neither state nor text');
+    return state === undefined ? `the client told the text ${brief(text)}` : `the client told the state ${state}`;
+  })(run);
+});
+
+export const moreMembers = clientCheck('client-answer/unknown-members', 'client.unknown-members')
+  .in('answer-more-members')
+  .expects('ignore members of answers that it does not know', understands)
+  .but('send')
+  .advice('Do not refuse unknown members: later versions and extensions add some.')
+  .killedBy('client-strict-members');
+
+export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
+  .in('answer-unknown-state')
+  .expects('come to an end where a task is in a state that it does not know', (run) => {
+    const over = ends(run);
+    return over === 'holds' ? (repeated(run) ?? 'holds') : over;
+  })
+  .atAnyLevel()
+  .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.')
+  .killedBy('client-waits-for-known-states');
+
+export const timestamps = clientCheck('client-answer/timestamps', 'client.timestamps-read')
+  .in('answer-timestamps')
+  .expects('read timestamps with 0, 3, 6 and 9 fractional digits', ofStreams(understands))
+  .but('stream-alone')
+  .advice('Parse timestamps with any number of digits after the second.')
+  .killedBy('client-three-digits');
+
+export const noHistory = clientCheck('client-answer/no-history', 'client.no-history-needed')
+  .in('answer-no-history')
+  .expects('do without the history of a task', understands)
+  .but('send')
+  .advice('Read what came of a task from its artifacts and the message of its status.')
+  .killedBy('client-needs-history');
+
+export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
+  .in('answer-unfinished')
+  .expects('not give out a task that is still at work as the result', (run) => {
+    if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
+    if (callsOf(run, 'get', 'subscribe', 'list').length > 0) return 'holds';
+    const configured = callsOf(run, 'pushSet').length > 0;
+    if (configured) return 'holds';
+    const found = toldOf(run);
+    if ('open' in found) return found.open;
+    const { state, error, text } = found.told;
+    if (error !== undefined || (state !== undefined && state !== 'completed')) return 'holds';
+    if (state !== undefined) return `the client told the state ${state}, and never looked at the task again`;
+    return text === undefined
+      ? inconclusive('the line of the client has neither a state nor a text')
+      : `the client told the text ${brief(text)}, and not that the task is still at work`;
+  })
+  .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.')
+  .killedBy('client-gives-out-unfinished');
+
+export const errorIsError = clientCheck('client-answer/error-is-error', 'client.error-is-error')
+  .in(...errors)
+  .expects('not take an error of A2A as a success', (run) => {
+    if (run.expected.error === undefined) return understands(run);
+    const again = repeated(run);
+    if (again !== undefined) return again;
+    return whatWasTold(({ error, state, text }) => {
+      if (error !== undefined) return undefined;
+      if (run.ending.kind === 'exit' && run.ending.status !== 0) return undefined;
+      if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
+      return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
+    })(run);
+  })
+  .but('send')
+  .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.')
+  .killedBy('client-error-is-success');
+
+export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
+  .in(...errors)
+  .expects('tell an error of A2A as what it is', understands)
+  .but('send')
+  .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.')
+  .killedBy('client-errors-have-no-name');
+
+export const foreignId = clientCheck('client-answer/foreign-id', 'client.foreign-id')
+  .in('answer-foreign-id')
+  .expects('not take an answer with the id of another request', refuses)
+  .but('send')
+  .advice('Compare the id of the answer with that of the request.')
+  .killedBy('client-takes-foreign-ids');
+
+export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answer-checked')
+  .in('answer-rpc-1', 'answer-result-and-error', 'answer-event-no-version')
+  .expects('not take what is no answer of JSON-RPC 2.0 as a success', refuses)
+  .but('send')
+  .advice('Demand jsonrpc "2.0", and either a result or an error, of answers and of events.')
+  .killedBy('client-takes-any-form');
+
+const tellsFailure: Judge = ofStreams((run) => {
+  // The other scenario has a success.
+  if (run.expected.state === 'completed') return understands(run);
+  return whatWasTold(({ state, error }, { ending, expected }) => {
+    if (error !== undefined || state === expected.state) return undefined;
+    if (state !== undefined) return `the client told the state ${state} of a task that is ${expected.state}`;
+    return ending.kind === 'exit' && ending.status !== 0
+      ? undefined
+      : inconclusive('the line of the client has no state');
+  })(run);
+});
+
+export const failureTold = clientCheck('client-answer/failure-told', 'client.failure-told')
+  .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
+  .expects('tell a task that has failed, was rejected or was canceled as such', tellsFailure)
+  .but('send')
+  .advice('Look at the state before the artifacts are read.')
+  .killedBy('client-failure-is-success');
+
+export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
+  .in('answer-failed', 'answer-asks')
+  .expects('hand on the message of a status', (run) =>
+    run.expected.state === 'completed'
+      ? understands(run)
+      : whatWasTold(({ text, error }, { expected }) => {
+          const words = expected.text ?? '';
+          if (text?.includes(words) === true || error?.text.includes(words) === true) return undefined;
+          return `the client told ${brief(text ?? error?.text ?? 'no text')} where the agent said ${brief(words)}`;
+        })(run),
+  )
+  .but('send')
+  .advice('Show the message of the status: it is the question, or the reason, of the agent.')
+  .killedBy('client-drops-status-messages');
+
+export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
+  .in('send', 'error-unsupported')
+  .expects('read results and errors of the type application/a2a+json', understands)
+  .but('answer-json')
+  .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
+  .killedBy('client-plain-json-only');
+
+export const jsonType = clientCheck('client-answer/media-type-json', 'client.rest-answer-media-types')
+  .in('answer-json', 'error-json')
+  .expects('read results and errors of the type application/json', understands)
+  .but('send')
+  .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
+  .killedBy('client-a2a-json-only');
+
+export const any2xx = clientCheck('client-answer/http-2xx', 'client.rest-2xx')
+  .in('answer-201')
+  .expects('take HTTP 201 with a result as a success', understands)
+  .but('send')
+  .advice('Every status from 200 to 299 is a success.')
+  .killedBy('client-only-200');
+
+export const grpcDetails = clientCheck('client-answer/grpc-details', 'client.grpc-error-details')
+  .in('error-in-details')
+  .expects('read the details of an error from an answer of trailers only', understands)
+  .but('send')
+  .advice('Decode grpc-status-details-bin, and hand on the reason of its ErrorInfo.')
+  .killedBy('client-no-details');
+
+export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
+  .in(...errors)
+  .expects('end after an error of A2A', ends)
+  .atAnyLevel()
+  .advice('An error is the end of a call.')
+  .killedBy('client-waits-after-errors');
+
+export const answersRules = [
+  moreMembers,
+  unknownState,
+  timestamps,
+  noHistory,
+  unfinished,
+  errorIsError,
+  errorKind,
+  answersEnd,
+  foreignId,
+  rpcChecked,
+  failureTold,
+  statusMessage,
+  a2aType,
+  jsonType,
+  any2xx,
+  grpcDetails,
+];

@@ -1,3 +1,213 @@
-import type { Scenario } from '../scenario.js';
+import type { ErrorName, JsonObject } from '../../model/index.js';
+import { isObject } from '../../model/index.js';
+import { onEnvelope, onReply, onResult, onStatus, type Patch, together } from '../../reference/index.js';
+import { type Scenario, scenario } from '../scenario.js';
+import { becomes, makes, now, playing, refusing, whole } from './plots.js';
+import { streamedScenario } from './streamed.js';
 
-export const answersScenarios: readonly Scenario[] = [];
+// Answers that are unusual and right, errors, and answers that are none.
+
+const hello = { do: 'send', text: 'Hello' } as const;
+
+/** A task that ends at once, with an artifact; `patch`: what is difficult about it. */
+const answerScenario = (
+  id: Scenario['id'],
+  about: string,
+  patch: Patch,
+  more: Omit<Partial<Scenario>, 'id' | 'about' | 'patch'> = {},
+): Scenario =>
+  scenario(id, {
+    about,
+    errand: hello,
+    patch: ({ word }) => together(playing(becomes('working'), makes(`${word} was made`), becomes('completed')), patch),
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+    ...more,
+  });
+
+/** Sends are refused with this error. */
+const errorScenario = (
+  id: Scenario['id'],
+  error: ErrorName,
+  about: string,
+  more: Omit<Partial<Scenario>, 'id' | 'about'> = {},
+): Scenario =>
+  scenario(id, { about, errand: hello, patch: () => refusing(error), expected: { error }, limitMs: 8000, ...more });
+
+/** A task that ends in this state, with a text in its status alone. */
+const endedScenario = (
+  id: Scenario['id'],
+  state: 'failed' | 'rejected' | 'canceled' | 'input-required',
+  about: string,
+): Scenario =>
+  scenario(id, {
+    about,
+    errand: hello,
+    patch: ({ word }) => playing(becomes('working'), becomes(state, { say: `It is about ${word}.` })),
+    expected: ({ word }) => ({ state, text: `It is about ${word}.` }),
+  });
+
+/** What is said of a message that is not answered as JSON-RPC has it: nothing that a client may tell as the result. */
+const brokenScenario = (id: Scenario['id'], about: string, edit: (response: JsonObject) => JsonObject): Scenario =>
+  answerScenario(
+    id,
+    about,
+    onEnvelope((response) => edit(response)),
+    { binding: 'jsonrpc', expected: {} },
+  );
+
+/** Adds members that no version has to every object of a result. */
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMore);
+  if (!isObject(value)) return value;
+  const own = Object.entries(value).map(([name, one]) => [name, name === 'metadata' ? one : withMore(one)]);
+  return { ...Object.fromEntries(own), futureMember: { since: 'tomorrow', of: [1, null] } };
+}
+
+/** A state that no version has, until the task has ended. */
+const unknownStates: Patch = (inner, world, seams) => {
+  const isNumber = world.dialect.binding.requests === 'messages';
+  const patch = onStatus((status) => (status['state'] === 'TASK_STATE_COMPLETED' ? status : future(status, isNumber)));
+  return patch(inner, world, seams);
+};
+const future = (status: JsonObject, isNumber: boolean): JsonObject => ({
+  ...status,
+  state: isNumber ? 99 : 'TASK_STATE_FUTURE',
+});
+
+/** A message is answered at once, whatever its task is at. */
+const impatient: Patch = () => ({ patience: () => 0 });
+
+const withType =
+  (type: string): Patch =>
+  () => ({ httpType: () => type });
+
+/** The HTTP status of answers to messages. */
+const withStatus = (status: number): Patch =>
+  onReply('any', (reply, { method }) => (method === 'POST' ? { ...reply, status } : reply));
+
+const since10 = { profiles: ['a2a-1.0'] } as const;
+const since03 = { profiles: ['a2a-1.0', 'a2a-0.3'] } as const;
+
+export const answersScenarios = [
+  answerScenario(
+    'answer-more-members',
+    'every object of an answer has members that the version does not know',
+    onResult('any', withMore),
+    { notOver: ['grpc'] },
+  ),
+  scenario('answer-unknown-state', {
+    about: 'the task is in a state that the version does not know, and then completed',
+    errand: hello,
+    profiles: ['a2a-1.0'],
+    patch: ({ word }) =>
+      together(
+        playing(becomes('working'), makes(`${word} was made`, 300), becomes('completed')),
+        impatient,
+        unknownStates,
+      ),
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+    limitMs: 8000,
+  }),
+  streamedScenario('answer-timestamps', 'timestamps have 0, 3, 6 and 9 fractional digits', {
+    notOver: ['grpc'],
+    updates: (task, { word }) => [
+      whole({ ...task, status: { ...task.status, timestamp: '2026-03-01T10:00:00Z' } }, 'submitted', {
+        artifactId: 'only',
+        parts: [{ kind: 'text', text: `${word} was made` }],
+      }),
+      now(task, 'working', '2026-03-01T10:00:01.123Z'),
+      now(task, 'working', '2026-03-01T10:00:02.123456Z'),
+      now(task, 'completed', '2026-03-01T10:00:03.123456789Z'),
+    ],
+    text: (word) => `${word} was made`,
+  }),
+  answerScenario('answer-no-history', 'tasks come without their history', (inner) => ({
+    view: (task, historyLength) => {
+      const { history: _, ...rest } = inner.view(task, historyLength);
+      return rest;
+    },
+  })),
+  scenario('answer-unfinished', {
+    about: 'the agent answers before the task has ended',
+    errand: hello,
+    patch: ({ word }) =>
+      together(playing(becomes('working'), makes(`${word} was made`, 1000), becomes('completed')), impatient),
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+  }),
+  errorScenario('error-task-not-found', 'TaskNotFound', 'the agent answers with TaskNotFoundError'),
+  errorScenario('error-not-cancelable', 'TaskNotCancelable', 'the agent answers with TaskNotCancelableError'),
+  errorScenario(
+    'error-no-push',
+    'PushNotificationNotSupported',
+    'the agent answers with PushNotificationNotSupportedError',
+  ),
+  errorScenario('error-unsupported', 'UnsupportedOperation', 'the agent answers with UnsupportedOperationError'),
+  errorScenario('error-content-type', 'ContentTypeNotSupported', 'the agent answers with ContentTypeNotSupportedError'),
+  errorScenario('error-agent-response', 'InvalidAgentResponse', 'the agent answers with InvalidAgentResponseError'),
+  errorScenario(
+    'error-extended-card',
+    'ExtendedCardNotConfigured',
+    'the agent answers with the error of an extended card that is not configured',
+    since03,
+  ),
+  errorScenario(
+    'error-extension-required',
+    'ExtensionSupportRequired',
+    'the agent answers with ExtensionSupportRequiredError',
+    since10,
+  ),
+  errorScenario('error-version', 'VersionNotSupported', 'the agent answers with VersionNotSupportedError', since10),
+  errorScenario(
+    'error-old-status',
+    'ContentTypeNotSupported',
+    'the agent answers with ContentTypeNotSupportedError under the HTTP status of 1.0.0',
+    {
+      ...since10,
+      binding: 'http+json',
+      patch: () =>
+        together(refusing('ContentTypeNotSupported'), (inner) => ({
+          httpRefusal: (error) => ({ ...inner.httpRefusal(error), status: 415 }),
+        })),
+    },
+  ),
+  brokenScenario('answer-foreign-id', 'answers have the id of another request', (response) => ({
+    ...response,
+    id: 'of-another-request',
+  })),
+  brokenScenario('answer-rpc-1', 'answers are of JSON-RPC 1.0', (response) => ({ ...response, jsonrpc: '1.0' })),
+  brokenScenario('answer-result-and-error', 'answers have a result and an error at once', (response) => ({
+    ...response,
+    error: { code: -32603, message: 'Something went wrong' },
+  })),
+  streamedScenario('answer-event-no-version', 'the events of a stream do not say that they are of JSON-RPC', {
+    binding: 'jsonrpc',
+    patch: () => onEnvelope(({ jsonrpc: _, ...response }) => response),
+    expected: {},
+  }),
+  endedScenario('answer-failed', 'failed', 'the task has failed, and its status says why'),
+  endedScenario('answer-rejected', 'rejected', 'the task was rejected, and its status says why'),
+  endedScenario('answer-canceled', 'canceled', 'the task was canceled, and its status says why'),
+  endedScenario('answer-asks', 'input-required', 'the task needs an input, and its status says which'),
+  streamedScenario('stream-failed', 'the stream brings a task that has failed', {
+    updates: (task, { word }) => [
+      whole(task, 'working', { artifactId: 'only', parts: [{ kind: 'text', text: `${word} was made` }] }),
+      now(task, 'failed'),
+    ],
+    expected: ({ word }) => ({ state: 'failed', text: `${word} was made` }),
+  }),
+  answerScenario('answer-json', 'results are of the type application/json', withType('application/json'), {
+    binding: 'http+json',
+  }),
+  errorScenario('error-json', 'UnsupportedOperation', 'errors are of the type application/json', {
+    binding: 'http+json',
+    patch: () => together(refusing('UnsupportedOperation'), withType('application/json')),
+  }),
+  answerScenario('answer-201', 'a message is answered with HTTP 201', withStatus(201), { binding: 'http+json' }),
+  errorScenario('error-in-details', 'TaskNotCancelable', 'an error is named in its details alone', {
+    binding: 'grpc',
+    patch: () =>
+      together(refusing('TaskNotCancelable'), (inner) => ({
+        grpcRefusal: (error) => ({ ...inner.grpcRefusal(error), message: 'The call was refused.' }),
+      })),
+  }),
+];
