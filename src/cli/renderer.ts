@@ -16,7 +16,7 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
     dialect !== undefined
       ? [loadLedger(dialect.ledger), loadLedger('x402')]
       : ofClients !== undefined
-        ? [loadLedger(ofClients)]
+        ? [loadLedger(ofClients), loadLedger('client-x402')]
         : [];
   const made = new Map(
     ledgers.flatMap(({ rows }) =>

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
 import type { ClientRun, Delivery, Inspector } from '../kit/index.js';
-import { createAgent, type Patch, serveAgent } from '../reference/index.js';
+import { createAgent, createFacilitator, type Patch, serveAgent } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, CarrierFailure, realClock } from '../wire/index.js';
 import type { Ended, StartClient } from './client-process.js';
@@ -99,6 +100,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const facts: Record<string, string> = {};
   const deliveries: Delivery[] = [];
   const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
+  const facilitator = createFacilitator({ clock });
   const stops: (() => void)[] = [];
   // A port that was open and is closed again: the system gives it to nobody else for a while.
   const unused = await ownPort(scenario.id, 'elsewhere');
@@ -109,6 +111,8 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: unused.url },
     clock,
     word: crypto.randomUUID().slice(0, 8),
+    key: randomBytes(32).toString('hex'),
+    facilitator: facilitator.control,
     outbound,
     note: (name, value) => {
       facts[name] = value;
@@ -153,6 +157,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       baseUrl,
       patches,
       outbound,
+      facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle },
       webhookHosts: () => true,
       most: mostStored,
     });

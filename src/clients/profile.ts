@@ -1,5 +1,5 @@
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
-import { type Ledger, loadLedger } from '../ledger/index.js';
+import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 
 // Profiles of clients: `client-1.0-grpc` is a client of A2A 1.0 over gRPC.
 
@@ -18,9 +18,10 @@ export const clientProfiles = (chosen: readonly Dialect[] = dialects): readonly 
     return id === undefined ? [] : [{ id, ledger: clientLedger(dialect) }];
   });
 
-/** The requirement rows of clients of a version, those of other bindings left out. */
-export function clientLedger({ id, like = id, binding }: Dialect): Ledger {
-  const whole = loadLedger(`client-${like.replace(/^a2a-/, '')}`);
+/** The requirement rows of clients of a version, and of payments where it has them; those of other bindings left out. */
+export function clientLedger({ id, like = id, binding, pays }: Dialect): Ledger {
+  const plain = loadLedger(`client-${like.replace(/^a2a-/, '')}`);
+  const whole = pays ? overlaid(plain, loadLedger('client-x402')) : plain;
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));

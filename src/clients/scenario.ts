@@ -3,6 +3,7 @@ import type { Errand, Expected } from '../kit/index.js';
 import type { ScenarioId } from '../ledger/index.js';
 import type { Patch } from '../reference/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
+import type { FacilitatorControl } from '../x402/index.js';
 
 /** The servers of a scenario, as base URLs without a slash at the end. */
 export interface Places {
@@ -19,6 +20,10 @@ export interface Stage {
   readonly clock: Clock;
   /** Another word in each run: a client that prints it has read it. */
   readonly word: string;
+  /** A private key without funds, made for this run: 64 hex digits. */
+  readonly key: string;
+  /** What verifies and settles payments, for agents that charge; its chain has no money at first. */
+  readonly facilitator: FacilitatorControl;
   /** Calls webhooks of the client. */
   readonly outbound: Carrier;
   /** Keeps a fact for the checks, under `ClientRun.facts`. */

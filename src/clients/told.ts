@@ -72,6 +72,7 @@ export function readTold(line: string, dialect: Dialect): Told | undefined {
     state: typeof state === 'string' ? stateOf(state) : undefined,
     text: kept(stringMember(value, 'text')),
     taskId: kept(stringMember(value, 'taskId')),
+    transaction: kept(stringMember(value, 'transaction')),
     contextId: kept(stringMember(value, 'contextId')),
     error:
       about === undefined || error === null

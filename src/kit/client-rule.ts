@@ -23,8 +23,8 @@ export interface Errand {
   /** The message of `send`, `stream`, `notify` and `pay`. */
   readonly text?: string;
   /**
-   * The messages of `converse`, one after the other, in one conversation. Of `notify`, in place of `text`: each begins
-   * a task of its own, and a webhook is registered for each.
+   * The messages of `converse`, one after the other, in one conversation. Of `notify` and `pay`, in place of `text`:
+   * each begins a task of its own, for which a webhook is registered, or which is paid.
    */
   readonly texts?: readonly string[];
   /** The task of `get`, `cancel`, `subscribe` and `list-configs`. */
@@ -70,6 +70,8 @@ export interface Told {
   readonly ids?: readonly string[];
   /** States of the task one after the other, where the client tells each. */
   readonly states?: readonly string[];
+  /** The transaction of the last receipt. */
+  readonly transaction?: string;
   /** What the client warns of. */
   readonly warnings?: readonly string[];
 }

@@ -3,18 +3,26 @@ import { type Scenario, scenario } from '../scenario.js';
 
 // The agent cannot answer, or its answer is lost.
 
-/** Another answer for the first call; `serve` is the agent. */
-const firstCall =
-  (answer: (request: Incoming, serve: (request: Incoming) => Promise<Reply>) => Promise<Reply> | Reply): Patch =>
+type Serve = (request: Incoming) => Promise<Reply>;
+
+/** Another answer for the first call for which there is one; `serve` is the agent, undefined what it says itself. */
+export const onCall =
+  (answer: (request: Incoming, serve: Serve) => Promise<Reply | undefined> | Reply | undefined): Patch =>
   (inner, _, whole) => {
-    let isFirst = true;
+    let isOver = false;
     return {
-      serve(request) {
+      async serve(request) {
         const route = whole.route(request);
         const isCall = route === 'endpoint' || route === 'http-json' || route === 'grpc';
-        if (!isFirst || !isCall) return inner.serve(request);
-        isFirst = false;
-        return Promise.resolve(answer(request, inner.serve));
+        if (isOver || !isCall) return inner.serve(request);
+        let said: Promise<Reply> | undefined;
+        const serve: Serve = (one) => {
+          said ??= inner.serve(one);
+          return said;
+        };
+        const other = await answer(request, serve);
+        isOver ||= other !== undefined;
+        return other ?? serve(request);
       },
     };
   };
@@ -30,7 +38,7 @@ export const troubleScenarios: readonly Scenario[] = [
     notOver: ['grpc'],
     patch: (stage) => {
       stage.note('retry-after', String(busySeconds));
-      return firstCall(() => ({
+      return onCall(() => ({
         status: 503,
         headers: [
           ['content-type', 'text/plain'],
@@ -44,7 +52,7 @@ export const troubleScenarios: readonly Scenario[] = [
     about: 'the connection is cut when the agent has begun the task, before it has answered',
     errand: { do: 'send', text: 'Hello' },
     patch: () =>
-      firstCall(async (request, serve) => {
+      onCall(async (request, serve) => {
         const reply = await serve(request);
         return { ...reply, fate: 'reset' };
       }),
