@@ -14,6 +14,8 @@ const { values: given } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    // Measures only the faults that the stored table lacks, and stores it with them.
+    add: { type: 'boolean', default: false },
     fault: { type: 'string', multiple: true },
     seeds: { type: 'string', default: '20' },
     'chain-seeds': { type: 'string', default: '30' },
@@ -28,10 +30,24 @@ const { values: given } = parseArgs({
 });
 const cap = Number(given.cap);
 const seedsOf = (count) => Array.from({ length: Number(count) }, (_, at) => at + 1);
-// Faults that need signed calls or payments take long, so tests run the campaigns for them.
-const chosen = fuzzFaults.filter(({ id, callers }) =>
-  given.fault === undefined ? callers === undefined : given.fault.some((one) => id.includes(one)),
+const never = Number.POSITIVE_INFINITY;
+const rowPattern = /^(fuzz-\S+) +(\d+)\/(\d+) +(\S+) +(\S+) +(\S+) +(\S+) +(\d+) +(.*)$/gm;
+const figure = (text) => (text.startsWith('>') ? never : Number(text));
+const storedTable = given.add ? readFileSync(file, 'utf8') : '';
+const storedRows = new Map(
+  [...storedTable.matchAll(rowPattern)].map(([, id, found, of, median, p90, bound, steps, flaky, bucket]) => {
+    const counts = { found: Number(found), of: Number(of), flaky: Number(flaky) };
+    const figures = { median: figure(median), p90: figure(p90), bound: figure(bound), steps: figure(steps) };
+    return [id, { id, ...counts, ...figures, bucket }];
+  }),
 );
+// Faults that need signed calls or payments take long, so tests run the campaigns for them.
+const listed = fuzzFaults.filter(({ callers }) => callers === undefined);
+const chosen = (given.fault === undefined ? listed : fuzzFaults).filter(
+  ({ id }) => !storedRows.has(id) && (given.fault === undefined || given.fault.some((one) => id.includes(one))),
+);
+const chained = given.add ? chosen.filter(({ chain }) => chain).map(({ id }) => id) : [];
+if (chained.length > 0) throw new Error(`--add compares nothing, as these need: ${chained.join(', ')}`);
 const profileOf = ({ profiles = ['a2a-0.3'] }) => profiles[0];
 const jobOf = (fault, seed, more) => ({ profile: profileOf(fault), fault: fault.id, seed, cap, ...more });
 
@@ -72,7 +88,6 @@ if (done < open.length) {
 }
 const results = jobs.map((job) => stored.get(keyOf(job)));
 
-const never = Number.POSITIVE_INFINITY;
 const requestsOf = (some) => some.map(({ requests }) => requests ?? never);
 const shown = (value) => (Number.isFinite(value) ? String(value) : `>${cap}`);
 const most = (words) => {
@@ -114,7 +129,10 @@ function pairOf(fault) {
     foundUnguided: `${count(unguided)}/${total}`,
   };
 }
-const rows = chosen.map(rowOf);
+const measured = chosen.map(rowOf);
+const rows = given.add
+  ? listed.flatMap(({ id }) => measured.find((row) => row.id === id) ?? storedRows.get(id) ?? [])
+  : measured;
 const compared = chains.map(pairOf);
 
 const comparison = `
@@ -129,6 +147,7 @@ ${columns([
 Guided needs fewer requests for ${compared.filter((row) => row.guided < row.unguided).length} of ${compared.length}; over all of them ${shown(median(compared.map((row) => row.guided)))} at the median, unguided ${shown(median(compared.map((row) => row.unguided)))}.`;
 
 const missed = rows.filter((row) => row.found < row.of);
+const compares = given.add ? /\n\nFaults behind .*/s.exec(storedTable)?.[0].trimEnd() : comparison;
 const text = `Seeded faults of the fuzzer: how many requests until a finding that is confirmed. Made by npm run bench:fuzz.
 
 ${given.seeds} seeds for each fault, at most ${cap} requests for each seed; reference agent in memory, virtual time. Requests are
@@ -150,12 +169,15 @@ ${columns([
   ]),
 ])}
 
-${rows.length} faults, ${rows.filter((row) => row.found * 2 > row.of).length} found by most seeds, ${rows.length - missed.length} by all. Median of the medians: ${shown(median(rows.map((row) => row.median)))} requests; steps at the median: ${shown(median(rows.map((row) => row.steps)))}.${compared.length === 0 ? '' : comparison}
+${rows.length} faults, ${rows.filter((row) => row.found * 2 > row.of).length} found by most seeds, ${rows.length - missed.length} by all. Median of the medians: ${shown(median(rows.map((row) => row.median)))} requests; steps at the median: ${shown(median(rows.map((row) => row.steps)))}.${compared.length === 0 && !given.add ? '' : (compares ?? '')}
 `;
 process.stdout.write(given.json ? `${JSON.stringify({ rows, compared, results }, undefined, 1)}\n` : text);
 process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-if (given.write) writeFileSync(file, text);
-if (given.check) process.exitCode = compare(readFileSync(file, 'utf8'), rows);
+if (given.add && storedTable.split('\n\n')[1] !== text.split('\n\n')[1]) {
+  throw new Error('the stored table was measured with other seeds or another cap');
+}
+if (given.write || given.add) writeFileSync(file, text);
+if (given.check) process.exitCode = compare(readFileSync(file, 'utf8'), measured);
 
 /** 0 when no fault needs more than the table allows. */
 function compare(table, measured) {
