@@ -5,6 +5,7 @@ import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
 import {
   applyBaseline,
+  asOffer,
   type Baseline,
   type CheckResult,
   judgeGate,
@@ -239,7 +240,7 @@ function begin(
     redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
   const judged = (runs: readonly ClientRun[]): readonly CheckResult[] => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
-    return planned.map((one) => resultOf(one, ruleOn(one.rule, byId), redactor, again));
+    return planned.map((one) => asOffer(resultOf(one, ruleOn(one.rule, byId), redactor, again)));
   };
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const plain = judged(runs);

@@ -25,7 +25,7 @@ const manyBytes = (word: string): string => `${word}: \u00e9, \u20ac, \u5b57, \u
 const large = (word: string): readonly [string, string] => [`${word} ${'a'.repeat(70 << 10)} `, 'b'.repeat(1 << 20)];
 
 export const framingScenarios = [
-  streamedScenario('stream-alone', 'nothing of a task is known but what is streamed'),
+  streamedScenario('stream-alone', 'an ordinary stream is all that is known of its task'),
   framedScenario('stream-crlf', 'the lines of the stream end in CRLF', {
     edit: (event) => event.replaceAll('\n', '\r\n'),
   }),
