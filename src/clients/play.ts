@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientRun, Delivery, Inspector } from '../kit/index.js';
-import { createAgent, createFacilitator, type Patch, serveAgent } from '../reference/index.js';
+import type { ClientRun, Delivery, Errand, Inspector } from '../kit/index.js';
+import {
+  createAgent,
+  createChain,
+  createFacilitator,
+  type Patch,
+  residentKey,
+  residents,
+  serveAgent,
+  testChainId,
+  type Upstream,
+} from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
-import { type Carrier, CarrierFailure, realClock } from '../wire/index.js';
+import { type Carrier, CarrierFailure, type Clock, realClock } from '../wire/index.js';
+import { wif } from '../xpr/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Recorder } from './recorder.js';
@@ -60,6 +71,29 @@ const mostAnswer = 64 * 1024;
 /** Characters of the error output that are kept. */
 const mostWords = 2000;
 
+/** Signed calls of one account in a minute: no scenario is about the limit. */
+const mostSigned = 600;
+
+/** Where requests are signed: a chain, and an account on it for the client. */
+async function signing(
+  dialect: Dialect,
+  clock: Clock,
+): Promise<{ readonly chain: Upstream; readonly account: NonNullable<Errand['account']> } | undefined> {
+  if (dialect.signed === undefined) return undefined;
+  const chain = createChain({ clock });
+  await residents(chain.control);
+  return {
+    chain: { url: 'http://chain.internal', carrier: chain.handle },
+    account: {
+      account: 'alice',
+      key: wif(residentKey('alice')),
+      lines: String(dialect.signed),
+      audience: 'tckagent',
+      chainId: testChainId,
+    },
+  };
+}
+
 /** A scenario on its ports, before a client comes. */
 export interface Staged {
   readonly scenario: Scenario;
@@ -101,6 +135,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const deliveries: Delivery[] = [];
   const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
   const facilitator = createFacilitator({ clock });
+  const surroundings = await signing(dialect, clock);
   const stops: (() => void)[] = [];
   // A port that was open and is closed again: the system gives it to nobody else for a while.
   const unused = await ownPort(scenario.id, 'elsewhere');
@@ -113,6 +148,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),
     facilitator: facilitator.control,
+    account: surroundings?.account,
     outbound,
     note: (name, value) => {
       facts[name] = value;
@@ -158,6 +194,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       patches,
       outbound,
       facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle },
+      ...(surroundings === undefined ? {} : { chain: surroundings.chain, xpr: { rateLimit: mostSigned } }),
       webhookHosts: () => true,
       most: mostStored,
     });

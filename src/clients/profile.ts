@@ -1,15 +1,15 @@
-import { type Dialect, dialectById, dialects } from '../dialect/index.js';
+import { type Dialect, dialects } from '../dialect/index.js';
 import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 
 // Profiles of clients: `client-1.0-grpc` is a client of A2A 1.0 over gRPC.
 
 /** The profile of clients of a version and binding; undefined: the kit has no requirements for them. */
 export const clientProfileOf = ({ id }: Dialect): string | undefined =>
-  /^a2a-(1\.0|0\.3|0\.2)(-|$)/.test(id) ? id.replace(/^a2a-/, 'client-') : undefined;
+  /^(a2a-(1\.0|0\.3|0\.2)|xpr)(-|$)/.test(id) ? `client-${id.replace(/^a2a-/, '')}` : undefined;
 
 /** The version and binding of a profile of clients; undefined: it is no such profile. */
 export const dialectOfClient = (profile: string): Dialect | undefined =>
-  profile.startsWith('client-') ? dialectById(profile.replace(/^client-/, 'a2a-')) : undefined;
+  dialects.find((dialect) => clientProfileOf(dialect) === profile);
 
 /** Every profile of clients, with its rows. */
 export const clientProfiles = (chosen: readonly Dialect[] = dialects): readonly { id: string; ledger: Ledger }[] =>
@@ -18,10 +18,31 @@ export const clientProfiles = (chosen: readonly Dialect[] = dialects): readonly 
     return id === undefined ? [] : [{ id, ledger: clientLedger(dialect) }];
   });
 
+function ofVersion(version: string, pays: boolean): Ledger {
+  const plain = loadLedger(`client-${version.replace(/^a2a-/, '')}`);
+  return pays ? overlaid(plain, loadLedger('client-x402')) : plain;
+}
+
+/** Sentences of 0.3 that hold for the dialect of XPR too: the envelope of JSON-RPC, and what a message says of tasks. */
+const ofXpr = new Set<string | undefined>([
+  'client.rpc-post',
+  'client.rpc-media-type',
+  'client.rpc-version',
+  'client.rpc-method',
+  'client.rpc-id',
+  'client.rpc-id-not-null',
+  'client.follow-up-task-id',
+  'client.finished-task-not-reused',
+]);
+function sharedWithXpr(): Ledger {
+  const whole = loadLedger('client-0.3');
+  const rowsOf: Ledger['rowsOf'] = (key) => (ofXpr.has(key) ? whole.rowsOf(key) : []);
+  return { ...whole, rows: whole.rows.filter(({ key }) => ofXpr.has(key)), row: (key) => rowsOf(key)[0], rowsOf };
+}
+
 /** The requirement rows of clients of a version, and of payments where it has them; those of other bindings left out. */
-export function clientLedger({ id, like = id, binding, pays }: Dialect): Ledger {
-  const plain = loadLedger(`client-${like.replace(/^a2a-/, '')}`);
-  const whole = pays ? overlaid(plain, loadLedger('client-x402')) : plain;
+export function clientLedger({ id, like = id, binding, pays, signed }: Dialect): Ledger {
+  const whole = signed === undefined ? ofVersion(like, pays) : overlaid(sharedWithXpr(), loadLedger('client-xpr'));
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));

@@ -22,6 +22,8 @@ export interface Stage {
   readonly word: string;
   /** A private key without funds, made for this run: 64 hex digits. */
   readonly key: string;
+  /** Where requests are signed: who the client is, for every errand. */
+  readonly account: Errand['account'];
   /** What verifies and settles payments, for agents that charge; its chain has no money at first. */
   readonly facilitator: FacilitatorControl;
   /** Calls webhooks of the client. */
@@ -59,8 +61,10 @@ export const usualLimitMs = 15_000;
 /** Named for its difficulty. scripts/generate.js reads the ids from these calls. */
 export const scenario = (id: ScenarioId, definition: Omit<Scenario, 'id'>): Scenario => ({ id, ...definition });
 
-export const errandOf = ({ errand }: Scenario, stage: Stage): Errand =>
-  typeof errand === 'function' ? errand(stage) : errand;
-
 export const expectedOf = ({ expected = {} }: Scenario, stage: Stage): Expected =>
   typeof expected === 'function' ? expected(stage) : expected;
+
+export function errandOf({ errand }: Scenario, stage: Stage): Errand {
+  const own = typeof errand === 'function' ? errand(stage) : errand;
+  return stage.account === undefined ? own : { ...own, account: stage.account };
+}

@@ -47,7 +47,10 @@ export interface Errand {
   readonly extensions?: readonly string[];
   /** `pay`: a private key without funds, hex, and the most that the user is ready to pay, in atomic units. */
   readonly wallet?: { readonly key: string; readonly most: string; readonly network: string };
-  /** Signed requests: the account, its key, and the chain that knows it. */
+  /**
+   * Signed requests: `account`, its private `key` as text, and how many `lines` are signed, "3" or "5"; of five lines
+   * the account of the agent, `audience`, and the `chainId`.
+   */
   readonly account?: Readonly<Record<string, string>>;
   /** Public keys of agents whose cards the user trusts, as JWK. */
   readonly trusted?: readonly unknown[];

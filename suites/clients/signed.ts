@@ -1,3 +1,231 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import {
+  type ClientCall,
+  type ClientRun,
+  callName,
+  callsOf,
+  clientCheck,
+  eachCall,
+  type LawJudgement,
+  toldText,
+  whatWasTold,
+  xprText,
+} from '../../src/kit/index.js';
+import { brief } from '../../src/model/index.js';
 
-export const signedRules: readonly ClientCheck[] = [];
+const { headerNames } = xprText;
+
+/** The values of one of the three headers. */
+const valuesOf = ({ exchange: { request } }: ClientCall, name: keyof typeof headerNames): readonly string[] =>
+  request.headers.flatMap(([found, value]) =>
+    found.toLowerCase() === headerNames[name].toLowerCase() ? [value.trim()] : [],
+  );
+const firstOf = (call: ClientCall, name: keyof typeof headerNames): string => valuesOf(call, name)[0] ?? '';
+
+/** Judges each call that has a header; what it lacks is another check. */
+const eachSigned = (
+  name: keyof typeof headerNames,
+  judge: (value: string, call: ClientCall, run: ClientRun) => string | undefined,
+): ((run: ClientRun) => LawJudgement) => {
+  const all = eachCall((call, run) => judge(firstOf(call, name), call, run));
+  return (run) => all({ ...run, calls: run.calls.filter((call) => firstOf(call, name) !== '') });
+};
+
+const keyOf = ({ errand }: ClientRun): xprText.PrivateKey | undefined => {
+  const text = errand.account?.['key'];
+  return text === undefined ? undefined : xprText.readPrivateKey(text);
+};
+
+export const xprCardPath = clientCheck('client-xpr/card-path', 'client.xpr-card-path')
+  .in('send')
+  .expects('ask for the card at /.well-known/agent.json', ({ calls }) => {
+    const cards = calls.filter(({ is }) => is === 'card' || is === 'old-card');
+    const paths = cards.map(({ exchange }) => new URL(exchange.request.url).pathname);
+    if (paths.some((path) => path.endsWith('/.well-known/agent.json'))) return 'holds';
+    return paths.length === 0 ? 'not-concerned' : `it asked at ${brief([...new Set(paths)])} alone`;
+  })
+  .advice('Ask for /.well-known/agent.json: agents of this dialect have their card there.')
+  .killedBy('client-xpr-other-card-path');
+
+export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoint')
+  .in('send', 'signed-cancel')
+  .expects(
+    'send its requests with POST to /a2a',
+    eachCall(({ exchange: { request } }) => {
+      const { pathname } = new URL(request.url);
+      return request.method === 'POST' && pathname === '/a2a' ? undefined : `it is ${request.method} ${pathname}`;
+    }),
+  )
+  .advice('Add /a2a to the URL of the card, unless it ends with it.')
+  .killedBy('client-xpr-other-endpoint');
+
+export const xprHeaders = clientCheck('client-xpr/headers', 'client.xpr-headers')
+  .in('send', 'signed-scripts', 'signed-cancel')
+  .expects(
+    'sign every request with the three headers',
+    eachCall((call) => {
+      for (const name of ['account', 'timestamp', 'signature'] as const) {
+        const values = valuesOf(call, name);
+        if (values.length !== 1) return `${headerNames[name]} is there ${values.length} times`;
+        if (values[0] === '') return `${headerNames[name]} is empty`;
+      }
+      return undefined;
+    }),
+  )
+  .advice('Sign tasks/get and tasks/cancel as well as message/send.')
+  .killedBy('client-xpr-signs-messages-only');
+
+export const xprAccount = clientCheck('client-xpr/account', 'client.xpr-account')
+  .in('send', 'signed-cancel')
+  .expects(
+    'name its own account',
+    eachSigned('account', (value, _, { errand }) => {
+      const own = errand.account?.['account'];
+      return value === own ? undefined : `${headerNames.account} is ${brief(value)}, the account is ${own}`;
+    }),
+  )
+  .advice('Send the account as it was given, without a permission behind it.')
+  .killedBy('client-xpr-other-account');
+
+/** Seconds that a timestamp may be away from now. */
+const windowSeconds = 300;
+
+export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-timestamp')
+  .in('send', 'signed-cancel')
+  .expects(
+    'send Unix time in seconds',
+    eachSigned('timestamp', (value, { exchange }) => {
+      if (!/^\d{1,15}$/.test(value)) return `${headerNames.timestamp} is ${brief(value)}`;
+      const off = Math.abs(Number(value) - exchange.startedAt / 1000);
+      return off <= windowSeconds
+        ? undefined
+        : `${headerNames.timestamp} is ${value}, ${Math.round(off)} s away from now`;
+    }),
+  )
+  .advice('Write whole seconds since 1970 in decimal digits.')
+  .killedBy('client-xpr-milliseconds');
+
+export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-signature')
+  .in('send', 'signed-scripts', 'signed-cancel')
+  .expects(
+    'sign account, timestamp and the body as it is sent',
+    eachSigned('signature', (text, call, run) => {
+      const signature = xprText.readSignatureLeniently(text);
+      const key = keyOf(run);
+      if (signature === undefined || key === undefined) return undefined;
+      const { audience = '', chainId = '' } = run.errand.account ?? {};
+      const claim = {
+        account: firstOf(call, 'account'),
+        timestamp: firstOf(call, 'timestamp'),
+        body: call.exchange.request.body ?? new Uint8Array(),
+      };
+      const schemes = [{ lines: 3 }, { lines: 5, audience, chainId }] as const;
+      const digests = schemes.map((scheme) => xprText.digest(scheme, claim));
+      const isOf = (hash: Uint8Array): boolean => {
+        const found = xprText.recover(hash, signature);
+        return found !== undefined && Buffer.from(found).equals(key.publicKey);
+      };
+      if (digests.some((digest) => isOf(xprText.signedHash(digest)))) return undefined;
+      return digests.some(isOf)
+        ? 'the digest was signed as it is; published agents ask for its SHA-256'
+        : 'the signature is not that of the key of the account for this body';
+    }),
+  )
+  .advice('Hash the bytes that are sent, not the text before it is encoded, and sign with the library of the chain.')
+  .killedBy('client-xpr-signs-latin-1');
+
+export const xprSignatureForm = clientCheck('client-xpr/signature-form', 'client.xpr-signature-form')
+  .in('send', 'signed-cancel')
+  .expects(
+    'write signatures as SIG_K1_ with a checksum that holds',
+    eachSigned('signature', (text) => {
+      try {
+        xprText.readSignature(text);
+        return undefined;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    }),
+  )
+  .advice('Write the signature as the library of the chain does: SIG_K1_ and base58 with its checksum.')
+  .killedBy('client-xpr-signature-in-hex');
+
+export const xprSignedAnew = clientCheck('client-xpr/signed-anew', 'client.xpr-signed-anew')
+  .in('lost-answer')
+  .expects('sign a request anew that it sends again', (run) => {
+    const [first, again] = callsOf(run, 'send');
+    if (first === undefined || again === undefined) return 'not-concerned';
+    const isSame =
+      firstOf(first, 'signature') === firstOf(again, 'signature') &&
+      Buffer.from(first.exchange.request.body ?? []).equals(again.exchange.request.body ?? new Uint8Array());
+    return isSame ? `${callName(again)}: it has the signature of the request before` : 'holds';
+  })
+  .advice('An agent that has seen a signature refuses it the second time: take a new id of JSON-RPC and sign again.')
+  .killedBy('client-xpr-repeats-signature');
+
+/** The private key in the texts that it has. */
+const textsOf = (key: xprText.PrivateKey): readonly string[] => [
+  xprText.wif(key),
+  xprText.pvtText(key),
+  Buffer.from(key.secret).toString('hex'),
+  Buffer.from(key.secret).toString('base64').replace(/=+$/, ''),
+];
+
+export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kept')
+  .in('send', 'signed-cancel')
+  .expects('keep its private key to itself', (run) => {
+    const key = keyOf(run);
+    if (key === undefined) return 'not-concerned';
+    const texts = textsOf(key);
+    const leak = run.calls.find(({ exchange: { request } }) => {
+      const headers = request.headers.map(([, value]) => value).join('\n');
+      const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
+      return texts.some((one) => text.includes(one));
+    });
+    if (leak !== undefined) return `${callName(leak)}: it has the private key of the account`;
+    return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
+  })
+  .advice('Sign on the side of the client; whoever has the key is the account.')
+  .killedBy('client-xpr-sends-key');
+
+/** Requests after which a client has understood that it is refused. */
+const mostTries = 3;
+
+export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock-off')
+  .in('signed-clock-off')
+  .expects('give up when its timestamps are refused', (run) => {
+    const sent = callsOf(run);
+    if (run.ending.kind === 'hung') return `the client did not end within ${run.ending.afterMs / 1000} s`;
+    if (sent.length > mostTries) return `it sent ${sent.length} requests, and each was refused`;
+    if (sent.length === 0) return 'not-concerned';
+    return run.told?.error === undefined && run.told?.state === 'completed'
+      ? 'the client told that the task is completed'
+      : 'holds';
+  })
+  .advice('Tell the refusal; one more try with the time of the Date header is enough.')
+  .killedBy('client-xpr-tries-on');
+
+export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
+  .in('signed-clock-off')
+  .expects(
+    'tell a refused signature as an error',
+    whatWasTold((told, run) => {
+      if (callsOf(run).length === 0) return 'not-concerned';
+      return told.error === undefined ? `the client told no error, but ${toldText(told)}` : undefined;
+    }),
+  )
+  .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.')
+  .killedBy('client-xpr-tells-no-refusal');
+
+export const signedRules = [
+  xprCardPath,
+  xprEndpoint,
+  xprHeaders,
+  xprAccount,
+  xprTimestamp,
+  xprSignature,
+  xprSignatureForm,
+  xprSignedAnew,
+  xprKeyKept,
+  xprClockOff,
+  xprRefusalTold,
+];
