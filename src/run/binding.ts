@@ -1,6 +1,7 @@
 import type { Cause, CheckResult } from '../report/index.js';
-import { curlOf, type Redactor } from '../wire/index.js';
+import type { Redactor } from '../wire/index.js';
 import type { Detected, Unspoken } from './detect.js';
+import { curlFor } from './exhibit.js';
 import type { Planned } from './plan.js';
 
 // For an agent whose card declares no binding that the kit can judge: only the card is judged.
@@ -28,7 +29,7 @@ export function causeOfBinding(
       advice: unspoken.advice,
       checks: checks.filter(({ cause }) => cause === id).map((one) => one.id),
       exchanges: cardExchange === undefined ? [] : [cardExchange.id],
-      ...(cardExchange === undefined ? {} : { curl: curlOf(redactor.redactExchange(cardExchange)) }),
+      ...(cardExchange === undefined ? {} : { curl: curlFor(cardExchange, redactor) }),
     },
   ];
 }

@@ -13,11 +13,12 @@ import {
 import type { Ledger } from '../ledger/index.js';
 import { canParseUrl } from '../model/index.js';
 import type { Cause, CheckResult } from '../report/index.js';
-import { curlOf, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
+import { type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
 import type { Death } from './guard.js';
 import { isLost } from './guard.js';
+import { curlFor } from './exhibit.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
@@ -440,7 +441,7 @@ function deathShown(result: CheckResult, { shownBy }: Known, reason: string, red
     reason: redactor.text(reason),
     actual: redactor.text(deadly?.failure?.detail ?? reason),
     exchanges: result.verdict === 'fail' || deadly === undefined ? result.exchanges : [deadly.id],
-    ...(deadly === undefined ? {} : { exhibit: deadly.id, curl: curlOf(redactor.redactExchange(deadly)) }),
+    ...(deadly === undefined ? {} : { exhibit: deadly.id, curl: curlFor(deadly, redactor) }),
   };
 }
 
@@ -530,7 +531,7 @@ export function causesOf(seen: Seen): {
       advice: redactor.text(advice),
       checks: suffering,
       exchanges: [...new Set(shownBy.map((one) => one.id))],
-      ...(exhibit === undefined ? {} : { curl: curlOf(redactor.redactExchange(exhibit)) }),
+      ...(exhibit === undefined ? {} : { curl: curlFor(exhibit, redactor) }),
     });
   }
   return { checks, causes: [...causes.values()] };

@@ -1,7 +1,11 @@
 import { describe, type Outcome } from '../kit/index.js';
-import { bodyText, type Exchange } from '../wire/index.js';
+import { bodyText, curlOf, type Exchange, type Redactor } from '../wire/index.js';
 
 // Chooses the exchange that shows a failure: the one that the failure was read from, so that its curl line repeats it.
+
+/** The command that sends the request again, without secrets. The answer, which may have megabytes, is not looked at. */
+export const curlFor = ({ response: _, ...sent }: Exchange, redactor: Redactor): string =>
+  curlOf(redactor.redactExchange(sent));
 
 type Answered = Exclude<Outcome<unknown>, { kind: 'not-sent' }>;
 

@@ -20,9 +20,9 @@ import {
 import { isIn } from '../ledger/index.js';
 import type { Verdict } from '../model/index.js';
 import type { CheckResult } from '../report/index.js';
-import { curlOf, type Exchange, excerpt, type Redactor } from '../wire/index.js';
+import { type Exchange, excerpt, type Redactor } from '../wire/index.js';
 import { notApplicable } from './claims.js';
-import { exhibitOf, isOutcome } from './exhibit.js';
+import { curlFor, exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
 import type { Session } from './session.js';
 
@@ -125,7 +125,7 @@ const longestCommand = 128 * 1024;
 function commandOf(exhibit: Exchange, redactor: Redactor): string {
   const { id, request } = exhibit;
   const length = request.url.length + (request.body?.length ?? 0);
-  const line = length > longestCommand ? undefined : curlOf(redactor.redactExchange(exhibit));
+  const line = length > longestCommand ? undefined : curlFor(exhibit, redactor);
   return line !== undefined && line.length <= longestCommand
     ? line
     : `# too long to show (a request of ${length} bytes); the beginning of it is exchange ${id}`;
