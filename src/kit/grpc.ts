@@ -21,7 +21,7 @@ import type { Outcome } from '../client/index.js';
 import { dialectById } from '../dialect/index.js';
 import { canParseUrl, isObject, stringMember, weakMemo } from '../model/index.js';
 import type { Exchange, Header } from '../wire/index.js';
-import type { Reading } from './reading.js';
+import type { Recorded } from './notes.js';
 import type { Target } from './scene.js';
 
 // What checks of gRPC need: answers as they came, and requests that no client of gRPC sends.
@@ -76,7 +76,7 @@ export function isMisframed({ request: { http2, body = new Uint8Array(0) } }: Ex
 }
 
 /** Whether an exchange is a call of gRPC at the interface that is judged. */
-export const isGrpcCall = ({ exchange, isCall }: Reading, { endpoint }: Target): boolean =>
+export const isGrpcCall = ({ exchange, isCall }: Recorded, { endpoint }: Target): boolean =>
   isCall &&
   exchange.purpose !== 'detection' &&
   exchange.request.http2 === true &&

@@ -54,10 +54,11 @@ export {
 } from './internal-disclosure.js';
 export * from './judges.js';
 export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, law } from './law.js';
+export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './notes.js';
 export { otherBinding } from './other-binding.js';
 export { eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
 export { placesOf, severally } from './places.js';
-export { isOfProbe, isProbed } from './probes.js';
+export { isOfProbe, isProbed, leftBy } from './probes.js';
 export { type Alone, readAlone } from './read-alone.js';
 export { evidence, knowingProbes, readExchange } from './read-exchange.js';
 export type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';

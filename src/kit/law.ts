@@ -1,6 +1,7 @@
 import type { FaultId, RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
 import type { Finding } from './inspection.js';
+import type { Note, Recorded } from './notes.js';
 import { placesOf } from './places.js';
 import { isOfProbe } from './probes.js';
 import type { Document, Reading } from './reading.js';
@@ -36,8 +37,10 @@ export interface Law {
   readonly otherwise: string;
   /** Why the law is not applicable to a target, naming the missing declaration; undefined: it always is applicable. */
   readonly claimed: ((target: Target) => string | undefined) | undefined;
+  /** What it compares of the answers of other exchanges; taken of the whole tape before the first is judged. */
+  readonly notes: readonly Note<unknown>[];
   /** `tape`: all exchanges in the order of the tape, for laws about what an exchange says of earlier ones. */
-  judge(reading: Reading, target: Target, tape: readonly Reading[]): LawJudgement;
+  judge(reading: Reading, target: Target, tape: readonly Recorded[]): LawJudgement;
   /** Every place of a document at which it breaks the law; left out: only the reason of `judge` says where. */
   readonly places?: ((document: Document, target: Target) => readonly BrokenPlace[]) | undefined;
   /** The schemas decide: an exchange whose documents have no findings breaks nothing. */
@@ -55,6 +58,8 @@ interface LawOptions {
   readonly unless?: (target: Target) => string | undefined;
   readonly advice?: string;
   readonly places?: Law['places'];
+  /** All notes for which the law asks of the tape. */
+  readonly notes?: Law['notes'];
 }
 
 /** A law over all exchanges; finish with `.killedBy(...)`. */
@@ -74,6 +79,7 @@ export function law(
       about,
       otherwise: options.otherwise,
       claimed: options.unless,
+      notes: options.notes ?? [],
       judge,
       places: options.places,
       killedBy: [first, ...more],

@@ -30,7 +30,7 @@ const tape = [
   reading({ at: 2, valid: false, params: message('joining', { taskId: 'joined' }) }),
   reading({ at: 3, valid: false, params: message('taken'), result: { task: task('made') } }),
 ];
-const probes = await probesIn(tape);
+const probes = probesIn(tape);
 const seen = (at: number) => ({ ...reading({ at, valid: true, params: {} }), probes });
 
 test('what broken requests named and became is theirs, from then on', () => {

@@ -1,7 +1,6 @@
 import { sentText } from '../client/index.js';
 import { isObject, type JsonObject, member, stringMember } from '../model/index.js';
-import { breather } from '../wire/index.js';
-
+import { keyOf, noteOf, type Recorded } from './notes.js';
 import type { Probes, Reading } from './reading.js';
 
 /** Requests longer than this, in bytes, are no messages of a conversation. */
@@ -31,32 +30,42 @@ function answeredBy({ outcome, stream }: Reading): string | undefined {
   return member(task, 'status') === undefined ? undefined : stringMember(task, 'id');
 }
 
-/** Reads answers to broken requests, and lets other work have its turn between them. */
-export async function probesIn(tape: readonly Reading[]): Promise<Probes> {
+interface Left {
+  readonly message: string | undefined;
+  readonly tasks: readonly (string | undefined)[];
+}
+
+/** The keys of what a broken request left; undefined: the request was not broken, or left nothing. */
+export const leftBy = noteOf((reading): Left | undefined => {
+  const params = reading.valid ? undefined : sentBy(reading);
+  if (params === undefined) return undefined;
+  const message = params['message'];
+  const key = (id: string | undefined): string | undefined => (id ? keyOf(id) : undefined);
+  return {
+    message: key(stringMember(message, 'messageId')),
+    tasks: [key(stringMember(message, 'taskId') ?? stringMember(params, 'id')), key(answeredBy(reading))],
+  };
+});
+
+/** What the broken requests of a tape left. */
+export function probesIn(tape: readonly Recorded[]): Probes {
   const messages = new Map<string, number>();
   const tasks = new Map<string, number>();
-  const breathe = breather();
-  for (const reading of tape) {
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-    if (reading.valid) continue;
-    const params = sentBy(reading);
-    if (params === undefined) continue;
-    const message = params['message'];
-    const at = reading.exchange.startedAt;
-    const note = (left: Map<string, number>, id: string | undefined): void => {
-      if (id) left.set(id, Math.min(at, left.get(id) ?? at));
+  for (const recorded of tape) {
+    const left = leftBy(recorded);
+    const at = recorded.exchange.startedAt;
+    const note = (all: Map<string, number>, id: string | undefined): void => {
+      if (id !== undefined) all.set(id, Math.min(at, all.get(id) ?? at));
     };
-    note(messages, stringMember(message, 'messageId'));
-    note(tasks, stringMember(message, 'taskId') ?? stringMember(params, 'id'));
-    note(tasks, answeredBy(reading));
+    note(messages, left?.message);
+    for (const id of left?.tasks ?? []) note(tasks, id);
   }
   return { messages, tasks };
 }
 
 /** Whether the answer may show the trace of a broken request with this id: the request was sent by then. */
 const isLeft = ({ exchange }: Reading, left: ReadonlyMap<string, number>, id: string | undefined): boolean =>
-  exchange.startedAt + exchange.durationMs >= (left.get(id ?? '') ?? Number.POSITIVE_INFINITY);
+  exchange.startedAt + exchange.durationMs >= (left.get(keyOf(id ?? '')) ?? Number.POSITIVE_INFINITY);
 
 /** Whether a broken request joined this task, or became it. */
 export const isProbed = (reading: Reading, taskId: string | undefined): boolean =>

@@ -160,9 +160,9 @@ export const readExchange = (
   payments?: Inspector,
 ): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
 
-/** The same readings, each with the traces of broken requests of the whole tape. */
-export async function knowingProbes(tape: readonly Reading[]): Promise<readonly Reading[]> {
-  const probes = await probesIn(tape);
+/** The same readings, each with the traces of broken requests of the whole tape, of which `leftBy` took notes. */
+export function knowingProbes(tape: readonly Reading[]): readonly Reading[] {
+  const probes = probesIn(tape);
   for (const reading of tape) if (reading instanceof LazyReading) reading.probes = probes;
   return tape;
 }

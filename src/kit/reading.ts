@@ -57,7 +57,7 @@ export interface Reading {
  * or became. They are evidence only for the check that sent the request.
  */
 export interface Probes {
-  /** When the first such request was sent, ms, by the id of the message or task that it left. */
+  /** When the first such request was sent, ms, by the id of the message or task that it left, as `keyOf` has it. */
   readonly messages: ReadonlyMap<string, number>;
   readonly tasks: ReadonlyMap<string, number>;
 }

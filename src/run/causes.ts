@@ -2,10 +2,12 @@ import { type Dialect, methodOf } from '../dialect/index.js';
 import {
   describe,
   errorOf,
+  noteOf,
   type Operation,
   type Outcome,
   plural,
   type Reading,
+  type Recorded,
   type Rule,
   suiteOf,
   type Target,
@@ -16,9 +18,9 @@ import type { Cause, CheckResult } from '../report/index.js';
 import { type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
+import { curlFor } from './exhibit.js';
 import type { Death } from './guard.js';
 import { isLost } from './guard.js';
-import { curlFor } from './exhibit.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
@@ -52,7 +54,7 @@ interface Known {
   /** The exchanges that show it. */
   readonly shownBy: readonly Exchange[];
   /** Whether the cause explains this answer, or its absence, so that it says nothing about the request. */
-  covers(reading: Reading): boolean;
+  covers(recorded: Recorded): boolean;
   /** Keys of the rows about the cause itself: failures of their checks stay. */
   readonly owners: readonly string[];
   /** Something is broken: if no owner fails, the first failure stays. */
@@ -82,6 +84,13 @@ function signatureOf(outcome: Outcome<unknown>): string | undefined {
   }
 }
 
+interface Standing {
+  readonly kind: Outcome<unknown>['kind'];
+  readonly signature: string | undefined;
+}
+/** What causes compare of the outcomes of a run. */
+export const standingOf = noteOf(({ outcome }): Standing => ({ kind: outcome.kind, signature: signatureOf(outcome) }));
+
 const titleOf = ({ call, fetches, purpose }: Exchange): string => call?.operation ?? fetches ?? purpose;
 /** "x57 (CancelTask, sent for task/cancel-returns-task)". */
 const nameOf = (exchange: Exchange, { dialect }: Pick<Seen, 'dialect'>): string => {
@@ -108,8 +117,8 @@ function redirected({ redirect }: Seen): readonly Known[] {
     stopped === undefined
       ? `the endpoint redirects to ${whither} (HTTP ${status})`
       : `the endpoint cannot be called: ${describeRedirect(redirect)}`;
-  const isAway = (reading: Reading): boolean => {
-    const found = reading.exchange.response;
+  const isAway = ({ exchange }: Recorded): boolean => {
+    const found = exchange.response;
     return (
       stopped !== undefined &&
       found !== undefined &&
@@ -196,7 +205,7 @@ function dropped(seen: Seen): readonly Known[] {
 function denied(seen: Seen): readonly Known[] {
   const { doubt, readings } = seen;
   const isAll = doubt?.ground.id === 'credentials';
-  const isDenied = ({ outcome, valid }: Reading): boolean => outcome.kind === 'denied' && (isAll || valid);
+  const isDenied = (one: Recorded): boolean => standingOf(one).kind === 'denied' && (isAll || one.valid);
   const found = readings.filter((one) => isDenied(one) && one.exchange.purpose !== 'detection');
   const [first] = found;
   if (first === undefined) return [];
@@ -219,8 +228,8 @@ function denied(seen: Seen): readonly Known[] {
 
 function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
   const isAll = doubt?.ground.id === 'overloaded';
-  const isBusy = ({ outcome, exchange }: Reading): boolean =>
-    outcome.kind === 'busy' || (isAll && exchange.response?.status === 503);
+  const isBusy = (one: Recorded): boolean =>
+    standingOf(one).kind === 'busy' || (isAll && one.exchange.response?.status === 503);
   const first = readings.find(isBusy);
   if (first === undefined) return [];
   const fact = isAll ? doubt.ground.fact : `the agent limits its callers: ${describe(first.outcome)}`;
@@ -317,14 +326,14 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
       const counts = operation !== undefined && operations.includes(operation);
       return counts && exchange.purpose !== 'detection' && !dead.has(exchange.id);
     });
-    const valid = asked.filter((one) => one.valid && one.outcome.kind !== 'not-sent');
+    const valid = asked.filter((one) => one.valid && standingOf(one).kind !== 'not-sent');
     const first = valid.find(({ operation }) => operation === operations[0]) ?? valid[0];
-    const signature = first && signatureOf(first.outcome);
+    const signature = first && standingOf(first).signature;
     if (first === undefined || signature === undefined) return [];
     const error = first.outcome.kind === 'refusal' ? first.outcome.error : undefined;
     const isMissing = error !== undefined && family.missing.includes(error);
     // A single different answer shows that the agent handles the operation.
-    if (!asked.every(({ outcome }) => signatureOf(outcome) === signature)) return [];
+    if (!asked.every((one) => standingOf(one).signature === signature)) return [];
     if (!isMissing && (asked.length < 2 || (first.outcome.kind === 'refusal' && error !== 'InternalError'))) return [];
     const told = describe(first.outcome);
     const method = first.operation && methodOf(dialect, first.operation);
@@ -337,8 +346,8 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
           ? 'serve it, or do not declare it where it is optional'
           : 'call it by hand with the request shown here, and look into the log of the agent',
         shownBy: [first.exchange],
-        covers: ({ operation, outcome }) =>
-          operation !== undefined && operations.includes(operation) && signatureOf(outcome) === signature,
+        covers: (one) =>
+          one.operation !== undefined && operations.includes(one.operation) && standingOf(one).signature === signature,
         owners: [owner],
         isFault: !isMissing,
         suites,
@@ -360,11 +369,11 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
       fact,
       advice,
       shownBy,
-      covers: ({ operation, outcome: other }) =>
+      covers: (one) =>
         id === 'no-message' &&
         signature !== undefined &&
-        (operation === 'send' || operation === 'stream') &&
-        signatureOf(other) === signature,
+        (one.operation === 'send' || one.operation === 'stream') &&
+        standingOf(one).signature === signature,
       owners: [
         'send.implemented',
         'ext.required-accepted',
@@ -396,8 +405,8 @@ const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
 /** Rules about callers and about the card: for these a refusal is evidence. */
 const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)\//.test(id);
 
-const isRefusal = (outcome: Outcome<unknown> | undefined): boolean =>
-  outcome?.kind === 'refusal' || outcome?.kind === 'denied';
+const isRefusal = (one: Recorded | undefined): boolean =>
+  one !== undefined && ['refusal', 'denied'].includes(standingOf(one).kind);
 
 const owns = ({ owners }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
 
@@ -477,7 +486,7 @@ export function causesOf(seen: Seen): {
     if (cause === undefined || owns(cause, one)) return undefined;
     // The form and code of a refusal can be judged whatever its reason.
     const isOfForm = one.rule.kind === 'law' && !one.rows.some(({ key }) => key === 'rpc.method-names');
-    if (isOfForm && shown.some((id) => isRefusal(byId.get(id)?.outcome))) return undefined;
+    if (isOfForm && shown.some((id) => isRefusal(byId.get(id)))) return undefined;
     if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
     const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
     if (cause.isFault && !claimed.has(cause) && isSuspect) {

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/index.js';
 import type { TextFollowed } from '../dialect/index.js';
-import { type Inspector, knowingProbes } from '../kit/index.js';
+import { type Inspector, knowingProbes, leftBy, takeNotes } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
@@ -16,7 +16,7 @@ import {
 import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
-import { causesOf } from './causes.js';
+import { causesOf, standingOf } from './causes.js';
 import { isLate, scheduleChecks } from './check-scheduler.js';
 import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
@@ -258,13 +258,15 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
   );
   options.witness?.doing('reading the answers for all laws');
-  const readings = await knowingProbes(readTape(counted, dialect, inspectors, target.cardExchange));
+  const recorded = readTape(counted, dialect, inspectors, target.cardExchange);
   const text = dialect.textOf?.(await textClues(tape.exchanges));
-  const breathe = breather();
   const laws = planned.filter((one) => one.rule.kind === 'law');
   const trials = new Map<Planned, LawTrial>(
     laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
   );
+  await takeNotes(recorded, [leftBy, standingOf, ...[...trials.values()].flatMap(({ notes }) => notes)]);
+  const readings = knowingProbes(recorded);
+  const breathe = breather();
   // All laws judge one answer before the next one, because large answers are not kept parsed for long.
   for (const reading of readings) {
     for (const [{ rule }, trial] of trials) {

@@ -1,5 +1,5 @@
 import type { Dialect, TextFollowed } from '../dialect/index.js';
-import type { Inspector } from '../kit/index.js';
+import type { Inspector, Note, Recorded } from '../kit/index.js';
 import {
   type Check,
   describe,
@@ -231,8 +231,10 @@ function notInText(rows: Planned['rows'], text: TextFollowed | undefined): strin
 
 /** Applies one law to all recorded exchanges: fail if it was broken once, pass if it held and was never broken. */
 export interface LawTrial {
+  /** To be taken of the whole tape before the first exchange is seen; none where the law is not applicable. */
+  readonly notes: readonly Note<unknown>[];
   /** Takes each exchange of the tape in turn. Never throws. */
-  see(reading: Reading, tape: readonly Reading[]): void;
+  see(reading: Reading, tape: readonly Recorded[]): void;
   end(): CheckResult;
 }
 
@@ -264,6 +266,7 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
   }
 
   return {
+    notes: out === undefined ? judged.notes : [],
     see(reading, tape) {
       if (out !== undefined || failed !== undefined) return;
       const since = now();

@@ -4,7 +4,7 @@ import {
   type Exchange,
   header,
   law,
-  type Reading,
+  type Recorded,
   repliesOf,
   weakMemo,
 } from '../../src/kit/index.js';
@@ -39,7 +39,7 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
 
 /** The secrets of both callers, in all requests: an agent that shows a secret to one caller may show it to another. */
 const secretsOf = weakMemo(
-  (tape: readonly Reading[], card: Card): ReadonlySet<string> =>
+  (tape: readonly Recorded[], card: Card): ReadonlySet<string> =>
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
 );
 

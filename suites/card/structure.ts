@@ -6,6 +6,7 @@ import {
   isObject,
   isString,
   isUri,
+  kindOf,
   law,
   member,
   placesOf,
@@ -48,6 +49,7 @@ export const protocolVersionLine = law(
   'name in `protocolVersion` the version that the agent is tested as',
   {
     otherwise: 'the card has no string protocolVersion',
+    notes: [kindOf],
     advice: 'If the card is right, the wrong profile was chosen: run with --profile auto.',
     places: (document) => (document.of === 'card' ? foundIn(document, ({ rule }) => rule === versionLine) : []),
   },
@@ -56,7 +58,7 @@ export const protocolVersionLine = law(
     if (found === undefined || !found.inspection.visited.has(versionLine)) return 'not-concerned';
     const broken = found.inspection.findings.filter(({ rule }) => rule === versionLine);
     if (broken.length === 0) return 'holds';
-    const isSpoken = tape.some(({ valid, operation, outcome }) => valid && operation && outcome.kind === 'result');
+    const isSpoken = tape.some((one) => one.valid && one.operation !== undefined && kindOf(one) === 'result');
     return isSpoken
       ? placesOf(found.name, broken)
       : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);

@@ -10,6 +10,7 @@ import {
   type Judgement,
   law,
   NotApplicable,
+  noteOf,
   type Outcome,
   type Scene,
   source,
@@ -200,6 +201,16 @@ export const inactive = law(
   },
 ).killedBy('ext-always-on', 'ext-metadata-always');
 
+/** What the schemas find in the documents of an answer: the sentences broken, and those judged; undefined: no document. */
+const judgedIn = noteOf(({ documents }) => {
+  const found = documents.map(({ inspection }) => inspection);
+  if (found.length === 0) return undefined;
+  return {
+    broken: new Set(found.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
+    visited: new Set(found.flatMap(({ visited }) => [...visited])),
+  };
+});
+
 /** 0.3 and 1.0, topics/extensions: results that break the data model only when an extension is active. */
 export const coreUnchanged = law(
   'extension/core-unchanged',
@@ -207,6 +218,7 @@ export const coreUnchanged = law(
   'have the same shape with extensions as without',
   {
     otherwise: 'no result with an active extension came back',
+    notes: [judgedIn],
     unless: unlessDeclared,
     advice:
       'Put what an extension adds into metadata or into data parts: states and required members stay as they are.',
@@ -221,13 +233,13 @@ export const coreUnchanged = law(
       (one) =>
         one.valid && one.operation === reading.operation && asked(one.exchange).every((uri) => required.has(uri)),
     );
-    const others = findings.length === 0 ? [] : plain.flatMap((one) => one.documents);
-    const old = new Set(others.flatMap(({ inspection }) => inspection.findings.map(({ rule }) => rule)));
-    const known = new Set(others.flatMap(({ inspection }) => [...inspection.visited]));
+    const others = findings.length === 0 ? [] : plain.flatMap((one) => judgedIn(one) ?? []);
+    const old = new Set<string>(others.flatMap(({ broken }) => [...broken]));
+    const known = new Set<string>(others.flatMap(({ visited }) => [...visited]));
     for (const { rule, path, message, seen } of findings) {
       // Left to the checks of the data model where it is also wrong without extensions, or was never seen without them.
       if (!old.has(rule) && known.has(rule)) return `with ${someOf(optional)}: result${path} ${message}: ${seen}`;
     }
-    return own.length > 0 && plain.some((one) => one.documents.length > 0) ? 'holds' : 'not-concerned';
+    return own.length > 0 && plain.some((one) => judgedIn(one) !== undefined) ? 'holds' : 'not-concerned';
   },
 ).killedBy('ext-adds-a-state', 'ext-drops-the-id');

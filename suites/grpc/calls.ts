@@ -12,6 +12,7 @@ import {
   type NativeChange,
   type Outcome,
   type Reading,
+  type Recorded,
   refused,
   type Scene,
 } from '../../src/kit/index.js';
@@ -21,7 +22,7 @@ import { ask } from '../rpc/calls.js';
 
 /** Judges each answer of gRPC at the interface that is judged. */
 export const eachAnswer =
-  (judge: (answer: GrpcReading, reading: Reading, tape: readonly Reading[]) => LawJudgement): Law['judge'] =>
+  (judge: (answer: GrpcReading, reading: Reading, tape: readonly Recorded[]) => LawJudgement): Law['judge'] =>
   (reading, target, tape) => {
     const answer = isGrpcCall(reading, target) ? grpcIn(reading.exchange) : undefined;
     return answer === undefined ? 'not-concerned' : judge(answer, reading, tape);

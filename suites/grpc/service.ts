@@ -8,9 +8,11 @@ import {
   type Judgement,
   law,
   type NativeChange,
+  noteOf,
   type Operation,
   type Outcome,
   type Reading,
+  type Recorded,
   refused,
   rpcCodes,
   type Scene,
@@ -43,6 +45,15 @@ function isDeclared(operation: Operation, { capabilities }: Card): boolean {
 const isMissing = ({ outcome, exchange }: Reading): boolean =>
   isUnimplemented(outcome) || exchange.response?.status === 404;
 
+/** Whether an answer shows that there is a method for its operation. */
+const isThere = noteOf(
+  (reading): boolean =>
+    reading.operation !== undefined &&
+    reading.valid &&
+    (reading.outcome.kind === 'result' || reading.outcome.kind === 'refusal') &&
+    !isMissing(reading),
+);
+
 /** Some agents say UNIMPLEMENTED of a task that cannot be canceled: a method is missing if no call of it says else. */
 export const everyRpc = law(
   'grpc/every-rpc',
@@ -51,6 +62,7 @@ export const everyRpc = law(
   {
     subject: 'the agent',
     otherwise: 'no call of gRPC was answered',
+    notes: [isThere],
     advice: 'Have all methods of the proto file, and refuse with an error of A2A what the agent cannot do.',
   },
   (reading, target, tape) => {
@@ -59,13 +71,8 @@ export const everyRpc = law(
     if (!isDeclared(operation, target.card)) return 'not-concerned';
     if (outcome.kind !== 'result' && outcome.kind !== 'refusal') return 'not-concerned';
     if (!isMissing(reading)) return 'holds';
-    const isThere = (one: Reading): boolean =>
-      one.operation === operation &&
-      one.valid &&
-      (one.outcome.kind === 'result' || one.outcome.kind === 'refusal') &&
-      isGrpcCall(one, target) &&
-      !isMissing(one);
-    return tape.some(isThere) ? 'not-concerned' : `${operation} is not there: ${describe(outcome)}`;
+    const isOther = (one: Recorded): boolean => one.operation === operation && isThere(one) && isGrpcCall(one, target);
+    return tape.some(isOther) ? 'not-concerned' : `${operation} is not there: ${describe(outcome)}`;
   },
 ).killedBy('grpc-no-cancel', 'grpc-no-push-list', 'grpc-get-task-missing');
 

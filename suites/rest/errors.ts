@@ -4,11 +4,14 @@ import {
   header,
   inconclusive,
   isObject,
+  kindOf,
   type LawJudgement,
   law,
   mediaType,
+  noteOf,
   type Operation,
   type Reading,
+  type Recorded,
   rpcCodes,
 } from '../../src/kit/index.js';
 import { bodyText, isEscaped, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
@@ -38,6 +41,7 @@ export const errorObject = law(
   'have a JSON object with the member error, when an operation is refused',
   {
     ...noError,
+    notes: [kindOf],
     advice:
       'The body is {"error": {"code": …, "status": …, "message": …, "details": […]}} (§11.6). Some examples of §6 show problem+json, which §11.6 overrules.',
   },
@@ -49,7 +53,7 @@ export const errorObject = law(
       const isWhole = exchange.response?.cut !== true && exchange.failure === undefined;
       const isRefusal = valid && outcome.kind === 'refusal' && !outcome.inForm;
       const isPage = isRefusal && isWhole && exchange.response?.status === 404 && !isEscaped(exchange);
-      const has = (one: Reading): boolean => one.operation === operation && one.outcome.kind === 'result';
+      const has = (one: Recorded): boolean => one.operation === operation && kindOf(one) === 'result';
       return isPage && operation !== undefined && tape.some(has) ? evidence(exchange) : 'not-concerned';
     }
     if (refusal.error !== undefined) return 'holds';
@@ -259,12 +263,19 @@ function formOf({ body, error }: OperationRefusal): string {
   return named === undefined ? 'other members' : `the member ${named}`;
 }
 
+/** The form of the error in the answer to a valid request; undefined: there is none. */
+const formIn = noteOf((reading): string | undefined => {
+  const refusal = reading.valid ? refusalIn(reading) : undefined;
+  return refusal && formOf(refusal);
+});
+
 export const oneErrorFormat = law(
   'rest/one-error-format',
   'rest.one-error-format',
   'have the form of the other errors, when an operation is refused',
   {
     ...noError,
+    notes: [formIn],
     advice:
       'Write all errors by one function: those of the framework, and those of your own code, otherwise have two forms. None is a web page.',
   },
@@ -273,8 +284,7 @@ export const oneErrorFormat = law(
     if (refusal === undefined || !reading.valid) return 'not-concerned';
     const form = formOf(refusal);
     if (form === 'no JSON') return `HTTP ${refusal.status} without JSON`;
-    const others = tape.flatMap((one) => (one.valid && one !== reading ? (refusalIn(one) ?? []) : []));
-    const other = others.map(formOf).find((one) => one !== form);
+    const other = tape.map(formIn).find((one) => one !== undefined && one !== form);
     return other === undefined ? 'holds' : `this error has ${form}, another one has ${other}`;
   },
 ).killedBy('rest-two-error-forms', 'rest-errors-as-pages');

@@ -1,4 +1,14 @@
-import { brief, inconclusive, isObject, law, mediaType, type Reading, type Target } from '../../src/kit/index.js';
+import {
+  brief,
+  inconclusive,
+  isObject,
+  kindOf,
+  law,
+  mediaType,
+  noteOf,
+  type Recorded,
+  type Target,
+} from '../../src/kit/index.js';
 import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
@@ -100,18 +110,21 @@ export const utf8 = law(
 /** This many calls must stay unanswered; fewer may be a slow start. */
 const enough = 3;
 
-/** Other rows judge slowness and single lost answers. Here only an endpoint that has answered nothing at all fails. */
-function answersNothing(readings: readonly Reading[], target: Target): string | undefined {
-  // Calls of the detection count as well: they waited for the same endpoint. Bytes that are not HTTP are answered below
-  // JSON-RPC.
-  const calls = readings.filter(
-    ({ exchange: { request }, outcome }) =>
-      request.method === 'POST' && request.url === target.endpoint && outcome.kind !== 'not-sent',
-  );
-  const isMute = ({ exchange, outcome }: Reading): boolean =>
+const isMute = noteOf(
+  ({ exchange, outcome }): boolean =>
     outcome.kind === 'invalid-response' &&
     exchange.failure?.kind !== 'refused' &&
-    (outcome.fault === 'timeout' || outcome.fault === 'no-answer');
+    (outcome.fault === 'timeout' || outcome.fault === 'no-answer'),
+);
+
+/** Other rows judge slowness and single lost answers. Here only an endpoint that has answered nothing at all fails. */
+function answersNothing(tape: readonly Recorded[], target: Target): string | undefined {
+  // Calls of the detection count as well: they waited for the same endpoint. Bytes that are not HTTP are answered below
+  // JSON-RPC.
+  const calls = tape.filter((one) => {
+    const { request } = one.exchange;
+    return request.method === 'POST' && request.url === target.endpoint && kindOf(one) !== 'not-sent';
+  });
   return calls.length >= enough && calls.every(isMute) ? 'no call was answered at all' : undefined;
 }
 
@@ -124,13 +137,14 @@ export const responseObject = law(
   'be a JSON-RPC response, when the call had an id',
   {
     ...noCall,
+    notes: [kindOf, isMute],
     advice: 'An error page of the web framework is no answer, nor is none: catch what is thrown, answer -32603.',
   },
-  (reading, target, readings) => {
+  (reading, target, tape) => {
     const { exchange, operation, outcome, rpcId, sentId } = reading;
     const { response, failure } = exchange;
     if (!isJudged(reading, target)) return 'not-concerned';
-    if (response === undefined || failure !== undefined) return answersNothing(readings, target) ?? 'not-concerned';
+    if (response === undefined || failure !== undefined) return answersNothing(tape, target) ?? 'not-concerned';
     if (response.cut) return 'not-concerned';
     // AMB03-18: some do not count null as an id. Other checks judge streams.
     if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'not-concerned';

@@ -6,10 +6,13 @@ import {
   ifMet,
   isTerminal,
   type Judgement,
+  keyOf,
   law,
+  noteOf,
   type Outcome,
   PreconditionUnmet,
   type Reading,
+  type Recorded,
   sleep,
   source,
   stateIn,
@@ -51,26 +54,39 @@ interface Ending {
   readonly at: number;
   readonly untilMs: number;
 }
-/** The first exchange that showed each task in each terminal state. */
+/** Most ends that are noted of one answer. */
+const mostEnds = 1000;
+
+/** The ends of tasks that an answer shows, each once; the ids as keys. */
+const endsIn = noteOf((reading): readonly Sight[] => {
+  const ends = new Map<string, Sight>();
+  for (const { id, state } of shown(reading)) {
+    if (!isTerminal(state) || ends.size >= mostEnds) continue;
+    const key = keyOf(id);
+    ends.set(`${state} ${key}`, { id: key, state });
+  }
+  return [...ends.values()];
+});
+
+/** The first exchange that showed each task in each terminal state; tasks by the keys of their ids. */
 type Endings = ReadonlyMap<string, ReadonlyMap<TaskState, Ending>>;
 interface Index {
   readonly endings: Endings;
-  readonly places: ReadonlyMap<Reading, number>;
+  readonly places: ReadonlyMap<Recorded, number>;
 }
 
 /** Computed once per tape. */
-const indexOf = weakMemo((tape: readonly Reading[]): Index => {
+const indexOf = weakMemo((tape: readonly Recorded[]): Index => {
   const endings = new Map<string, Map<TaskState, Ending>>();
-  for (const [at, reading] of tape.entries()) {
-    const { startedAt, durationMs } = reading.exchange;
-    for (const { id, state } of shown(reading)) {
-      if (!isTerminal(state)) continue;
+  for (const [at, recorded] of tape.entries()) {
+    const { startedAt, durationMs } = recorded.exchange;
+    for (const { id, state } of endsIn(recorded)) {
       const states = endings.get(id) ?? new Map<TaskState, Ending>();
       endings.set(id, states);
       if (!states.has(state)) states.set(state, { at, untilMs: startedAt + durationMs });
     }
   }
-  return { endings, places: new Map(tape.map((reading, at) => [reading, at])) };
+  return { endings, places: new Map(tape.map((recorded, at) => [recorded, at])) };
 });
 
 export const legalMoves = law(
@@ -80,6 +96,7 @@ export const legalMoves = law(
   {
     subject: 'the agent',
     otherwise: 'no finished task was seen twice',
+    notes: [endsIn],
     advice:
       'Change states in one place, and drop every change there once the stored state is terminal: messages, cancels and late results all pass it.',
   },
@@ -95,7 +112,9 @@ export const legalMoves = law(
     };
     let compared = false;
     for (const { id, state } of shown(reading)) {
-      const before = [...(endings.get(id) ?? [])].filter(([, ending]) => isEarlier(ending)).map(([ended]) => ended);
+      const before = [...(endings.get(keyOf(id)) ?? [])]
+        .filter(([, ending]) => isEarlier(ending))
+        .map(([ended]) => ended);
       const other = before.find((ended) => ended !== state);
       if (other !== undefined) return `the task ${id} was ${other} and is ${state}`;
       compared ||= before.length > 0;

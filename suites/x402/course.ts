@@ -1,5 +1,5 @@
-import { check, inconclusive, type Judgement, law, type Reading, weakMemo, x402 } from '../../src/kit/index.js';
-import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
+import { check, inconclusive, type Judgement, law, type Recorded, weakMemo, x402 } from '../../src/kit/index.js';
+import { byTask, type Course, courseOf, type Sighting, shownIn } from './sightings.js';
 
 export { noLeak } from './leaks.js';
 
@@ -15,18 +15,17 @@ const ends: ReadonlySet<string> = new Set(Object.keys(turns));
 const needPayment: ReadonlySet<string> = new Set(['payment-completed', 'payment-verified']);
 
 /** Wrong transitions of one task's payment, each with the exchange that shows it. */
-function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): readonly (readonly [Reading, string])[] {
+function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): readonly (readonly [Recorded, string])[] {
   const about = sent.filter((one) => one.about.has(id));
   let last: string | undefined;
   let turned = 0;
-  return seen.flatMap(({ task, at, reading }): readonly (readonly [Reading, string])[] => {
-    const status = x402.statusOf(task);
+  return seen.flatMap(({ state, status, at, recorded }): readonly (readonly [Recorded, string])[] => {
     // No document defines the payment status of a canceled task.
-    if (status === undefined || task.status.state === 'canceled') return [];
+    if (status === undefined || state === 'canceled') return [];
     const before = about.filter((one) => one.at <= at);
     const paying = before.filter(({ pays }) => pays);
     if (needPayment.has(status) && paying.length === 0)
-      return [[reading, `the task ${id} is ${status}, and no payment was submitted`]];
+      return [[recorded, `the task ${id} is ${status}, and no payment was submitted`]];
     // An unpaid offer may end by itself: no document says how.
     if (!ends.has(status) || status === last) return [];
     const turn = last !== undefined && turns[last]?.includes(status) === true ? `${last}, then ${status}` : undefined;
@@ -35,11 +34,11 @@ function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): re
     // With several payments at once, each may end differently.
     turned++;
     const allowed = status === 'payment-completed' ? paying.length : before.length;
-    return allowed > turned ? [] : [[reading, `the task ${id} was ${turn}, and nothing was sent in between`]];
+    return allowed > turned ? [] : [[recorded, `the task ${id} was ${turn}, and nothing was sent in between`]];
   });
 }
 
-const wrongIn = weakMemo((tape: readonly Reading[]): ReadonlyMap<Reading, string> => {
+const wrongIn = weakMemo((tape: readonly Recorded[]): ReadonlyMap<Recorded, string> => {
   const course = courseOf(tape);
   const all = [...byTask(course)].flatMap(([id, seen]) =>
     course.isCut || !course.begun.has(id) ? [] : wrongTurns(id, seen, course),
@@ -54,6 +53,7 @@ export const statusOrder = law(
   {
     subject: 'the agent',
     otherwise: 'no payment was seen to begin',
+    notes: [shownIn],
     advice: 'Completed, verified and failed come of a payment that was submitted, and each payment ends once.',
   },
   (reading, _, tape) => {

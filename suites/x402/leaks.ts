@@ -1,55 +1,48 @@
-import { excerpt, law, type Reading, type Task, weakMemo, x402 } from '../../src/kit/index.js';
-import { byTask, type Course, courseOf, type Sighting } from './sightings.js';
+import { excerpt, law, type Recorded, weakMemo } from '../../src/kit/index.js';
+import { byTask, type Course, courseOf, mark, type Sighting, shownIn, unmarked } from './sightings.js';
 
 // Paid content that came without a payment. a2a-x402 v0.1 §4.5, §9.
 
-/** The unique word in each request of the kit, and the character that replaces it. */
-const words = /tck[0-9a-f]{12}/g;
-const mark = '\u0001';
 /** Shorter texts ("Done.") may appear anywhere. */
 const shortest = 8;
 
-const textsOf = (task: Task): readonly string[] => x402.saidBy(task).map((text) => text.trim().replaceAll(words, mark));
-const isPaid = (task: Task): boolean => x402.receiptsOf(task).some(({ success }) => success === true);
-const artifactsOf = ({ id, artifacts = [] }: Task): Task => ({ id, artifacts, status: { state: 'completed' } });
+const artifactsOf = ({ texts, ofArtifacts }: Sighting): readonly string[] => texts.slice(texts.length - ofArtifacts);
 
 /** Texts that paid tasks yield and that no unpaid task or request contains. */
 function contentsOf(tasks: ReadonlyMap<string, readonly Sighting[]>, { sent, requests }: Course): readonly string[] {
   const isTried = (id: string, at: number): boolean => sent.some((one) => one.at <= at && one.about.has(id));
   const free = [...tasks].flatMap(([id, seen]) =>
-    seen.filter(({ at }) => !isTried(id, at)).flatMap(({ task }) => textsOf(task)),
+    seen.filter(({ at }) => !isTried(id, at)).flatMap(({ texts }) => texts),
   );
-  const known = [...new Set([...free, ...requests.map((text) => text.replaceAll(words, mark))])];
+  const known = [...new Set([...free, ...requests.map(unmarked)])];
   const yielded = [...tasks.values()].flatMap((seen) => {
-    const done = seen.findLast(({ task }) => isPaid(task) && task.status.state === 'completed')?.task;
-    return done === undefined ? [] : textsOf(artifactsOf(done));
+    const done = seen.findLast(({ isPaid, state }) => isPaid && state === 'completed');
+    return done === undefined ? [] : artifactsOf(done);
   });
   return [...new Set(yielded)].filter((text) => text.length >= shortest && !known.some((one) => one.includes(text)));
 }
 
 interface Leaks {
   /** The exchanges that show unpaid contents, with a description. */
-  readonly found: ReadonlyMap<Reading, string>;
+  readonly found: ReadonlyMap<Recorded, string>;
   /** Exchanges that show unpaid tasks without the paid contents, where these are known. */
-  readonly clean: ReadonlySet<Reading>;
+  readonly clean: ReadonlySet<Recorded>;
 }
 
-function look(tape: readonly Reading[]): Leaks {
+function look(tape: readonly Recorded[]): Leaks {
   const course = courseOf(tape);
   const tasks = byTask(course);
   const contents = contentsOf(tasks, course);
-  const found = new Map<Reading, string>();
-  const clean = new Set<Reading>();
+  const found = new Map<Recorded, string>();
+  const clean = new Set<Recorded>();
   if (contents.length === 0) return { found, clean };
   for (const [id, seen] of tasks) {
-    const last = seen.at(-1)?.task;
     // A paid task may get its receipts only with its last message, after the paid artifacts.
-    if (last === undefined || seen.some(({ task }) => isPaid(task)) || !x402.isDecided(last)) continue;
-    for (const { task, reading } of seen) {
-      const texts = textsOf(task);
+    if (seen.at(-1)?.isDecided !== true || seen.some(({ isPaid }) => isPaid)) continue;
+    for (const { standing, texts, recorded } of seen) {
       const leak = contents.find((content) => texts.some((text) => text.includes(content)));
-      if (leak === undefined) clean.add(reading);
-      else found.set(reading, `the task ${id} (${x402.standingOf(task)}) has what is paid for: ${shown(leak)}`);
+      if (leak === undefined) clean.add(recorded);
+      else found.set(recorded, `the task ${id} (${standing}) has what is paid for: ${shown(leak)}`);
     }
   }
   return { found, clean };
@@ -67,6 +60,7 @@ export const noLeak = law(
     subject: 'the agent',
     otherwise:
       'it is not known what is paid for: no payment brought an artifact, or what it brought is said unpaid, too, as the words of the request are',
+    notes: [shownIn],
     advice: 'Keep back what was made until it is paid: also in status messages, and where settling failed.',
   },
   (reading, _, tape) => {

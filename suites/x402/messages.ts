@@ -1,5 +1,5 @@
 import { check, conforms, law, member, x402, x402Text } from '../../src/kit/index.js';
-import { ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
+import { offered, ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
 
 // The form of all payment messages of the agent. a2a-x402 v0.1 §5.4, §6, §8.1; v0.2 §7; x402 core v2 §5.3.2.
 
@@ -55,7 +55,7 @@ export const receiptNetwork = law(
   'x402/receipt-network',
   'x402.receipt-network',
   'name in each receipt the network as the offer does',
-  { otherwise: noReceipt, advice: 'Copy the network of the option that was paid.' },
+  { otherwise: noReceipt, notes: [offered], advice: 'Copy the network of the option that was paid.' },
   (reading, target, tape) => {
     const judged = named.judge(reading, target, tape);
     const { paidNetworks } = tradeOf(tape);

@@ -1,5 +1,5 @@
 import { conforms, law, placesOf, x402Text } from '../../src/kit/index.js';
-import { ofOffers, ofOptional, optionsIn, tradeOf } from './tape.js';
+import { offered, ofOffers, ofOptional, optionsIn, tradeOf } from './tape.js';
 
 // The form of offers. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
 
@@ -13,6 +13,7 @@ const shape = law(
   {
     subject: 'every status payment-required',
     otherwise,
+    notes: [offered],
     advice: `Put PaymentRequired into ${metadataKeys.required} beside the status.`,
   },
   (reading, _, tape) => {

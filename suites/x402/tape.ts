@@ -1,4 +1,15 @@
-import { type Law, member, NotApplicable, type Reading, sentText, weakMemo, x402Text } from '../../src/kit/index.js';
+import {
+  isString,
+  type Law,
+  member,
+  NotApplicable,
+  noteOf,
+  type Reading,
+  type Recorded,
+  sentText,
+  weakMemo,
+  x402Text,
+} from '../../src/kit/index.js';
 
 // What was offered and paid in a run, for laws that compare one answer with the others. No rules: index.ts does not
 // collect this file.
@@ -15,23 +26,38 @@ interface Trade {
   readonly paidNetworks: ReadonlySet<unknown>;
 }
 
-/** The offers and payments of a run; computed once. */
-export const tradeOf = weakMemo((tape: readonly Reading[]): Trade => {
-  const offers = tape.flatMap(offersIn);
-  const offered = new Set(
-    offers.flatMap((offer) => listed(member(offer, 'accepts'))).map((one) => member(one, 'network')),
-  );
+/** What an answer offers. */
+export const offered = noteOf((reading) => {
+  const offers = offersIn(reading);
+  const options = offers.flatMap((offer) => listed(member(offer, 'accepts')));
   return {
-    versions: new Set(offers.map((offer) => member(offer, 'x402Version'))),
-    isEmbedded: tape.some(({ documents }) => documents.some(({ of, value }) => of === 'result' && embeds(value))),
+    versions: new Set(offers.map((offer) => asWord(member(offer, 'x402Version')))),
+    networks: new Set(options.map((one) => asWord(member(one, 'network')))),
+    isEmbedded: reading.documents.some(({ of, value }) => of === 'result' && embeds(value)),
+  };
+});
+
+/** The offers and payments of a run; computed once. */
+export const tradeOf = weakMemo((tape: readonly Recorded[]): Trade => {
+  const offers = tape.map(offered);
+  const networks = new Set(offers.flatMap((one) => [...one.networks]));
+  return {
+    versions: new Set(offers.flatMap(({ versions }) => [...versions])),
+    isEmbedded: offers.some(({ isEmbedded }) => isEmbedded),
     paidNetworks: new Set(
       tape
         .flatMap(paymentsIn)
         .map(networkOf)
-        .filter((network) => offered.has(network)),
+        .filter((network) => networks.has(network)),
     ),
   };
 });
+
+/** Longer texts name no network, characters. */
+const longestName = 256;
+/** A version or a network as it is noted: no list, no object, no text of megabytes. */
+const asWord = (value: unknown): unknown =>
+  (isString(value) && value.length > longestName) || (typeof value === 'object' && value !== null) ? null : value;
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -51,7 +77,7 @@ function embeds(value: unknown, within = false, depth = 0): boolean {
 }
 
 /** The payments that the kit sent in a request. */
-function paymentsIn({ exchange }: Reading): readonly unknown[] {
+function paymentsIn({ exchange }: Recorded): readonly unknown[] {
   const text = sentText(exchange);
   if (!text.includes(metadataKeys.payload)) return [];
   const found: unknown[] = [];
@@ -89,6 +115,7 @@ function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Versio
  */
 export const ofOffers = (made: Law, version?: x402Text.X402Version): Law => ({
   ...made,
+  notes: [...made.notes, offered],
   judge(reading, target, tape) {
     const because = unclaimed(tradeOf(tape), version);
     if (because !== undefined) throw new NotApplicable(because);

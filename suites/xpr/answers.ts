@@ -10,9 +10,10 @@ import {
   law,
   mediaType,
   member,
-  type Outcome,
+  noteOf,
   type Reading,
   type ReadReply,
+  type Recorded,
   stringMember,
   type Target,
   weakMemo,
@@ -82,20 +83,25 @@ export const errorEnvelope = law(
   'xpr-denied-401-without-id',
 );
 
+type Standing = 'denies' | 'accepts' | 'refuses' | undefined;
+
+const standingOf = noteOf(({ isCall, exchange, outcome, operation }): Standing => {
+  if (!isCall || exchange.purpose === 'detection') return undefined;
+  if (outcome.kind === 'denied') return outcome.message === undefined ? undefined : 'denies';
+  if (outcome.kind === 'refusal') return outcome.inForm ? 'refuses' : undefined;
+  return outcome.kind === 'result' && operation !== undefined ? 'accepts' : undefined;
+});
+
 /**
  * The agent refused a caller as not authenticated, or accepted one request and refused another. A server that answers
  * everything alike would satisfy every law on answers.
  */
-const isAgent = weakMemo((tape: readonly Reading[]): boolean => {
-  const calls = tape.filter(({ isCall, exchange }) => isCall && exchange.purpose !== 'detection');
-  const some = (test: (outcome: Outcome<unknown>) => boolean): boolean => calls.some(({ outcome }) => test(outcome));
-  const isDenied = some((outcome) => outcome.kind === 'denied' && outcome.message !== undefined);
-  const accepts = calls.some(({ outcome, operation }) => outcome.kind === 'result' && operation !== undefined);
-  const refuses = some((outcome) => outcome.kind === 'refusal' && outcome.inForm);
-  return isDenied || (accepts && refuses);
+const isAgent = weakMemo((tape: readonly Recorded[]): boolean => {
+  const seen = new Set(tape.map(standingOf));
+  return seen.has('denies') || (seen.has('accepts') && seen.has('refuses'));
 });
 
-const asAgent = (tape: readonly Reading[]): LawJudgement =>
+const asAgent = (tape: readonly Recorded[]): LawJudgement =>
   isAgent(tape) ? 'holds' : inconclusive('the agent was not seen to accept anything and to refuse something');
 
 export const noDisclosure = law(
@@ -105,6 +111,7 @@ export const noDisclosure = law(
   {
     subject: 'the agent',
     otherwise: 'no error came back',
+    notes: [standingOf],
     advice: 'Answer with a sentence of your own, and log what was thrown.',
   },
   (reading, _, tape) => {
@@ -139,6 +146,7 @@ export const robust = law(
   {
     subject: 'the agent',
     otherwise: 'no signed request was sent',
+    notes: [standingOf],
     advice: 'Whatever the headers hold and whatever the chain says, the answer is an authentication error, in time.',
   },
   (reading, target, tape) => {
