@@ -21,7 +21,8 @@ export async function textClues(exchanges: readonly Exchange[]): Promise<TextClu
       if (type !== undefined) clues.notificationTypes.add(type);
       continue;
     }
-    if (exchange.call?.operation === undefined) continue;
+    // The codes are those of JSON-RPC: no answer of gRPC has one.
+    if (exchange.call?.operation === undefined || exchange.request.http2 === true) continue;
     for (const reply of repliesOf(exchange)) {
       const error = reply.type === 'json' ? member(reply.value, 'error') : undefined;
       const code = member(error, 'code');
