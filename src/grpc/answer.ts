@@ -94,8 +94,9 @@ export function readAnswer(
   const { frames, rest } = framesIn(reply.body);
   let room = mostFields;
   const read = (data: Uint8Array): ReturnType<ProtoCodec['decode']> => {
-    const decoded = codec.decode(message, data, { mostFields: room });
-    room = Math.max(0, room - codec.fields(message, data, room));
+    const count = codec.fields(message, data, room + 1);
+    const decoded = codec.decode(message, data, { mostFields: count > room ? room : Number.POSITIVE_INFINITY });
+    room = Math.max(0, room - count);
     return decoded;
   };
   return {

@@ -1,17 +1,19 @@
 import {
+  clearField,
+  type DescField,
   type DescMessage,
   fromBinary,
   fromJson,
+  isFieldSet,
   type JsonValue,
   type Message,
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { EmptySchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { EmptySchema, StructSchema, type Timestamp, TimestampSchema, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { isObject } from '../model/index.js';
-import { fieldFacts, registryOf } from './registry.js';
+import { type FieldFacts, fieldFacts, registryOf } from './registry.js';
 import type { PackageTable } from './table.js';
 
 /** Why a JSON value has no form as a message, or bytes are none: one line. */
@@ -44,7 +46,10 @@ export interface EncodeOptions {
 export interface DecodeOptions {
   /** Most levels of nested messages. Default 500. */
   readonly deepest?: number;
-  /** Most fields, those of inner messages too. Default 50,000: each costs many times its two bytes once it is read. */
+  /**
+   * Most fields, those of inner messages too. Default 50,000: each costs many times its two bytes once it is read.
+   * Infinity: the caller has counted them.
+   */
   readonly mostFields?: number;
 }
 
@@ -87,27 +92,61 @@ const zeros: Readonly<Record<string, unknown>> = { string: '', int32: 0, bool: f
 /** Required texts that may be empty, by their names in the proto: an unset id, URL or name is missing, and no text. */
 const mayBeEmpty: ReadonlySet<string> = new Set(['description', 'next_page_token']);
 
+/** What is known of the fields of each message of a table, read once: an answer may have 50,000 objects. */
+interface Facts {
+  /** Fields in which something is missing in the JSON form, or may be, by message. */
+  readonly open: ReadonlyMap<string, readonly FieldFacts[]>;
+  /** Names in the proto, by message. */
+  readonly required: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly empty: ReadonlyMap<FieldFacts, unknown>;
+}
+
+/** The value of a required field that is not set, and may be empty; undefined: it stays away. */
+function emptyOf(name: string, { type, isList, mapOf, isRequired, oneof }: FieldFacts): unknown {
+  if (!isRequired || oneof !== undefined) return undefined;
+  if (isList) return [];
+  if (mapOf !== undefined) return {};
+  return type !== 'string' || mayBeEmpty.has(name) ? zeros[type] : undefined;
+}
+
+function factsOf(table: PackageTable): Facts {
+  const open = new Map<string, readonly FieldFacts[]>();
+  const required = new Map<string, ReadonlySet<string>>();
+  const empty = new Map<FieldFacts, unknown>();
+  for (const [message, fields] of Object.entries(table.messages)) {
+    const all = Object.entries(fields).map(([name, text]) => ({ name, facts: { ...fieldFacts(name, text) } }));
+    for (const { name, facts } of all) empty.set(facts, emptyOf(name, facts));
+    const isOpen = (facts: FieldFacts): boolean =>
+      empty.get(facts) !== undefined || Object.hasOwn(table.messages, facts.mapOf ?? facts.type);
+    open.set(
+      message,
+      all.flatMap(({ facts }) => (isOpen(facts) ? [facts] : [])),
+    );
+    required.set(message, new Set(all.flatMap(({ name, facts }) => (facts.isRequired ? [name] : []))));
+  }
+  return { open, required, empty };
+}
+
 /** Adds required fields that have no presence of their own, and may be empty, to a JSON form. */
-function withRequired(json: unknown, message: string, table: PackageTable): unknown {
-  const fields = table.messages[message];
+function withRequired(json: unknown, message: string, facts: Facts): unknown {
+  const fields = facts.open.get(message);
   if (fields === undefined || !isObject(json)) return json;
   const whole: Record<string, unknown> = { ...json };
-  for (const [name, text] of Object.entries(fields)) {
-    const { type, isList, mapOf, isRequired, oneof, jsonName } = fieldFacts(name, text);
+  for (const field of fields) {
+    const { type, isList, mapOf, jsonName } = field;
     const found = whole[jsonName];
     const inner = mapOf ?? type;
     if (found === undefined) {
-      if (!isRequired || oneof !== undefined) continue;
-      if (isList) whole[jsonName] = [];
-      else if (mapOf !== undefined) whole[jsonName] = {};
-      else if (Object.hasOwn(zeros, type) && (type !== 'string' || mayBeEmpty.has(name))) whole[jsonName] = zeros[type];
+      const empty = facts.empty.get(field);
+      // Each message has a list and a map of its own.
+      if (empty !== undefined) whole[jsonName] = isList ? [] : mapOf === undefined ? empty : {};
     } else if (isList && Array.isArray(found)) {
-      whole[jsonName] = found.map((one: unknown) => withRequired(one, inner, table));
+      whole[jsonName] = found.map((one: unknown) => withRequired(one, inner, facts));
     } else if (mapOf !== undefined && isObject(found)) {
       whole[jsonName] = Object.fromEntries(
-        Object.entries(found).map(([key, one]) => [key, withRequired(one, inner, table)]),
+        Object.entries(found).map(([key, one]) => [key, withRequired(one, inner, facts)]),
       );
-    } else whole[jsonName] = withRequired(found, inner, table);
+    } else whole[jsonName] = withRequired(found, inner, facts);
   }
   return whole;
 }
@@ -118,43 +157,73 @@ const lastSecond = 253_402_300_799;
 const isTime = ({ seconds, nanos }: Timestamp): boolean =>
   Number(seconds) >= firstSecond && Number(seconds) <= lastSecond && nanos >= 0 && nanos <= 999_999_999;
 
-/** Notes what a strict reader sees, and takes out timestamps that have no JSON form. */
-function inspect(message: ReflectMessage, path: string, table: PackageTable, found: Required<Mutable>): void {
-  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const add = (list: string[], one: string): void => {
-    if (list.length < mostOddities) list.push(one);
-  };
-  for (const { no } of (message.message as Message).$unknown ?? []) add(found.unknownFields, at(`#${no}`));
-  const facts = table.messages[message.desc.name];
-  for (const field of message.fields) {
-    const text = message.desc.file.proto.package === table.name ? facts?.[field.name] : undefined;
-    const isRequired = text !== undefined && fieldFacts(field.name, text).isRequired;
-    if (!message.isSet(field)) {
-      if (isRequired) add(found.unset, at(field.jsonName));
-      continue;
-    }
-    const value: unknown = message.get(field as never);
-    const enumFault = (one: unknown, where: string): void => {
-      const known = field.enum?.value;
-      if (known !== undefined && typeof one === 'number' && known[one] === undefined) add(found.unknownEnums, where);
-    };
-    if (field.message?.typeName === TimestampSchema.typeName && field.fieldKind === 'message') {
-      if (isTime((value as ReflectMessage).message as Timestamp)) continue;
-      add(found.badTimes, at(field.jsonName));
-      message.clear(field);
-    } else if (field.fieldKind === 'enum') enumFault(value, at(field.jsonName));
-    else if (field.fieldKind === 'message') inspect(value as ReflectMessage, at(field.jsonName), table, found);
-    else if (field.fieldKind === 'list') {
-      let index = 0;
-      for (const one of value as Iterable<unknown>) {
-        const where = at(`${field.jsonName}.${index++}`);
-        if (field.listKind === 'message') inspect(one as ReflectMessage, where, table, found);
-        else if (field.listKind === 'enum') enumFault(one, where);
-      }
-    } else if (field.fieldKind === 'map' && field.mapKind === 'message') {
-      for (const [key, one] of value as Iterable<readonly [unknown, unknown]>)
-        inspect(one as ReflectMessage, at(`${field.jsonName}.${String(key)}`), table, found);
-    }
+/** Where the members of a message are, as the library keeps them: those of a oneof are one member. */
+interface Members extends Message {
+  readonly [name: string]: unknown;
+}
+
+function heldBy(message: Members, { oneof, localName }: DescField): unknown {
+  return oneof === undefined ? message[localName] : (message[oneof.localName] as { readonly value: unknown }).value;
+}
+
+/** Whether the library keeps a field as plain JSON, in which nothing is left to find. */
+const isPlain = ({ message, parent }: DescField): boolean =>
+  message?.typeName === StructSchema.typeName && parent.typeName !== ValueSchema.typeName;
+
+/** What is found in a message, and what is needed to find it. */
+interface Search {
+  readonly table: PackageTable;
+  readonly facts: Facts;
+  readonly found: Required<Mutable>;
+}
+
+const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function add(list: string[], path: string, name: string): void {
+  if (list.length < mostOddities) list.push(within(path, name));
+}
+
+const isUnknown = (field: DescField, value: unknown): boolean =>
+  field.enum !== undefined && typeof value === 'number' && field.enum.value[value] === undefined;
+
+function inspectList(list: readonly unknown[], field: DescField, path: string, search: Search): void {
+  for (const [index, one] of list.entries()) {
+    if (field.message !== undefined)
+      inspect(one as Members, field.message, within(path, `${field.jsonName}.${index}`), search);
+    else if (isUnknown(field, one)) add(search.found.unknownEnums, path, `${field.jsonName}.${index}`);
+  }
+}
+
+function inspectSet(message: Members, field: DescField, path: string, search: Search): void {
+  const { fieldKind, jsonName, message: inner } = field;
+  const { found } = search;
+  const value = heldBy(message, field);
+  if (fieldKind === 'enum') {
+    if (isUnknown(field, value)) add(found.unknownEnums, path, jsonName);
+  } else if (fieldKind === 'list') inspectList(value as readonly unknown[], field, path, search);
+  else if (inner === undefined) return;
+  else if (fieldKind === 'map') {
+    for (const [key, one] of Object.entries(value as Readonly<Record<string, Members>>))
+      inspect(one, inner, within(path, `${jsonName}.${key}`), search);
+  } else if (inner.typeName === TimestampSchema.typeName) {
+    if (isTime(value as Timestamp)) return;
+    add(found.badTimes, path, jsonName);
+    clearField(message, field);
+  } else inspect(value as Members, inner, within(path, jsonName), search);
+}
+
+/**
+ * Notes what a strict reader sees, and takes out timestamps that have no JSON form. Without the reflection of the
+ * library, and without functions of its own: an answer may have 50,000 messages.
+ */
+function inspect(message: Members, desc: DescMessage, path: string, search: Search): void {
+  const { table, facts, found } = search;
+  if (message.$unknown !== undefined) for (const { no } of message.$unknown) add(found.unknownFields, path, `#${no}`);
+  const required = desc.file.proto.package === table.name ? facts.required.get(desc.name) : undefined;
+  for (const field of desc.fields) {
+    if (isFieldSet(message, field)) {
+      if (!isPlain(field)) inspectSet(message, field, path, search);
+    } else if (required?.has(field.name) === true) add(found.unset, path, field.jsonName);
   }
 }
 
@@ -216,6 +285,7 @@ type Mutable = { -readonly [Name in keyof Oddities]: string[] };
 /** The messages of a package. Throws for a table that is none. */
 export function codecOf(table: PackageTable): ProtoCodec {
   const types = registryOf(table);
+  const facts = factsOf(table);
   const descOf = (message: string): DescMessage => {
     const desc = message === 'Empty' ? EmptySchema : types.getMessage(`${table.name}.${message}`);
     if (desc === undefined) throw new Error(`${table.name} has no message ${message}`);
@@ -232,13 +302,13 @@ export function codecOf(table: PackageTable): ProtoCodec {
       fieldsIn(belowOf(descOf(message)), bytes, most, deepestRead),
     decode(message, bytes, { deepest = deepestRead, mostFields: most = mostFields } = {}) {
       const desc = descOf(message);
-      if (fieldsIn(belowOf(desc), bytes, most + 1, deepest) > most)
+      if (most !== Number.POSITIVE_INFINITY && fieldsIn(belowOf(desc), bytes, most + 1, deepest) > most)
         return { fault: `it has more than ${most} fields, more than are read` };
       return attempt(() => {
         const read = fromBinary(desc, bytes, { recursionLimit: deepest });
         const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [], badTimes: [] };
-        inspect(reflect(desc, read), '', table, found);
-        return { json: withRequired(toJson(desc, read), message, table), ...found };
+        inspect(read as Members, desc, '', { table, facts, found });
+        return { json: withRequired(toJson(desc, read), message, facts), ...found };
       });
     },
   };
