@@ -1,6 +1,7 @@
 import {
   failureOf,
   framesIn,
+  type GrpcAnswer,
   grpcAnswer,
   grpcCodec,
   grpcFields,
@@ -9,7 +10,7 @@ import {
   type ReplyPlace,
 } from '../binding/index.js';
 import { brief, canParseUrl, lruMemo, type MemoBudget, weakMemo } from '../model/index.js';
-import { bodyText, type Exchange, mediaType } from '../wire/index.js';
+import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
 
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
 export type Reply =
@@ -78,12 +79,19 @@ export const placeOf = (exchange: Exchange): ReplyPlace => ({
   isEvent: isStreamed(exchange, bodyText(exchange.response?.body.subarray(0, 16))),
 });
 
-/** The messages of an answer of gRPC as JSON values, and after them the end of the call, if it failed. */
-function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
-  if (response === undefined) return [];
-  const path = canParseUrl(request.url) ? new URL(request.url).pathname : '';
+const pathOf = ({ url }: Exchange['request']): string => (canParseUrl(url) ? new URL(url).pathname : '');
+
+function decode({ request, response }: Exchange): GrpcAnswer | undefined {
+  if (response === undefined) return undefined;
   const { status, headers, trailers, body } = response;
-  const answer = grpcAnswer(path, { status, headers, trailers, body });
+  return grpcAnswer(pathOf(request), { status, headers, trailers, body });
+}
+
+/** The messages of an answer of gRPC as JSON values, and after them the end of the call, if it failed. */
+function readGrpc(exchange: Exchange): readonly Reply[] {
+  const { request, response, failure } = exchange;
+  if (response === undefined) return [];
+  const answer = grpcAnswerOf(exchange);
   const problem = (what: string): Reply => ({ type: 'text', text: '', problem: what });
   const json = (value: unknown): Reply => ({ type: 'json', value, text: JSON.stringify(value) });
   if (answer === undefined) return [problem('the kit has not loaded the messages of gRPC')];
@@ -96,7 +104,7 @@ function readGrpc({ request, response, failure }: Exchange): readonly Reply[] {
   if (code === 0) return messages;
   // What a failed call has sent before its status is no result, except in a stream.
   const failed = json(failureOf(answer.end));
-  return streams(path) ? [...messages, failed] : [failed, ...messages];
+  return streams(pathOf(request)) ? [...messages, failed] : [failed, ...messages];
 }
 
 /**
@@ -147,13 +155,20 @@ const perByte = 3;
  */
 const perValue = 128;
 const perMember = 64;
+/** Memory for each field of gRPC, bytes: it may have two, and an object of a few members as its form. */
+const perField = 288;
+/** Details of an error are no fields that are counted: each byte may be half of one. */
+const perByteOfDetails = perField / 2;
 
 /** About how much memory an answer takes once it has been read, bytes. */
 export const weightOf = weakMemo(({ request, response }: Exchange): number => {
   const body = response?.body ?? new Uint8Array();
-  // A field of gRPC may have two bytes, and an object as its form.
-  if (response !== undefined && isGrpc(response.headers) && canParseUrl(request.url))
-    return perByte * body.length + (perValue + perMember) * grpcFields(new URL(request.url).pathname, body);
+  if (response !== undefined && isGrpc(response.headers)) {
+    const details = header(response.trailers ?? response.headers, 'grpc-status-details-bin') ?? '';
+    // Four characters of base64 are three bytes.
+    const ofDetails = perByteOfDetails * details.length * 0.75;
+    return perByte * body.length + perField * grpcFields(pathOf(request), body) + ofDetails;
+  }
   let weight = perByte * body.length;
   for (const byte of body) {
     if (byte === 0x7b || byte === 0x5b) weight += perValue;
@@ -170,6 +185,16 @@ export const isLarge = (exchange: Exchange): boolean => weightOf(exchange) > 512
 export const roomForLarge: MemoBudget<Exchange> = { weightOf, most: 24 * 1024 * 1024 };
 
 const repliesOfLarge = lruMemo(roomForLarge, read);
+
+const answerOfSmall = weakMemo(decode);
+const answerOfLarge = lruMemo(roomForLarge, decode);
+
+/**
+ * The answer of an exchange of gRPC, whose messages `repliesOf` shares; undefined: none came, or `loadGrpc` has not been
+ * awaited.
+ */
+export const grpcAnswerOf = (exchange: Exchange): GrpcAnswer | undefined =>
+  isLarge(exchange) ? answerOfLarge(exchange) : answerOfSmall(exchange);
 
 /** The JSON texts of an answer; none for an empty body or when no answer came. */
 export const repliesOf = (exchange: Exchange): readonly Reply[] =>

@@ -4,7 +4,6 @@ import {
   framed,
   framesIn,
   type GrpcAnswer,
-  grpcAnswer,
   grpcCodec,
   grpcRequest,
   isWhole,
@@ -17,9 +16,9 @@ import {
   rpcCodes,
   wireTypes,
 } from '../binding/index.js';
-import type { Outcome } from '../client/index.js';
+import { grpcAnswerOf, type Outcome } from '../client/index.js';
 import { dialectById } from '../dialect/index.js';
-import { canParseUrl, isObject, stringMember, weakMemo } from '../model/index.js';
+import { canParseUrl, isObject, stringMember } from '../model/index.js';
 import type { Exchange, Header } from '../wire/index.js';
 import type { Recorded } from './notes.js';
 import type { Target } from './scene.js';
@@ -45,29 +44,21 @@ const grpcType = /^application\/grpc($|[+;])/i;
 export const hasGrpcType = (headers: readonly Header[]): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'content-type' && grpcType.test(value));
 
-/** Bytes of an answer whose reading is kept. */
-const mostKept = 256 * 1024;
-
-function read({ request, response, failure }: Exchange): GrpcReading | undefined {
+/** Reads an exchange as a call of gRPC; undefined: it has no answer of gRPC. */
+export function grpcIn(exchange: Exchange): GrpcReading | undefined {
+  const { request, response, failure } = exchange;
   if (response === undefined || request.http2 === undefined || !canParseUrl(request.url)) return undefined;
-  const { status, headers, trailers, body, cut } = response;
+  const { status, headers, trailers, cut } = response;
   if (status !== 200 || !hasGrpcType(headers)) return undefined;
-  const { pathname } = new URL(request.url);
-  const answer = grpcAnswer(pathname, { status, headers, trailers, body });
+  const answer = grpcAnswerOf(exchange);
   if (answer === undefined) return undefined;
   return {
     ...answer,
-    streams: methodAt(pathname)?.method[2] === true,
+    streams: methodAt(new URL(request.url).pathname)?.method[2] === true,
     isWhole: failure === undefined && cut !== true,
     last: trailers ?? (answer.end.isTrailersOnly ? headers : []),
   };
 }
-const readOnce = weakMemo(read);
-
-/** Reads an exchange as a call of gRPC; undefined: it has no answer of gRPC. */
-export const grpcIn = (exchange: Exchange): GrpcReading | undefined =>
-  (exchange.response?.body.length ?? 0) > mostKept ? read(exchange) : readOnce(exchange);
-
 /** Whether the body of a request of gRPC is another one than a single whole message. */
 export function isMisframed({ request: { http2, body = new Uint8Array(0) } }: Exchange): boolean {
   if (http2 !== true) return false;
