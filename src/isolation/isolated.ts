@@ -3,7 +3,7 @@ import { TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
-import { createKnown } from './known.js';
+import { createKnown, type Known } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
 import { type Patience, usualPatience, watchOver } from './watch.js';
 
@@ -75,7 +75,7 @@ const stuck = (doing: string, seconds: number): string =>
 export function runIsolated(options: TargetOptions, patience: Patience = usualPatience): Promise<Report> {
   const { onEvent = () => undefined, onPayments, onDevice, signal, restart, fuzz, maxTimeMs } = options;
   const begun = Date.now();
-  const known = createKnown();
+  let known: Known | undefined = createKnown();
   const doing = doingBuffer();
   const start: Start = {
     options: portable(options),
@@ -105,13 +105,13 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       if (isOver) return;
       over();
       await worker.terminate();
-      const report = known.report(why, Date.now() - begun);
+      const report = known?.report(why, Date.now() - begun);
       if (report === undefined) {
         const hint = 'this is a defect of a2a-tck, please report it with the URL of the agent';
         reject(new TckError('internal', `${why}, before it knew what the agent speaks`, hint));
         return;
       }
-      for (const result of known.untold()) onEvent({ type: 'check.judged', result });
+      for (const result of known?.untold() ?? []) onEvent({ type: 'check.judged', result });
       onEvent({ type: 'run.ended', report });
       resolve(report);
     }
@@ -136,7 +136,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
 
     function hear(message: FromRun): void {
       if (isOver) return;
-      known.hear(message);
+      known?.hear(message);
       if (message.type === 'event') onEvent(message.event as RunEvent);
       else if (message.type === 'payments') onPayments?.(message.list);
       else if (message.type === 'device') onDevice?.(message.request);
@@ -150,9 +150,15 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
         );
       } else if (message.type === 'ended') {
         over();
-        onEvent({ type: 'run.ended', report: message.report });
-        resolve(message.report);
-        void worker.terminate();
+        // Reports take much memory to write: what the run held is let go before.
+        known = undefined;
+        worker
+          .terminate()
+          .then(() => {
+            onEvent({ type: 'run.ended', report: message.report });
+            resolve(message.report);
+          })
+          .catch(reject);
       } else if (message.type === 'failed') {
         over();
         reject(errorOf(message.error));
