@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
+import { collectIfLarge } from './collect.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { createKnown, type Known } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
@@ -155,6 +156,7 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
         worker
           .terminate()
           .then(() => {
+            collectIfLarge();
             onEvent({ type: 'run.ended', report: message.report });
             resolve(message.report);
           })
