@@ -1,4 +1,4 @@
-import { isGrpc, methodAt } from '../binding/index.js';
+import { framesIn, isGrpc, isWhole, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { brief, canParseUrl, type ErrorName } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, isUnsent, mediaType } from '../wire/index.js';
@@ -111,11 +111,13 @@ const isOneMessage = ({ request, response }: Exchange): boolean =>
   canParseUrl(request.url) &&
   methodAt(new URL(request.url).pathname)?.method[2] !== true;
 
-const hasEvents = (exchange: Exchange): boolean =>
-  exchange.response !== undefined &&
-  isStream(exchange.response.headers) &&
-  !isOneMessage(exchange) &&
-  repliesOf(exchange).length > 0;
+function hasEvents(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (response === undefined || !isStream(response.headers) || isOneMessage(exchange)) return false;
+  // A message that came whole is an event: it need not be read, which may take long.
+  const isThere = isGrpc(response.headers) && framesIn(response.body).frames.some(isWhole);
+  return isThere || repliesOf(exchange).length > 0;
+}
 
 /** Reads an exchange as the answer to one JSON-RPC call. `decode` reads the result; undefined means unreadable. */
 export function readOutcome<T>(

@@ -156,7 +156,7 @@ const perByte = 3;
 const perValue = 128;
 const perMember = 64;
 /** Memory for each field of gRPC, bytes: it may have two, and an object of a few members as its form. */
-const perField = 288;
+const perField = perValue + perMember;
 /** Details of an error are no fields that are counted: each byte may be half of one. */
 const perByteOfDetails = perField / 2;
 
