@@ -4,17 +4,29 @@ export type { Incoming, Reply, RpcCall, Script, Step } from './calls.js';
 export { type Chain, type ChainOptions, createChain, isChainId, testChainId } from './chain/chain.js';
 export { controlHandle } from './chain/control.js';
 export { type ChainResident, chainResidents, residentKey, residentOwnerKey, residents } from './chain/residents.js';
-export { edited, onCard, onEnvelope, onEvent, onReply, onResult, onStatus } from './edits.js';
+export { edited, onCard, onEnvelope, onEvent, onReply, onResult, onStatus, set } from './edits.js';
 export { facilitatorControlHandle } from './facilitator/control.js';
 export { createFacilitator, type Facilitator, type FacilitatorOptions } from './facilitator/facilitator.js';
-export { RpcFailure } from './failure.js';
+export { RpcFailure, Unauthorized } from './failure.js';
 export type { Fault } from './fault.js';
 export { faults } from './faults/index.js';
 export { type FuzzFault, fuzzFaults } from './fuzz-faults/index.js';
 export type { Impostor, ImpostorContext } from './impostor.js';
 export { impostors } from './impostors/index.js';
+export { testKey } from './keys.js';
 export { type Resident, type Served, type ServeOptions, serveAgent } from './node-port.js';
 export { type Preset, patchesOf, presets } from './presets.js';
+export {
+  extendedWith,
+  extendedWithForeignSignature,
+  knowing,
+  type MakeInterface,
+  offering,
+  rewritten,
+  servedAt,
+  signedWith,
+  testJwk,
+} from './scenes.js';
 export { assemble, type Patch, type Seams, together, type World } from './seams.js';
 export type { Spelling } from './spelling.js';
 export type { Archive, Keeping, StoreLimits } from './store.js';
