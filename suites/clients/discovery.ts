@@ -1,3 +1,381 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import {
+  type ClientCheck,
+  type ClientRun,
+  clientCheck,
+  header,
+  inconclusive,
+  isObject,
+  member,
+  type Operation,
+} from '../../src/kit/index.js';
+import { eachRealCall, isBelow, named, realCalls, versionIn, where } from './seen.js';
 
-export const discoveryRules: readonly ClientCheck[] = [];
+// Finding the agent: its card, the interface that is called, and what the agent says that it can.
+
+type Judge = ClientCheck['judge'];
+
+const cardsIn = ({ calls }: ClientRun) => calls.filter(({ is }) => is === 'card' || is === 'old-card');
+
+/** The client calls the agent at all. */
+const calls: Judge = (run) => (realCalls(run).length > 0 ? 'holds' : 'the client has the card and calls nothing');
+
+/** The same, and where it does not, nothing is known. */
+const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
+
+/** Every call goes to the interface that the scenario notes as `url`. */
+const callsRightUrl: Judge = (run) => {
+  const { url } = run.facts;
+  const found = realCalls(run);
+  const lost = url === undefined ? undefined : found.find((call) => !isBelow(call, url));
+  if (lost !== undefined) return `${named(lost)}: the interface to call is ${url}`;
+  return calls(run);
+};
+
+/** No call goes to the interface that the scenario notes as `wrong`, and some call goes elsewhere. */
+const avoidsWrongUrl: Judge = (run) => {
+  const wrong = run.facts['wrong'] ?? '';
+  const lost = realCalls(run).find((call) => isBelow(call, wrong));
+  return lost === undefined ? callsAtLeast(run) : `${named(lost)}: that is not the interface to call`;
+};
+
+/** No call of these operations. */
+const without =
+  (what: string, ...of: readonly Operation[]): Judge =>
+  (run) => {
+    const [first] = realCalls(run, ...of);
+    return first === undefined ? 'holds' : `${named(first)}: ${what}`;
+  };
+
+/** There is a call of one of these operations. */
+const with_ =
+  (...of: readonly Operation[]): Judge =>
+  (run) =>
+    realCalls(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
+
+export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
+  .in()
+  .expects('ask for the card at the well-known path of the version, before anything else', (run) => {
+    const [first] = cardsIn(run);
+    if (first?.is === 'card') return 'holds';
+    if (first !== undefined) return `${named(first)}: that is the path of an older version`;
+    const [other] = run.calls;
+    return other === undefined ? 'not-concerned' : `${named(other)} came, and no request for the card`;
+  })
+  .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.')
+  .killedBy('client-old-card-path');
+
+export const cardRequestVersion = clientCheck('client-card/request-version', 'client.card-request-version')
+  .in()
+  .expects('send A2A-Version with the request for the card', (run) => {
+    const cards = cardsIn(run);
+    const bare = cards.find((call) => versionIn(call) === undefined);
+    if (bare !== undefined) return `${named(bare)}: it has no A2A-Version`;
+    return cards.length === 0 ? 'not-concerned' : 'holds';
+  })
+  .advice('Send A2A-Version with the request for the card as well, if agents of several versions are called.')
+  .killedBy('client-card-without-version');
+
+/** The requests for the card after the first that was answered with one. */
+function laterCards(run: ClientRun) {
+  const cards = cardsIn(run);
+  const at = cards.findIndex(({ exchange }) => exchange.response?.status === 200);
+  return at < 0 ? [] : cards.slice(at + 1);
+}
+
+const isConditional = ({ exchange: { request } }: ReturnType<typeof cardsIn>[number]): boolean =>
+  ['if-none-match', 'if-modified-since'].some((name) => header(request.headers, name) !== undefined);
+
+/** Two messages were sent, so the card was needed twice. */
+const twice =
+  (judge: Judge): Judge =>
+  (run) =>
+    realCalls(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
+
+export const cardCached = clientCheck('client-card/cached', 'client.card-cached')
+  .in('two-messages')
+  .expects(
+    'not fetch a card again that is still fresh',
+    twice((run) => {
+      const again = laterCards(run).find((call) => !isConditional(call));
+      return again === undefined ? 'holds' : `${named(again)}: the card was fetched before, and is fresh for a minute`;
+    }),
+  )
+  .advice('Keep the card for as long as max-age of its Cache-Control says.')
+  .killedBy('client-forgets-card');
+
+export const cardRevalidated = clientCheck('client-card/revalidated', 'client.card-revalidated')
+  .in('card-stale')
+  .expects(
+    'ask whether a card has changed that may not be used again unasked',
+    twice((run) => {
+      const later = laterCards(run);
+      const bare = later.find((call) => !isConditional(call));
+      if (bare !== undefined) return `${named(bare)}: it has neither If-None-Match nor If-Modified-Since`;
+      return later.length > 0 ? 'holds' : 'the card was used for the second message without asking';
+    }),
+  )
+  .advice('Send the ETag of the card that is kept as If-None-Match when it has expired.')
+  .killedBy('client-never-revalidates', 'client-fetches-card-anew');
+
+export const cardNotModified = clientCheck('client-card/not-modified', 'client.card-not-modified')
+  .in('card-stale')
+  .expects('go on with the card that it has when the agent answers 304', (run) => {
+    const at = run.calls.findIndex(({ is, exchange }) => is === 'card' && exchange.response?.status === 304);
+    if (at < 0) return inconclusive('the client did not ask whether the card has changed');
+    const after = run.calls.slice(at + 1).find(({ is }) => is === 'call');
+    return after === undefined ? `after the 304 in answer to ${run.calls[at]?.exchange.id} came no call` : 'holds';
+  })
+  .advice('Take 304 as leave to use the card that was kept.')
+  .killedBy('client-fails-on-304');
+
+export const unknownMembers = clientCheck('client-card/unknown-members', 'client.card-unknown-members')
+  .in('card-unknown-members')
+  .expects('call an agent whose card has members that it does not know', calls)
+  .but('send')
+  .advice('Ignore members of the card that are not known.')
+  .killedBy('client-strict-card');
+
+const warned = ({ told }: ClientRun): boolean => (told?.warnings?.length ?? 0) > 0;
+const speaksOfSignature = ({ told }: ClientRun): string | undefined =>
+  [...(told?.warnings ?? []), ...(told?.error === undefined ? [] : [told.error.text])].find((text) =>
+    /signature|signed/i.test(text),
+  );
+
+export const cardSignature = clientCheck('client-card/signature', 'client.card-signature')
+  .in('card-altered', 'card-signed')
+  .expects(
+    'not trust a card silently whose signature does not hold',
+    where({
+      'card-signed': callsAtLeast,
+      'card-altered': (run) =>
+        realCalls(run).length === 0 || warned(run) || run.told?.error !== undefined
+          ? 'holds'
+          : 'the client called the agent, and told neither an error nor a warning',
+    }),
+  )
+  .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.')
+  .killedBy('client-trusts-anything');
+
+export const signatureVerified = clientCheck('client-card/signature-form', 'client.signature-verified')
+  .in('card-signed')
+  .expects('verify a card in its canonical form, however it is served', (run) => {
+    const said = speaksOfSignature(run);
+    if (said !== undefined) return `the signature holds, and the client told: ${said.slice(0, 200)}`;
+    return calls(run);
+  })
+  .but('send')
+  .advice('Verify the signature over the card in the form of RFC 8785, without its signatures.')
+  .killedBy('client-signature-over-bytes');
+
+export const firstSupported = clientCheck('client-interface/first-supported', 'client.first-supported-interface')
+  .in('two-interfaces')
+  .expects('use the first interface that it supports', avoidsWrongUrl)
+  .advice('Go through supportedInterfaces in order, and take the first whose binding and version you have.')
+  .killedBy('client-last-interface');
+
+export const anotherVersion = clientCheck('client-interface/version', 'client.interface-version')
+  .in('interface-of-another-version')
+  .expects('leave out an interface of a version that it does not speak', avoidsWrongUrl)
+  .advice('Compare Major.Minor of protocolVersion of an interface with the versions that you speak.')
+  .killedBy('client-any-version');
+
+export const patchVersion = clientCheck('client-interface/patch-version', 'client.patch-not-considered')
+  .in('interface-patch-version')
+  .expects('call an interface whose protocolVersion has a patch number', calls)
+  .but('send')
+  .advice('Compare Major and Minor of protocolVersion alone.')
+  .killedBy('client-exact-version');
+
+export const interfaceUrl = clientCheck('client-interface/url', 'client.interface-url')
+  .in('interface-later', 'interface-first')
+  .expects('send its calls to the URL of the interface that it chose', callsRightUrl)
+  .but('send')
+  .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.')
+  .killedBy('client-calls-card-origin');
+
+export const preferredTransport = clientCheck('client-interface/preferred', 'client.preferred-transport')
+  .in('interface-first')
+  .expects('use the preferred transport at the main URL where it supports it', callsRightUrl)
+  .but('send')
+  .advice('Take url and preferredTransport of the card where you have that transport.')
+  .killedBy('client-calls-card-origin');
+
+export const defaultTransport = clientCheck('client-interface/default-transport', 'client.default-transport')
+  .in('card-without-transport')
+  .expects('read a card without preferredTransport as one of JSONRPC', callsRightUrl)
+  .but('send')
+  .advice('Take JSONRPC where preferredTransport is missing.')
+  .killedBy('client-demands-transport');
+
+export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
+  .in('interface-later', 'url-with-slash', 'url-with-query')
+  .expects(
+    'use the URL of an interface as it is declared',
+    eachRealCall(({ exchange: { request } }, { facts }) =>
+      request.url === facts['url'] ? undefined : `it went to ${request.url}, and the card has ${facts['url']}`,
+    ),
+  )
+  .advice('Send to the URL of the card byte by byte: no slash more or less, and with its query.')
+  .killedBy('client-trims-slash', 'client-adds-slash', 'client-loses-query');
+
+export const fallback = clientCheck('client-interface/fallback', 'client.fallback')
+  .in('interface-down')
+  .expects('try another interface when the first cannot be reached', calls)
+  .but('send')
+  .advice('Take the next interface of the card when the connection to one is refused.')
+  .killedBy('client-one-interface');
+
+/** The tenant of a call, wherever the binding has it. */
+function tenantsIn({ params, exchange: { request } }: ReturnType<typeof realCalls>[number]): readonly unknown[] {
+  const { pathname } = new URL(request.url);
+  const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathname)?.[1];
+  const path = before === undefined ? [] : [decodeURIComponent(before)];
+  return [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])].filter((one) => one !== undefined);
+}
+
+export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
+  .in('tenant', 'tenant-list')
+  .expects(
+    'send the tenant of the interface with every call',
+    eachRealCall((call, { facts }) => {
+      const found = tenantsIn(call);
+      if (found.length === 0) return `it has no tenant, and the interface has ${facts['tenant']}`;
+      const other = found.find((one) => one !== facts['tenant']);
+      return other === undefined
+        ? undefined
+        : `its tenant is ${String(other)}, and that of the interface ${facts['tenant']}`;
+    }),
+  )
+  .advice('Put the tenant of the chosen interface into every request; over HTTP+JSON it is the first part of the path.')
+  .killedBy('client-no-tenant', 'client-another-tenant');
+
+export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-tenant')
+  .in('send')
+  .expects(
+    'send no tenant where the interface has none',
+    eachRealCall((call) => {
+      const made = tenantsIn(call).find((one) => one !== '');
+      return made === undefined ? undefined : `its tenant is ${String(made)}, and the interface has none`;
+    }),
+  )
+  .advice('Leave the tenant out where the chosen interface has none.')
+  .killedBy('client-made-up-tenant');
+
+/** More calls of one operation than this are a storm. */
+const mostTries = 5;
+
+export const versionRefused = clientCheck('client-interface/version-refused', 'client.version-refused')
+  .in('version-refused')
+  .expects('give up, or take another interface, when its version is refused', (run) => {
+    const { ending } = run;
+    const found = realCalls(run);
+    if (found.length > 4 * mostTries) return `the client called ${found.length} times, and was refused each time`;
+    if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
+    return found.length > 0 ? 'holds' : 'not-concerned';
+  })
+  .advice('Tell the error, or take an interface of another version; the same call is refused again.')
+  .killedBy('client-insists-on-version');
+
+export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')
+  .in('streaming-undeclared', 'stream')
+  .expects(
+    'not stream where the card does not declare streaming',
+    where({
+      stream: with_('stream', 'subscribe'),
+      'streaming-undeclared': without('the card says that the agent cannot stream', 'stream', 'subscribe'),
+    }),
+  )
+  .advice('Send the message without a stream where capabilities.streaming is not true.')
+  .killedBy('client-ignores-capabilities');
+
+export const undeclaredPush = clientCheck('client-capability/push', 'client.undeclared-push')
+  .in('push-undeclared', 'send')
+  .expects(
+    'not ask for push notifications where the card does not declare them',
+    where({
+      send: with_('send', 'stream'),
+      'push-undeclared': (run) => {
+        const inline = realCalls(run, 'send', 'stream').find(
+          ({ params }) => member(member(params, 'configuration'), 'taskPushNotificationConfig') !== undefined,
+        );
+        if (inline !== undefined) return `${named(inline)}: it has a push configuration, and the card declares none`;
+        return without(
+          'the card says that the agent cannot notify',
+          'pushSet',
+          'pushGet',
+          'pushList',
+          'pushDelete',
+        )(run);
+      },
+    }),
+  )
+  .advice('Register no webhook where capabilities.pushNotifications is not true.')
+  .killedBy('client-ignores-capabilities');
+
+export const undeclaredCard = clientCheck('client-capability/extended-card', 'client.undeclared-extended-card')
+  .in('extended-card-undeclared', 'extended-card')
+  .expects(
+    'not ask for the extended card where the card does not declare one',
+    where({
+      'extended-card': with_('extendedCard'),
+      'extended-card-undeclared': without('the card says that there is no extended one', 'extendedCard'),
+    }),
+  )
+  .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.')
+  .killedBy('client-ignores-capabilities');
+
+export const extensionDeclared = clientCheck('client-extension/declared', 'client.extension-declared')
+  .in('extension-required')
+  .expects(
+    'name the extension that the agent demands and the user wants',
+    eachRealCall(({ exchange: { request } }, { errand: { extensions = [] } }) => {
+      const text = header(request.headers, 'a2a-extensions') ?? '';
+      const given = text.split(',').map((one) => one.trim());
+      const missing = extensions.find((uri) => !given.includes(uri));
+      return missing === undefined ? undefined : `A2A-Extensions does not have ${missing}`;
+    }),
+  )
+  .advice('Put the URIs of the extensions that you use into A2A-Extensions, with every call.')
+  .killedBy('client-no-extensions-header');
+
+export const extensionUnsupported = clientCheck('client-extension/unsupported', 'client.extension-unsupported')
+  .in('extension-unknown', 'send')
+  .expects(
+    'stop before it calls an agent that demands an extension which it does not have',
+    where({
+      send: callsAtLeast,
+      'extension-unknown': (run) => {
+        const [first] = realCalls(run);
+        return first === undefined ? 'holds' : `${named(first)}: the card demands an extension`;
+      },
+    }),
+  )
+  .advice('Look for extensions with required: true in the card before the first call.')
+  .killedBy('client-ignores-required-extension');
+
+export const discoveryRules: readonly ClientCheck[] = [
+  wellKnownPath,
+  cardRequestVersion,
+  cardCached,
+  cardRevalidated,
+  cardNotModified,
+  unknownMembers,
+  cardSignature,
+  signatureVerified,
+  firstSupported,
+  anotherVersion,
+  patchVersion,
+  interfaceUrl,
+  preferredTransport,
+  defaultTransport,
+  urlUnchanged,
+  fallback,
+  tenant,
+  noTenant,
+  versionRefused,
+  undeclaredStreaming,
+  undeclaredPush,
+  undeclaredCard,
+  extensionDeclared,
+  extensionUnsupported,
+];

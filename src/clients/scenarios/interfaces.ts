@@ -1,3 +1,185 @@
-import type { Scenario } from '../scenario.js';
+import type { Interface } from '../../model/index.js';
+import {
+  able,
+  type MakeInterface,
+  offering,
+  onCard,
+  type Patch,
+  RpcFailure,
+  servedAt,
+  together,
+} from '../../reference/index.js';
+import { type Scenario, type Stage, scenario } from '../scenario.js';
 
-export const interfacesScenarios: readonly Scenario[] = [];
+// Choosing an interface: which entry of the card, at which URL, and what the agent says that it can.
+
+const hello = { do: 'send', text: 'Hello' } as const;
+const done = { state: 'completed', text: 'You said: Hello' } as const;
+const newest = ['a2a-1.0'] as const;
+const older = ['a2a-0.3', 'a2a-0.2'] as const;
+
+/** A binding that nobody speaks. */
+const foreign = { transport: 'https://bindings.example/carrier-pigeon' } as const;
+const extension = 'https://extensions.example/tck/v1';
+/** The tenant of interfaces that have one. */
+const tenant = 'team-7';
+
+/** `right`: which entry is to be called; `wrong`: which one must not be. */
+interface Choice {
+  readonly right: number;
+  readonly wrong?: number;
+}
+
+/** The card has these entries. The URLs of the right and the wrong one are noted for the checks. */
+const offers =
+  (
+    { right, wrong }: Choice,
+    entries: (one: MakeInterface, places: Stage['places']) => readonly Interface[],
+    tenantOfAll?: string,
+  ) =>
+  ({ places, note }: Stage): Patch =>
+    together(
+      servedAt('/agent/one', '/agent/one/', '/agent/two', '/agent/nine', `/${tenant}`),
+      offering((one) => {
+        const made = entries(one, places);
+        note('url', made[right]?.url ?? '');
+        if (wrong !== undefined) note('wrong', made[wrong]?.url ?? '');
+        if (tenantOfAll !== undefined) note('tenant', tenantOfAll);
+        return made;
+      }),
+    );
+
+const interfaceScenario = (
+  id: Scenario['id'],
+  about: string,
+  patch: NonNullable<Scenario['patch']>,
+  more: Partial<Scenario> = {},
+): Scenario => scenario(id, { about, errand: hello, isOneAgent: true, patch, expected: done, ...more });
+
+const requiring = (errand: Scenario['errand'], about: string): Omit<Scenario, 'id'> => ({
+  about,
+  errand,
+  patch: () => able({ extensions: [{ uri: extension, required: true }] }),
+  profiles: newest,
+});
+
+export const interfacesScenarios = [
+  interfaceScenario(
+    'interface-later',
+    'the first interface has a binding that nobody speaks, and the one to call is at another origin than the card',
+    offers({ right: 1 }, (one, { agent, elsewhere }) => [
+      one(agent, '/agent/nine', foreign),
+      one(elsewhere, '/agent/one'),
+    ]),
+  ),
+  interfaceScenario(
+    'interface-first',
+    'the preferred interface is at another origin than the card, and one of another transport follows',
+    offers({ right: 0 }, (one, { agent, elsewhere }) => [
+      one(elsewhere, '/agent/one'),
+      one(agent, '/agent/nine', foreign),
+    ]),
+    { profiles: older },
+  ),
+  interfaceScenario(
+    'two-interfaces',
+    'a binding that nobody speaks comes first, then two interfaces that the client can call',
+    offers({ right: 1, wrong: 2 }, (one, { agent, elsewhere }) => [
+      one(agent, '/agent/nine', foreign),
+      one(elsewhere, '/agent/one'),
+      one(agent, '/agent/two'),
+    ]),
+    { profiles: newest },
+  ),
+  interfaceScenario(
+    'interface-of-another-version',
+    'the first interface is of version 9.0 of the protocol',
+    offers({ right: 1, wrong: 0 }, (one, { agent, elsewhere }) => [
+      one(agent, '/agent/nine', { version: '9.0' }),
+      one(elsewhere, '/agent/one'),
+    ]),
+    { profiles: newest },
+  ),
+  interfaceScenario(
+    'interface-patch-version',
+    'the only interface is of version 1.0.1 of the protocol',
+    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one', { version: '1.0.1' })]),
+    { profiles: newest },
+  ),
+  interfaceScenario(
+    'url-with-slash',
+    'the URL of the interface ends with a slash',
+    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one/')]),
+    { notOver: ['grpc'], profiles: newest },
+  ),
+  interfaceScenario(
+    'url-with-query',
+    'the URL of the interface has a query',
+    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one?k=1')]),
+    { binding: 'jsonrpc', profiles: newest },
+  ),
+  interfaceScenario(
+    'tenant',
+    'the interface has a tenant',
+    offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant),
+    { profiles: newest },
+  ),
+  interfaceScenario(
+    'tenant-list',
+    'tasks of an interface with a tenant are listed',
+    offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant),
+    { profiles: newest, errand: { do: 'list', filter: { pageSize: 5 } }, expected: {} },
+  ),
+  interfaceScenario(
+    'interface-down',
+    'nothing listens at the first interface',
+    offers({ right: 1 }, (one, { dead, elsewhere }) => [one(dead, '/agent/one'), one(elsewhere, '/agent/one')]),
+  ),
+  interfaceScenario(
+    'card-without-transport',
+    'the card does not say which transport it prefers',
+    (stage) =>
+      together(
+        offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one')])(stage),
+        onCard(({ preferredTransport: _, ...card }) => card),
+      ),
+    { profiles: older, binding: 'jsonrpc' },
+  ),
+  scenario('version-refused', {
+    about: 'the agent refuses the version of every call',
+    errand: hello,
+    patch: () => () => ({
+      negotiate() {
+        throw new RpcFailure('VersionNotSupported');
+      },
+    }),
+    expected: { error: 'VersionNotSupported' },
+    profiles: newest,
+  }),
+  scenario('streaming-undeclared', {
+    about: 'the agent says that it cannot stream, and a stream is asked for',
+    errand: { do: 'stream', text: 'Hello' },
+    patch: () => able({ streaming: false }),
+    profiles: newest,
+  }),
+  scenario('push-undeclared', {
+    about: 'the agent says that it cannot notify, and notifications are asked for',
+    errand: { do: 'notify', text: 'Hello' },
+    patch: () => able({ push: false }),
+    profiles: newest,
+  }),
+  scenario('extended-card-undeclared', {
+    about: 'the agent says that it has no extended card, and one is asked for',
+    errand: { do: 'extended-card', text: 'Hello' },
+    patch: () => able({ extendedCard: false }),
+    profiles: newest,
+  }),
+  scenario(
+    'extension-required',
+    requiring(
+      { ...hello, extensions: [extension] },
+      'the agent demands an extension that the client has and the user wants',
+    ),
+  ),
+  scenario('extension-unknown', requiring(hello, 'the agent demands an extension that the client does not have')),
+];

@@ -1,0 +1,58 @@
+import {
+  type ClientCall,
+  type ClientCheck,
+  type ClientRun,
+  callName,
+  callsOf,
+  header,
+  type LawJudgement,
+  type Operation,
+} from '../../src/kit/index.js';
+
+// What checks of clients see in requests.
+
+/** Browsers ask whether they may call before they call (Fetch, CORS preflight). */
+const isAsking = ({ exchange: { request } }: ClientCall): boolean => ['OPTIONS', 'HEAD'].includes(request.method);
+
+/** Requests that are meant as calls of the agent. */
+export const realCalls = (run: ClientRun, ...of: readonly Operation[]): readonly ClientCall[] =>
+  callsOf(run, ...of).filter((call) => !isAsking(call));
+
+/** Judges each of them; a reason is what is wrong with it. 'skip': it does not concern the check. */
+export const eachRealCall =
+  (
+    judge: (call: ClientCall, run: ClientRun) => string | 'skip' | undefined,
+    ...of: readonly Operation[]
+  ): ClientCheck['judge'] =>
+  (run) => {
+    let isSeen = false;
+    for (const call of realCalls(run, ...of)) {
+      const wrong = judge(call, run);
+      if (wrong === 'skip') continue;
+      if (wrong !== undefined) return `${callName(call)}: ${wrong}`;
+      isSeen = true;
+    }
+    return isSeen ? 'holds' : 'not-concerned';
+  };
+
+/** The version that a request names, in its header or its query; undefined: none. */
+export function versionIn({ exchange: { request } }: ClientCall): string | undefined {
+  return header(request.headers, 'a2a-version') ?? new URL(request.url).searchParams.get('A2A-Version') ?? undefined;
+}
+
+/** One scenario is judged by one judge, and another, in which the client must be seen to do something, by another. */
+export const where =
+  (judges: Readonly<Record<string, ClientCheck['judge']>>): ClientCheck['judge'] =>
+  (run): LawJudgement =>
+    judges[run.scenario]?.(run) ?? 'not-concerned';
+
+/** "x4, GET http://127.0.0.1:1/x": a request, for reasons. */
+export const named = ({ exchange: { id, request } }: ClientCall): string =>
+  `${id}, ${request.method} ${request.url.slice(0, 200)}`;
+
+/** Whether it goes to this URL, or to a path below it. */
+export function isBelow({ exchange: { request } }: ClientCall, base: string): boolean {
+  const [asked, declared] = [new URL(request.url), new URL(base)];
+  const folder = declared.pathname.replace(/\/$/, '');
+  return asked.origin === declared.origin && (asked.pathname === folder || asked.pathname.startsWith(`${folder}/`));
+}
