@@ -10,6 +10,7 @@ import { listsScenarios } from './lists.js';
 import { paymentsScenarios } from './payments.js';
 import { plainScenarios } from './plain.js';
 import { pushScenarios } from './push.js';
+import { requestsScenarios } from './requests.js';
 import { signedScenarios } from './signed.js';
 import { troubleScenarios } from './trouble.js';
 
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...plainScenarios,
   ...discoveryScenarios,
   ...interfacesScenarios,
+  ...requestsScenarios,
   ...accessScenarios,
   ...framingScenarios,
   ...eventsScenarios,

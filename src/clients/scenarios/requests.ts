@@ -1,0 +1,53 @@
+import type { Task } from '../../model/index.js';
+import { able, knowing, together } from '../../reference/index.js';
+import { scenario } from '../scenario.js';
+
+// The form of requests that a plain message does not show.
+
+const newest = ['a2a-1.0'] as const;
+
+/** A task that nobody works on. */
+const known: Task = {
+  id: 'task-known-to-the-agent',
+  contextId: 'context-known-to-the-agent',
+  status: { state: 'working', timestamp: '2026-01-02T03:04:05.678Z' },
+};
+
+export const requestsScenarios = [
+  scenario('history-of-zero', {
+    about: 'a task is asked for without its history',
+    errand: { do: 'get', taskId: known.id, historyLength: 0 },
+    patch: () => knowing(known),
+    expected: { state: 'working' },
+    profiles: newest,
+  }),
+  scenario('list-with-filters', {
+    about: 'tasks are listed with every filter, and the context has unusual characters',
+    errand: {
+      do: 'list',
+      filter: {
+        contextId: 'a+b/c=d&e f%20g',
+        state: 'TASK_STATE_COMPLETED',
+        pageSize: 5,
+        updatedAfter: '2026-01-02T03:04:05.678Z',
+      },
+    },
+    expected: { ids: [] },
+    profiles: newest,
+  }),
+  scenario('cancel-a-task', {
+    about: 'a task is canceled',
+    errand: { do: 'cancel', taskId: known.id },
+    patch: () => knowing(known),
+    expected: { state: 'canceled' },
+    binding: 'http+json',
+    profiles: newest,
+  }),
+  scenario('page-of-configurations', {
+    about: 'a page of push configurations is asked for',
+    errand: { do: 'list-configs', taskId: known.id, page: { size: 7, token: 'a+b/c=' } },
+    patch: () => together(able({ push: true }), knowing(known)),
+    binding: 'http+json',
+    profiles: newest,
+  }),
+];
