@@ -41,7 +41,7 @@ export interface Errand {
   };
   /** `list-configs`: the page that is wanted. */
   readonly page?: { readonly size: number; readonly token: string };
-  /** Credentials by the name of the scheme in the card. */
+  /** Credentials by the name of the scheme in the card; of a basic one: `name:password`. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** Extensions that the user wants, where the client has them. */
   readonly extensions?: readonly string[];

@@ -1,3 +1,224 @@
-import type { ClientCheck } from '../../src/kit/index.js';
+import {
+  type ClientCall,
+  type ClientCheck,
+  type ClientRun,
+  clientCheck,
+  header,
+  isObject,
+} from '../../src/kit/index.js';
+import { named, realCalls } from './seen.js';
 
-export const accessRules: readonly ClientCheck[] = [];
+// Who is calling: where credentials go, and where they must not go.
+
+type Judge = ClientCheck['judge'];
+
+/** What a scenario wants to be sent: a value, at a place, under a name. */
+interface Wanted {
+  readonly place: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+const wantedIn = ({ facts }: ClientRun): readonly Wanted[] =>
+  Object.entries(facts).flatMap(([fact, value]) => {
+    const [, place, name] = /^(header|query|cookie) (\S+)/.exec(fact) ?? [];
+    return place === undefined || name === undefined ? [] : [{ place, name, value }];
+  });
+
+/** Whether a request carries it. The name of a scheme of HTTP has no case (RFC 9110, 11.1). */
+function carries({ exchange: { request } }: ClientCall, { place, name, value }: Wanted): boolean {
+  const { headers, url } = request;
+  if (place === 'query') return new URL(url).searchParams.getAll(name).includes(value);
+  if (place === 'header') {
+    const plain = (text: string): string =>
+      text.trim().replace(/^\w+ +/, (scheme) => `${scheme.toLowerCase().trim()} `);
+    return plain(header(headers, name) ?? '') === plain(value);
+  }
+  return headers.some(
+    ([one, text]) =>
+      one.toLowerCase() === 'cookie' && text.split(';').some((pair) => pair.trim() === `${name}=${value}`),
+  );
+}
+
+/** Calls of the agent itself. */
+const ownCalls = (run: ClientRun): readonly ClientCall[] => realCalls(run).filter(({ at }) => at === 'agent');
+
+/** Every call carries what the scenario wants, at its place. */
+const carried: Judge = (run) => {
+  const calls = ownCalls(run);
+  for (const one of wantedIn(run)) {
+    const bare = calls.find((call) => !carries(call, one));
+    if (bare !== undefined) return `${named(bare)}: it does not have the credentials as ${one.place} ${one.name}`;
+  }
+  return calls.length === 0 ? 'not-concerned' : 'holds';
+};
+
+export const credentials = clientCheck('client-access/credentials', 'client.credentials')
+  .in('bearer', 'bearer-stream', 'basic')
+  .expects('send the credentials of the declared scheme with every call', carried)
+  .advice('Send Authorization with every request: the first, those for the state of a task, and streams.')
+  .killedBy('client-no-credentials', 'client-credentials-once', 'client-no-credentials-on-streams');
+
+export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-key-place')
+  .in('key-in-header', 'key-in-query', 'key-in-cookie')
+  .expects('send an API key where its scheme says', carried)
+  .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.')
+  .killedBy('client-key-as-bearer');
+
+export const tokenAsBearer = clientCheck('client-access/token-as-bearer', 'client.token-as-bearer')
+  .in('oauth2', 'openid')
+  .expects('send a token of OAuth 2.0 or OpenID Connect as Authorization Bearer', carried)
+  .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).')
+  .killedBy('client-token-in-own-header');
+
+export const oneMethod = clientCheck('client-access/one-method', 'client.one-authentication-method')
+  .in('any-scheme')
+  .expects('authenticate by one of the schemes at least', (run) => {
+    const calls = ownCalls(run);
+    if (calls.length === 0) return 'not-concerned';
+    const wanted = wantedIn(run);
+    const [first] = calls;
+    return calls.some((call) => wanted.some((one) => carries(call, one))) || first === undefined
+      ? 'holds'
+      : `${named(first)}: it has the credentials of no scheme, and the user gave those of all`;
+  })
+  .advice('Have one kind of scheme at least: a bearer token is the most usual one.')
+  .killedBy('client-no-credentials');
+
+/** Where in a request the secret of the scenario is; undefined: nowhere. */
+function secretIn({ exchange: { request } }: ClientCall, { facts }: ClientRun): string | undefined {
+  const { secret = '' } = facts;
+  const values = [
+    secret,
+    ...Object.entries(facts).flatMap(([fact, value]) => (/^(header|query|cookie) /.test(fact) ? [value] : [])),
+  ];
+  const isThere = (text: string): boolean => values.some((value) => value !== '' && text.includes(value));
+  const found = request.headers.find(([, value]) => isThere(value));
+  if (found !== undefined) return `the header ${found[0]}`;
+  return isThere(request.url) || isThere(decoded(request.url)) ? 'the URL' : undefined;
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
+/** No request that arrives at the other origin has the secret, and the agent itself was sent it. */
+const nothingElsewhere: Judge = (run) => {
+  for (const call of run.calls.filter(({ at }) => at === 'elsewhere')) {
+    const place = secretIn(call, run);
+    if (place !== undefined)
+      return `${named(call)}: ${place} has the credentials of the agent, and this is another origin`;
+  }
+  return ownCalls(run).some((call) => secretIn(call, run) !== undefined) ? 'holds' : 'not-concerned';
+};
+
+export const credentialsRedirect = clientCheck('client-access/redirect', 'client.credentials-redirect')
+  .in('redirect-to-port', 'redirect-to-name', 'redirect-of-card')
+  .expects('not send Authorization or Cookie to another origin after a redirect', nothingElsewhere)
+  .advice('Follow no redirect, or drop Authorization and Cookie when it leads to another scheme, host or port.')
+  .killedBy('client-credentials-follow', 'client-card-credentials-follow');
+
+export const keyRedirect = clientCheck('client-access/redirect-with-key', 'client.key-redirect')
+  .in('redirect-with-key')
+  .expects('not send a key in a header of its own to another origin after a redirect', nothingElsewhere)
+  .advice('Libraries drop Authorization alone: drop the header of the scheme too when a redirect leads elsewhere.')
+  .killedBy('client-credentials-follow', 'client-key-follows');
+
+export const foreignUrls = clientCheck('client-access/foreign-urls', 'client.credentials-foreign-urls')
+  .in('foreign-urls')
+  .expects('not send credentials to URLs that answers name', nothingElsewhere)
+  .advice('Fetch files and keys without the credentials of the agent where they are at another origin.')
+  .killedBy('client-fetches-files-with-token', 'client-fetches-keys-with-token');
+
+/** More tries of one operation than this are a storm. */
+const mostTries = 5;
+
+export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on-401')
+  .in('credentials-refused')
+  .expects('give up when its credentials are refused', (run) => {
+    const { ending } = run;
+    const refused = ownCalls(run).filter(({ exchange }) => exchange.response !== undefined);
+    const counts = new Map<unknown, number>();
+    for (const { operation } of refused) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    const most = Math.max(0, ...counts.values());
+    if (most > mostTries) return `the client sent one call ${most} times, and was refused each time`;
+    if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
+    return refused.length > 0 ? 'holds' : 'not-concerned';
+  })
+  .advice('Tell the error after 401, or try once with new credentials.')
+  .killedBy('client-insists-on-401');
+
+export const cardCredentials = clientCheck('client-access/extended-card', 'client.extended-card-credentials')
+  .in('extended-card')
+  .expects('authenticate its request for the extended card', (run) => {
+    const asked = run.calls.filter(isForCard);
+    const bare = asked.find((call) => !wantedIn(run).some((one) => carries(call, one)));
+    if (bare !== undefined) return `${named(bare)}: it has no credentials`;
+    return asked.length === 0 ? 'not-concerned' : 'holds';
+  })
+  .advice('Send the credentials of a declared scheme with the request for the extended card.')
+  .killedBy('client-extended-card-unauthenticated');
+
+/** The request for the extended card: an operation, or a GET of its own in 0.2. */
+const isForCard = ({ operation, is, exchange: { request } }: ClientCall): boolean =>
+  operation === 'extendedCard' ||
+  (is === 'other' && new URL(request.url).pathname.endsWith('/agent/authenticatedExtendedCard'));
+
+/** Calls that come after the extended card was given out. */
+function afterCard(run: ClientRun): readonly ClientCall[] {
+  const at = run.calls.findIndex((call) => isForCard(call) && isGiven(call));
+  return at < 0
+    ? []
+    : run.calls.slice(at + 1).filter(({ is, operation }) => is === 'call' && operation !== 'extendedCard');
+}
+
+function isGiven({ exchange: { response } }: ClientCall): boolean {
+  if (response?.status !== 200) return false;
+  const text = new TextDecoder().decode(response.body);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && !Object.hasOwn(value, 'error');
+  } catch {
+    // gRPC: a message, not the trailers alone.
+    return text !== '';
+  }
+}
+
+export const cardReplaces = clientCheck('client-access/extended-card-replaces', 'client.extended-card-replaces')
+  .in('extended-card')
+  .expects('use the extended card in place of the public one', (run) => {
+    const after = afterCard(run);
+    const old = after.find(({ at }) => at === 'agent');
+    if (old !== undefined) return `${named(old)}: the extended card has another URL`;
+    return after.length === 0 ? 'not-concerned' : 'holds';
+  })
+  .advice('Choose the interface anew from the extended card, and keep that card in place of the public one.')
+  .killedBy('client-keeps-public-card');
+
+export const cardSignature = clientCheck('client-access/extended-card-signature', 'client.extended-card-signature')
+  .in('extended-card-altered')
+  .expects('not replace a trusted card by an extended one whose signature does not hold', (run) => {
+    const moved = afterCard(run).find(({ at }) => at === 'elsewhere');
+    if (moved !== undefined) return `${named(moved)}: that URL is from the card whose signature does not hold`;
+    return run.calls.some((call) => isForCard(call) && isGiven(call)) ? 'holds' : 'not-concerned';
+  })
+  .advice('Verify the extended card as the public one was verified, before it is used.')
+  .killedBy('client-trusts-extended-card');
+
+export const accessRules: readonly ClientCheck[] = [
+  credentials,
+  keyPlace,
+  tokenAsBearer,
+  oneMethod,
+  credentialsRedirect,
+  keyRedirect,
+  foreignUrls,
+  givesUp,
+  cardCredentials,
+  cardReplaces,
+  cardSignature,
+];

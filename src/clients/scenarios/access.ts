@@ -1,3 +1,244 @@
-import type { Scenario } from '../scenario.js';
+import type { SecurityScheme } from '../../model/index.js';
+import {
+  able,
+  declaring,
+  extendedWith,
+  extendedWithForeignSignature,
+  offering,
+  type Patch,
+  signedWith,
+  testJwk,
+  testKey,
+  together,
+} from '../../reference/index.js';
+import { type Scenario, type Stage, scenario } from '../scenario.js';
 
-export const accessScenarios: readonly Scenario[] = [];
+// Who is calling: where credentials go, and where they must not go.
+
+const newest = ['a2a-1.0'] as const;
+
+/** Different in each run, so that it is found wherever it goes. */
+const secretOf = ({ places: { agent, elsewhere } }: Pick<Stage, 'places'>): string =>
+  `tck-${new URL(agent).port}-${new URL(elsewhere).port}-secret`;
+
+interface Way {
+  readonly scheme: SecurityScheme;
+  /** What the user gives. */
+  readonly given: (secret: string) => string;
+  readonly place: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  /** What is to be sent. */
+  readonly sent: (secret: string) => string;
+}
+
+const same = (secret: string): string => secret;
+const bearing = (scheme: SecurityScheme): Way => ({
+  scheme,
+  given: same,
+  place: 'header',
+  name: 'authorization',
+  sent: (secret) => `Bearer ${secret}`,
+});
+const key = (place: Way['place'], name: string): Way => ({
+  scheme: { type: 'apiKey', in: place, name },
+  given: same,
+  place,
+  name,
+  sent: same,
+});
+
+const ways = {
+  bearer: bearing({ type: 'http', scheme: 'bearer' }),
+  basic: {
+    scheme: { type: 'http', scheme: 'basic' },
+    given: (secret) => `alice:${secret}`,
+    place: 'header',
+    name: 'authorization',
+    sent: (secret) => `Basic ${Buffer.from(`alice:${secret}`).toString('base64')}`,
+  },
+  oauth: bearing({ type: 'oauth2' }),
+  openid: bearing({ type: 'openIdConnect' }),
+  header: key('header', 'X-Custom-Key'),
+  query: key('query', 'api_key'),
+  cookie: key('cookie', 'session'),
+} as const satisfies Record<string, Way>;
+type WayName = keyof typeof ways;
+
+const names = Object.keys(ways) as readonly WayName[];
+
+/** The agent wants the credentials of one of the schemes. What is to be sent is noted as `<place> <name>`. */
+const demanding =
+  (...wanted: readonly WayName[]) =>
+  (stage: Stage): Patch => {
+    const secret = secretOf(stage);
+    stage.note('secret', secret);
+    for (const name of wanted) {
+      const way = ways[name];
+      stage.note(`${way.place} ${way.name}${wanted.length > 1 ? ` ${name}` : ''}`, way.sent(secret));
+    }
+    const right = new Set([secret, Buffer.from(`alice:${secret}`).toString('base64')]);
+    return together(
+      declaring({
+        security: wanted.map((name) => ({ [name]: [] })),
+        securitySchemes: Object.fromEntries(wanted.map((name) => [name, ways[name].scheme])),
+      }),
+      () => ({ account: (_, credentials) => (right.has(credentials) ? 'alice' : undefined) }),
+    );
+  };
+
+const credentialsFor = (stage: Pick<Stage, 'places'>, ...wanted: readonly WayName[]): Record<string, string> =>
+  Object.fromEntries(wanted.map((name) => [name, ways[name].given(secretOf(stage))]));
+
+const accessScenario = (
+  id: Scenario['id'],
+  about: string,
+  wanted: readonly WayName[],
+  { patch, ...more }: Partial<Scenario> = {},
+): Scenario =>
+  scenario(id, {
+    about,
+    errand: (stage) => ({ do: 'send', text: 'Hello', credentials: credentialsFor(stage, ...wanted) }),
+    patch: (stage) => together(demanding(...wanted)(stage), ...(patch === undefined ? [] : [patch(stage)])),
+    expected: { state: 'completed', text: 'You said: Hello' },
+    ...more,
+  });
+
+/** Calls, but not the card, are answered with a redirect to another origin. */
+const redirectingCalls =
+  (status: 307 | 308, to: string): Patch =>
+  (inner, _, whole) => ({
+    async serve(request) {
+      const route = whole.route(request);
+      if (route !== 'endpoint' && route !== 'http-json') return inner.serve(request);
+      const { pathname, search } = new URL(request.url);
+      return { status, headers: [['location', `${to}${pathname}${search}`]], body: '' };
+    },
+  });
+
+const noHttp = { notOver: ['grpc'] } as const;
+
+export const accessScenarios = [
+  accessScenario('bearer', 'the agent wants a bearer token, and two messages are sent', ['bearer'], {
+    errand: (stage) => ({
+      do: 'converse',
+      texts: ['Hello', 'Hello again'],
+      credentials: credentialsFor(stage, 'bearer'),
+    }),
+    expected: { state: 'completed', text: 'You said: Hello again' },
+  }),
+  accessScenario('bearer-stream', 'the agent wants a bearer token, and streams', ['bearer'], {
+    errand: (stage) => ({ do: 'stream', text: 'tck-stream-chunked', credentials: credentialsFor(stage, 'bearer') }),
+    patch: () => able({ streaming: true }),
+    expected: { state: 'completed', text: 'chunk 1 chunk 2' },
+  }),
+  accessScenario('basic', 'the agent wants a name and a password', ['basic']),
+  accessScenario('key-in-header', 'the agent wants a key in a header of its own', ['header']),
+  accessScenario('key-in-query', 'the agent wants a key in the query', ['query'], noHttp),
+  accessScenario('key-in-cookie', 'the agent wants a key in a cookie', ['cookie'], noHttp),
+  accessScenario('oauth2', 'the agent wants a token of OAuth 2.0', ['oauth']),
+  accessScenario('openid', 'the agent wants a token of OpenID Connect', ['openid']),
+  accessScenario('any-scheme', 'the agent takes the credentials of any scheme, and the user has all of them', names, {
+    ...noHttp,
+    profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
+  accessScenario('redirect-to-port', 'calls are redirected to another port', ['bearer'], {
+    ...noHttp,
+    patch: ({ places: { elsewhere } }) => redirectingCalls(307, elsewhere),
+  }),
+  accessScenario('redirect-to-name', 'calls are redirected to another host name', ['cookie'], {
+    ...noHttp,
+    patch: ({ places: { elsewhere } }) => redirectingCalls(308, elsewhere.replace('127.0.0.1', 'localhost')),
+  }),
+  accessScenario('redirect-of-card', 'the request for the card is redirected to another port', ['bearer'], {
+    patch:
+      ({ places: { elsewhere } }) =>
+      () => ({
+        serveCard: ({ url }) => ({
+          status: 302,
+          headers: [['location', `${elsewhere}${new URL(url).pathname}`]],
+          body: '',
+        }),
+      }),
+    // The card is there, and the agent that it is about is here.
+    elsewhere: (stage) =>
+      together(
+        demanding('bearer')(stage),
+        offering((one) => [one(stage.places.agent, '/')]),
+      ),
+  }),
+  accessScenario(
+    'redirect-with-key',
+    'calls with a key in a header of its own are redirected to another port',
+    ['header'],
+    {
+      ...noHttp,
+      patch: ({ places: { elsewhere } }) => redirectingCalls(307, elsewhere),
+    },
+  ),
+  accessScenario(
+    'foreign-urls',
+    'the answer has a file at another origin, and so has the card the key of its signature',
+    ['bearer'],
+    {
+      patch: ({ places: { elsewhere } }) =>
+        together(signedWith(`${elsewhere}/.well-known/jwks.json`), () => ({
+          script: () => ({
+            reply: 'task',
+            steps: [
+              { afterMs: 5, act: { type: 'status', state: 'working' } },
+              {
+                afterMs: 5,
+                act: {
+                  type: 'artifact',
+                  name: 'picture',
+                  parts: [
+                    { kind: 'file', uri: `${elsewhere}/picture.png`, name: 'picture.png', mediaType: 'image/png' },
+                    { kind: 'text', text: 'Here it is.' },
+                  ],
+                },
+              },
+              { afterMs: 5, act: { type: 'status', state: 'completed' } },
+            ],
+          }),
+        })),
+      elsewhere: () => () => ({ signingKeys: () => [testKey] }),
+      expected: { state: 'completed', text: 'Here it is.' },
+    },
+  ),
+  accessScenario('credentials-refused', 'the agent answers every call with 401', ['bearer'], {
+    patch: () => () => ({ account: () => undefined }),
+    expected: {},
+  }),
+  accessScenario('extended-card', 'the extended card has another URL than the public one', ['bearer'], {
+    errand: (stage) => ({ do: 'extended-card', text: 'Hello', credentials: credentialsFor(stage, 'bearer') }),
+    patch: ({ places: { elsewhere } }) =>
+      together(
+        able({ extendedCard: true }),
+        extendedWith((one) => [one(elsewhere, '/')]),
+      ),
+    isOneAgent: true,
+  }),
+  accessScenario(
+    'extended-card-altered',
+    'the public card is signed with a key that the user trusts, and the extended one is altered and has another URL',
+    ['bearer'],
+    {
+      errand: (stage) => ({
+        do: 'extended-card',
+        text: 'Hello',
+        credentials: credentialsFor(stage, 'bearer'),
+        trusted: [testJwk],
+      }),
+      patch: ({ places: { agent, elsewhere } }) =>
+        together(
+          able({ extendedCard: true }),
+          signedWith(`${agent}/.well-known/jwks.json`),
+          extendedWith((one) => [one(elsewhere, '/')]),
+          extendedWithForeignSignature,
+        ),
+      isOneAgent: true,
+      expected: {},
+      profiles: newest,
+    },
+  ),
+];
