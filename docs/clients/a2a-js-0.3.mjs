@@ -26,7 +26,8 @@ function learn(card) {
     const secret = credentials[name];
     if (secret === undefined) continue;
     if (scheme.type === 'apiKey' && scheme.in === 'header') headers = { ...headers, [scheme.name]: secret };
-    else if (scheme.type === 'apiKey' && scheme.in === 'cookie') headers = { ...headers, cookie: `${scheme.name}=${secret}` };
+    else if (scheme.type === 'apiKey' && scheme.in === 'cookie')
+      headers = { ...headers, cookie: `${scheme.name}=${secret}` };
     else if (scheme.type === 'apiKey') unsupported('a key in the query');
     else if (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
       headers = { ...headers, authorization: `Basic ${Buffer.from(secret).toString('base64')}` };

@@ -64,10 +64,14 @@ const message = (text, talk = {}) => ({
   extensions: [],
   referenceTaskIds: [],
 });
-const request = (text, talk) => ({ tenant: '', message: message(text, talk), configuration: undefined, metadata: undefined });
+const request = (text, talk) => ({
+  tenant: '',
+  message: message(text, talk),
+  configuration: undefined,
+  metadata: undefined,
+});
 
-const textOf = (parts = []) =>
-  parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
+const textOf = (parts = []) => parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
 const settled = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
@@ -92,7 +96,8 @@ function take({ $case, value } = {}) {
 }
 
 function takeStatus(taskId, contextId, status) {
-  if (known.state !== undefined && settled.has(known.state) && known.state !== TaskState.TASK_STATE_INPUT_REQUIRED) return;
+  if (known.state !== undefined && settled.has(known.state) && known.state !== TaskState.TASK_STATE_INPUT_REQUIRED)
+    return;
   Object.assign(known, { taskId, contextId, state: status?.state, words: textOf(status?.message?.parts) });
   known.states.push(taskStateToJSON(status?.state));
 }
@@ -175,7 +180,9 @@ try {
   await run(await connected());
   const { artifacts, words = '', state, states, ...rest } = known;
   const text = rest.text ?? [...artifacts.values(), words].filter((one) => one !== '').join('\n');
-  console.log(JSON.stringify({ ...rest, text, states, ...(state === undefined ? {} : { state: taskStateToJSON(state) }) }));
+  console.log(
+    JSON.stringify({ ...rest, text, states, ...(state === undefined ? {} : { state: taskStateToJSON(state) }) }),
+  );
 } catch (error) {
   const { name, message, code, reason } = error;
   console.log(JSON.stringify({ error: { name, code, reason, message } }));
