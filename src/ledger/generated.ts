@@ -2866,6 +2866,7 @@ export type ScenarioId =
   | 'busy'
   | 'cancel-a-task'
   | 'card-altered'
+  | 'card-fresh'
   | 'card-signed'
   | 'card-stale'
   | 'card-unknown-members'

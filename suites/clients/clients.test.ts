@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientFaults } from '../../fixtures/clients/index.js';
+import { clientFaults, oddClients } from '../../fixtures/clients/index.js';
 import { clientProfiles, planClients, scenarios } from '../../src/clients/index.js';
 import { dialects } from '../../src/dialect/index.js';
 import { suiteOf } from '../../src/kit/index.js';
@@ -42,6 +42,13 @@ test('every fault exists, is named by a check, and breaks a sentence that the ch
   expect(lost).toEqual([]);
   const used = new Set(clientRules.flatMap(({ killedBy }) => killedBy));
   expect(clientFaults.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test('scenarios, faults and odd clients have names of their own', () => {
+  for (const all of [scenarios, clientFaults, oddClients]) {
+    const ids = all.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([]);
+  }
 });
 
 test('every scenario is one that a check plays, or compares with', () => {

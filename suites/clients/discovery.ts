@@ -92,7 +92,7 @@ const twice =
     realCalls(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
 
 export const cardCached = clientCheck('client-card/cached', 'client.card-cached')
-  .in('two-messages')
+  .in('card-fresh')
   .expects(
     'not fetch a card again that is still fresh',
     twice((run) => {

@@ -5,6 +5,7 @@ import {
   callName,
   callsOf,
   clientCheck,
+  inconclusive,
   type LawJudgement,
   toldOf,
   understands,
@@ -294,11 +295,10 @@ export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x
     'tell the transaction of the receipt',
     both(
       eachPayment(() => undefined),
-      whatWasTold(({ transaction }, { facts }) =>
-        transaction !== undefined && transaction === facts['transaction']
-          ? undefined
-          : `the client told ${transaction === undefined ? 'no transaction' : brief(transaction)}`,
-      ),
+      whatWasTold(({ transaction }, { facts }) => {
+        if (transaction === undefined) return inconclusive('the line of the client has no transaction');
+        return transaction === facts['transaction'] ? undefined : `the client told ${brief(transaction)}`;
+      }),
     ),
   )
   .advice('Print `transaction` of the last receipt.')

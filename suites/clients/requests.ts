@@ -204,7 +204,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   .killedBy('client-keeps-kind');
 
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
-  .in('two-messages')
+  .in('card-fresh')
   .expects('give different messages different ids', (run) => {
     const seen = new Map<unknown, string>();
     for (const call of realCalls(run, ...sends)) {

@@ -34,7 +34,7 @@ const signed = (agent: string): Patch =>
 const future = { unheardOf: { deeply: [{ nested: true }, null, 7] } };
 
 export const discoveryScenarios = [
-  scenario('two-messages', {
+  scenario('card-fresh', {
     about: 'two messages are sent, and the card may be kept for a minute',
     errand: { do: 'converse', texts: ['Hello', 'Hello again'] },
     patch: () => keptFor(60),
