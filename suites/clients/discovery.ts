@@ -211,9 +211,11 @@ export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'clien
   .in('interface-later', 'url-with-slash', 'url-with-query')
   .expects(
     'use the URL of an interface as it is declared',
-    eachRealCall(({ exchange: { request } }, { facts }) =>
-      request.url === facts['url'] ? undefined : `it went to ${request.url}, and the card has ${facts['url']}`,
-    ),
+    eachRealCall(({ exchange: { request } }, { facts }) => {
+      // The version may be a parameter of the request (1.0 §3.6.1).
+      const url = request.url.replace(/(\?)A2A-Version=[^&]*(?:&|$)|&A2A-Version=[^&]*/i, '$1').replace(/\?$/, '');
+      return url === facts['url'] ? undefined : `it went to ${request.url}, and the card has ${facts['url']}`;
+    }),
   )
   .advice('Send to the URL of the card byte by byte: no slash more or less, and with its query.')
   .killedBy('client-trims-slash', 'client-adds-slash', 'client-loses-query');
