@@ -92,6 +92,12 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/x402/payments.ts': ['^0x(?:[0-9a-fA-F]{2})*$'],
   'suites/auth/disclosure.ts': [String.raw`^\S+\s+(\S.*)$`],
   'suites/card/caching.ts': [String.raw`(^|[\s,])max-age\s*=\s*"?\d+`],
+  'suites/clients/access.ts': [String.raw`^\w+ +`],
+  'suites/clients/discovery.ts': [String.raw`(\?)A2A-Version=[^&]*(?:&|$)|&A2A-Version=[^&]*`],
+  'suites/clients/requests.ts': [
+    String.raw`^(.*?)(\/message:\w+|\/tasks(?:\/.*)?|\/extendedAgentCard)$`,
+    String.raw`^\d+\.\d+$`,
+  ],
   'suites/data/members.ts': [
     String.raw`(^|\/message|\/history\/\d+)\/content$`,
     String.raw`\/artifacts\/\d+\/(index|append|lastChunk)$`,
