@@ -30,8 +30,7 @@ const errorScenario = (
   error: ErrorName,
   about: string,
   more: Omit<Partial<Scenario>, 'id' | 'about'> = {},
-): Scenario =>
-  scenario(id, { about, errand: hello, patch: () => refusing(error), expected: { error }, limitMs: 8000, ...more });
+): Scenario => scenario(id, { about, errand: hello, patch: () => refusing(error), expected: { error }, ...more });
 
 /** A task that ends in this state, with a text in its status alone. */
 const endedScenario = (
@@ -106,7 +105,6 @@ export const answersScenarios = [
         unknownStates,
       ),
     expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
-    limitMs: 8000,
   }),
   streamedScenario('answer-timestamps', 'timestamps have 0, 3, 6 and 9 fractional digits', {
     notOver: ['grpc'],

@@ -130,7 +130,6 @@ export const eventsScenarios = [
   }),
   streamedScenario('stream-unknown-payload', 'the stream has an event of a kind that the version does not know', {
     patch: () => unknownPayload,
-    limitMs: 8000,
   }),
   scenario('stream-refused', {
     about: 'a call for a stream is answered with an error',
