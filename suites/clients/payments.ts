@@ -297,12 +297,14 @@ export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x
       eachPayment(() => undefined),
       whatWasTold(({ transaction }, { facts }) => {
         if (transaction === undefined) return inconclusive('the line of the client has no transaction');
-        return transaction === facts['transaction'] ? undefined : `the client told ${brief(transaction)}`;
+        return transaction === facts['transaction']
+          ? undefined
+          : `the client told ${brief(transaction)}, the receipt says ${facts['transaction']}`;
       }),
     ),
   )
   .advice('Print `transaction` of the last receipt.')
-  .killedBy('client-x402-no-receipt');
+  .killedBy('client-x402-other-transaction');
 
 export const paymentsRules = [
   x402Activated,

@@ -5,6 +5,7 @@ import {
   callsOf,
   clientCheck,
   eachCall,
+  inconclusive,
   type LawJudgement,
   toldText,
   whatWasTold,
@@ -210,7 +211,10 @@ export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr
     'tell a refused signature as an error',
     whatWasTold((told, run) => {
       if (callsOf(run).length === 0) return 'not-concerned';
-      return told.error === undefined ? `the client told no error, but ${toldText(told)}` : undefined;
+      if (told.error !== undefined) return undefined;
+      return told.state === undefined && told.text === undefined
+        ? inconclusive('the line of the client tells neither an error nor an outcome')
+        : `the client told no error, but ${toldText(told)}`;
     }),
   )
   .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.')
