@@ -56,6 +56,8 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'src/reference',
+    'src/xpr',
+    'src/x402',
   ],
   'fixtures/clients': [
     'src/model',

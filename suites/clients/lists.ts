@@ -1,5 +1,14 @@
-import { type ClientCall, type ClientRun, callName, callsOf, clientCheck, inconclusive } from '../../src/kit/index.js';
-import { brief, isObject, stringMember } from '../../src/model/index.js';
+import {
+  brief,
+  type ClientCall,
+  type ClientRun,
+  callName,
+  callsOf,
+  clientCheck,
+  inconclusive,
+  isObject,
+  stringMember,
+} from '../../src/kit/index.js';
 
 const tokenOf = ({ params }: ClientCall): string => (isObject(params) ? (stringMember(params, 'pageToken') ?? '') : '');
 

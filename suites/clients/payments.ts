@@ -1,5 +1,6 @@
 import {
   both,
+  brief,
   type ClientCall,
   type ClientRun,
   callName,
@@ -7,12 +8,14 @@ import {
   clientCheck,
   inconclusive,
   type LawJudgement,
+  type Message,
+  member,
+  stringMember,
   toldOf,
   understands,
   whatWasTold,
   x402Text,
 } from '../../src/kit/index.js';
-import { brief, type Message, member, stringMember } from '../../src/model/index.js';
 
 /** A payment as it was sent, and the offer of the task that it names. */
 interface Paid {
@@ -244,7 +247,7 @@ export const x402NewNonce = clientCheck('client-x402/new-nonce', 'client.x402-ne
 /** The key in the forms that people write it in. */
 const spellings = (key: string): readonly string[] => {
   const bytes = Buffer.from(key, 'hex');
-  return [key.toLowerCase(), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  return [key.toLowerCase(), bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
 };
 
 export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-kept')

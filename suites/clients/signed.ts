@@ -1,4 +1,5 @@
 import {
+  brief,
   type ClientCall,
   type ClientRun,
   callName,
@@ -11,7 +12,6 @@ import {
   whatWasTold,
   xprText,
 } from '../../src/kit/index.js';
-import { brief } from '../../src/model/index.js';
 
 const { headerNames } = xprText;
 
@@ -168,7 +168,7 @@ const textsOf = (key: xprText.PrivateKey): readonly string[] => [
   xprText.wif(key),
   xprText.pvtText(key),
   Buffer.from(key.secret).toString('hex'),
-  Buffer.from(key.secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(key.secret).toString('base64').replaceAll('=', ''),
 ];
 
 export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kept')

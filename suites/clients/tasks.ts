@@ -1,14 +1,17 @@
 import {
   bodyText,
+  brief,
   type ClientCall,
   type ClientRun,
   callName,
   callsOf,
   clientCheck,
   inconclusive,
+  isObject,
+  type Message,
+  stringMember,
   understands,
 } from '../../src/kit/index.js';
-import { brief, isObject, type Message, stringMember } from '../../src/model/index.js';
 
 type Sent = { readonly call: ClientCall; readonly message: Message };
 
