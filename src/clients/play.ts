@@ -64,6 +64,12 @@ export interface Playing {
 /** What an agent of a scenario keeps, whatever clients send to it. */
 const mostStored = { tasks: 1000, size: 8 << 20 };
 
+/**
+ * Nothing listens there: the system hands out no port below 1024, and no service has this one. A port that was open and is
+ * closed again may be the next scenario's.
+ */
+const deadUrl = 'http://127.0.0.1:2';
+
 /** Longest wait for the answer of a webhook of the client, ms. */
 const webhookMs = 5000;
 /** Most bytes of it that are kept. */
@@ -137,13 +143,11 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const facilitator = createFacilitator({ clock });
   const surroundings = await signing(dialect, clock);
   const stops: (() => void)[] = [];
-  // A port that was open and is closed again: the system gives it to nobody else for a while.
-  const unused = await ownPort(scenario.id, 'elsewhere');
-  await unused.close();
+
   const { open = ownPort } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
-    places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: unused.url },
+    places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: deadUrl },
     clock,
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),

@@ -10,15 +10,14 @@ import {
 } from '../clients/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck } from '../kit/index.js';
-import type { FaultId } from '../ledger/index.js';
 import type { Role, Row } from './cell.js';
-import { type Proof, type Weighed, weigh } from './prove.js';
+import { narrowed, type Proof, type Weighed, weigh } from './prove.js';
 
 export interface ClientProofOptions {
   readonly dialect: Dialect;
   readonly rules: readonly ClientCheck[];
-  /** A fault is played only with the checks that name it. */
-  readonly once?: boolean;
+  /** A quick proof, as `ProofOptions.played` has it. */
+  readonly played?: ReadonlySet<string>;
   /** Called after each client, for progress. */
   readonly onCell?: (done: number, of: number) => void;
 }
@@ -28,7 +27,7 @@ const clientsAtOnce = 4;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
-export async function proveClients({ dialect, rules, once = false, onCell }: ClientProofOptions): Promise<Proof> {
+export async function proveClients({ dialect, rules, played, onCell }: ClientProofOptions): Promise<Proof> {
   const started = performance.now();
   const selection = { suites: [], checks: [], level: 'may' as const };
   const { planned } = planClients({ dialect, rules, scenarios, selection });
@@ -39,15 +38,16 @@ export async function proveClients({ dialect, rules, once = false, onCell }: Cli
     (one) => isHere(one) && named.has(one.id) && one.breaks.some((key) => ledger.row(key) !== undefined),
   );
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
-  const roles: readonly (readonly [Role, StartClient])[] = [
+  const whole: readonly (readonly [Role, StartClient])[] = [
     [{ type: 'clean' }, referenceClient()],
     ...cast.variants.map(({ id, patch }) => [{ type: 'variant', id } as const, referenceClient([patch])] as const),
-    ...faults.map(({ id, patch }) => {
-      const checks = planned.filter(({ rule }) => rule.killedBy.includes(id as FaultId)).map(({ rule }) => rule.id);
-      return [{ type: 'fault', id, ...(once ? { checks } : {}) } as const, referenceClient([patch])] as const;
-    }),
+    ...faults.map(({ id, patch }) => [{ type: 'fault', id } as const, referenceClient([patch])] as const),
     ...cast.impostors.map(({ id, start }) => [{ type: 'impostor', id } as const, start] as const),
   ];
+  const roles =
+    played === undefined
+      ? whole
+      : whole.flatMap(([role, start]) => narrowed(role, planned, played).map((left) => [left, start] as const));
   const rows: Row[] = new Array(roles.length);
   let next = 0;
   let done = 0;
@@ -64,7 +64,7 @@ export async function proveClients({ dialect, rules, once = false, onCell }: Cli
     clean: 'the clean client',
     cast,
     planned,
-    isQuick: once,
+    isQuick: played !== undefined,
     known: clientFaults,
     isAllowed: () => false,
   };

@@ -138,7 +138,11 @@ const expectedOf = (role: Role, planned: readonly Planned<AnyRule>[]): readonly 
   planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
 
 /** The same role with its remaining checks; empty when there are none. The clean agent always gets all checks. */
-function narrowed(role: Role, planned: readonly Planned[], played: ReadonlySet<string>): readonly Role[] {
+export function narrowed(
+  role: Role,
+  planned: readonly Planned<AnyRule>[],
+  played: ReadonlySet<string>,
+): readonly Role[] {
   if (role.type === 'clean') return [role];
   const wanted = role.type === 'fault' ? expectedOf(role, planned) : planned.map(({ rule }) => rule.id);
   const checks = wanted.filter((id) => !played.has(pairOf(id, role.id)));

@@ -161,7 +161,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
       );
     const proof =
       subject.of === 'clients'
-        ? await proveClients({ dialect, rules: clientRules, once, onCell })
+        ? await proveClients({ dialect, rules: clientRules, ...(once ? { played } : {}), onCell })
         : await prove({
             dialect,
             x402: subject.of === 'payments',

@@ -138,6 +138,8 @@ export const answersScenarios = [
     'error-no-push',
     'PushNotificationNotSupported',
     'the agent answers with PushNotificationNotSupportedError',
+    // Its status is that of an unknown method, and the text of 0.3 gives no reason beside it.
+    { notOver: ['a2a-0.3-grpc'] },
   ),
   errorScenario('error-unsupported', 'UnsupportedOperation', 'the agent answers with UnsupportedOperationError'),
   errorScenario('error-content-type', 'ContentTypeNotSupported', 'the agent answers with ContentTypeNotSupportedError'),
