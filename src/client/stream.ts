@@ -72,7 +72,7 @@ async function* itemsOfEvents(open: OpenExchange, dialect: Dialect, decode: Deco
 const longestMessage = 4 * 1024 * 1024;
 
 /** Most fields of all messages of a stream of gRPC: an object may have two bytes. */
-const mostFields = 200_000;
+const mostFields = 50_000;
 
 /** The messages of a stream of gRPC, and at its end the status, if the call failed. */
 async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string, decode: Decode): Items {
