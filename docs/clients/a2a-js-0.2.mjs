@@ -67,6 +67,7 @@ async function followed(client) {
 async function run(client) {
   if (errand.credentials !== undefined) unsupported('credentials');
   if (errand.extensions !== undefined) unsupported('extensions');
+  if (errand.trusted !== undefined) unsupported('signatures of cards');
   switch (errand.do) {
     case 'send':
       take(resultOf(await client.sendMessage(request(errand.text))));

@@ -6,6 +6,7 @@ import {
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
   RestTransportFactory,
+  ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
 
@@ -100,8 +101,12 @@ async function followed(client) {
 }
 
 async function run(client) {
+  if (errand.trusted !== undefined) unsupported('signatures of cards');
   const extensions = errand.extensions ?? [];
-  const options = extensions.length === 0 ? undefined : { serviceParameters: withA2AExtensions(...extensions) };
+  const options =
+    extensions.length === 0
+      ? undefined
+      : { serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)) };
   switch (errand.do) {
     case 'send':
       take(await client.sendMessage(request(errand.text), options));

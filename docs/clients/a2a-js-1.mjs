@@ -1,12 +1,13 @@
 // A client of A2A 1.0 for `a2a-tck client`, on @a2a-js/sdk 1.x:
 //   npm install @a2a-js/sdk@1.3.0
 //   npx a2a-tck@0.1.0 client --command "node a2a-js-1.mjs"
-import { Role, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import { Role, TaskState, taskStateToJSON, verifyAgentCardSignature } from '@a2a-js/sdk';
 import {
   ClientFactory,
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
   RestTransportFactory,
+  ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
 
@@ -42,6 +43,18 @@ function unsupported(what) {
   process.exit(0);
 }
 
+/** Throws unless one of the keys that the user trusts has signed the card. */
+async function trusting(card) {
+  for (const key of errand.trusted) {
+    const isRight = await verifyAgentCardSignature(async () => key)(card).then(
+      () => true,
+      () => false,
+    );
+    if (isRight) return;
+  }
+  throw new Error('no signature of the card is right');
+}
+
 async function connected() {
   const factories = {
     JSONRPC: () => new JsonRpcTransportFactory({ fetchImpl: withHeaders }),
@@ -50,6 +63,7 @@ async function connected() {
   };
   const transport = await factories[process.env.A2A_BINDING ?? 'JSONRPC']();
   const card = await new DefaultAgentCardResolver().resolve(url);
+  if (errand.trusted !== undefined) await trusting(card);
   learn(card);
   return new ClientFactory({ transports: [transport] }).createFromAgentCard(card);
 }
@@ -119,7 +133,10 @@ async function followed(client) {
 
 async function run(client) {
   const extensions = errand.extensions ?? [];
-  const options = extensions.length === 0 ? undefined : { serviceParameters: withA2AExtensions(extensions) };
+  const options =
+    extensions.length === 0
+      ? undefined
+      : { serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)) };
   switch (errand.do) {
     case 'send':
       takeReply(await client.sendMessage(request(errand.text), options));

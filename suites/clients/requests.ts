@@ -209,7 +209,8 @@ export const messageIdUnique = clientCheck('client-message/id-unique', 'client.m
     const seen = new Map<unknown, string>();
     for (const call of realCalls(run, ...sends)) {
       const id = member(wireMessage(call), 'messageId');
-      const content = JSON.stringify(member(wireMessage(call), 'parts')) ?? '';
+      const content =
+        JSON.stringify(wireMessage(call), (name, value) => (name === 'messageId' ? undefined : value)) ?? '';
       const earlier = seen.get(id);
       if (earlier !== undefined && earlier !== content)
         return `${call.exchange.id}: the message has the id of another one, ${String(id)}`;
