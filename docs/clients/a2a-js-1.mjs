@@ -124,28 +124,29 @@ function takeTask(task) {
 /** A send is answered by the task or the message itself. */
 const takeReply = (reply) => take({ $case: 'status' in reply ? 'task' : 'message', value: reply });
 
-async function followed(client) {
+async function followed(client, options) {
   while (known.taskId !== undefined && !settled.has(known.state)) {
     await wait(300);
-    takeTask(await client.getTask({ tenant: '', id: known.taskId, historyLength: undefined }));
+    takeTask(await client.getTask({ tenant: '', id: known.taskId, historyLength: undefined }, options));
   }
 }
 
 async function run(client) {
-  const extensions = errand.extensions ?? [];
-  const options =
-    extensions.length === 0
-      ? undefined
-      : { serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)) };
+  // Over gRPC there is no fetch that adds headers: credentials are metadata of each call.
+  const metadata = process.env.A2A_BINDING === 'GRPC' ? headers : {};
+  const wanted = withA2AExtensions(...(errand.extensions ?? []));
+  const serviceParameters =
+    errand.extensions === undefined ? { ...metadata } : ServiceParameters.createFrom({ ...metadata }, wanted);
+  const options = { serviceParameters };
   switch (errand.do) {
     case 'send':
       takeReply(await client.sendMessage(request(errand.text), options));
-      return followed(client);
+      return followed(client, options);
     case 'stream':
       for await (const { payload } of client.sendMessageStream(request(errand.text), options)) take(payload);
       return;
     case 'subscribe':
-      for await (const { payload } of client.resubscribeTask({ tenant: '', id: errand.taskId })) take(payload);
+      for await (const { payload } of client.resubscribeTask({ tenant: '', id: errand.taskId }, options)) take(payload);
       return;
     case 'converse':
       for (const text of errand.texts) {
@@ -153,13 +154,15 @@ async function run(client) {
         const talk = { contextId: known.contextId, taskId: isWaiting ? known.taskId : undefined };
         known.state = undefined;
         takeReply(await client.sendMessage(request(text, talk), options));
-        await followed(client);
+        await followed(client, options);
       }
       return;
     case 'get':
-      return takeTask(await client.getTask({ tenant: '', id: errand.taskId, historyLength: errand.historyLength }));
+      return takeTask(
+        await client.getTask({ tenant: '', id: errand.taskId, historyLength: errand.historyLength }, options),
+      );
     case 'cancel':
-      return takeTask(await client.cancelTask({ tenant: '', id: errand.taskId, metadata: undefined }));
+      return takeTask(await client.cancelTask({ tenant: '', id: errand.taskId, metadata: undefined }, options));
     case 'list': {
       const { contextId = '', pageSize, updatedAfter, state } = errand.filter ?? {};
       known.ids = [];
@@ -181,13 +184,13 @@ async function run(client) {
     case 'list-configs': {
       const { size = 0, token = '' } = errand.page ?? {};
       const ask = { tenant: '', taskId: errand.taskId, pageSize: size, pageToken: token };
-      known.ids = (await client.listTaskPushNotificationConfig(ask)).configs.map(({ id }) => id);
+      known.ids = (await client.listTaskPushNotificationConfig(ask, options)).configs.map(({ id }) => id);
       return;
     }
     case 'extended-card':
-      await client.getAgentCard();
+      await client.getAgentCard(options);
       takeReply(await client.sendMessage(request(errand.text), options));
-      return followed(client);
+      return followed(client, options);
     default:
       unsupported(`the errand ${errand.do}`);
   }

@@ -4,7 +4,7 @@ import { publishedAt } from './published.js';
 
 const ledgers = [
   ...['a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc', 'a2a-0.3', 'a2a-0.3-rest', 'a2a-0.3-grpc', 'a2a-0.2'],
-  ...['client-1.0', 'client-0.3'],
+  ...['client-1.0', 'client-0.3', 'client-0.2'],
 ];
 
 test.each(ledgers)('every row of %s leads to the heading of its section', (id) => {

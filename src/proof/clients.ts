@@ -23,7 +23,7 @@ export interface ClientProofOptions {
 }
 
 /** Clients at once, and scenarios at once for each: they mostly wait. */
-const clientsAtOnce = 4;
+const clientsAtOnce = 8;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
