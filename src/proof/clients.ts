@@ -22,8 +22,11 @@ export interface ClientProofOptions {
   readonly onCell?: (done: number, of: number) => void;
 }
 
-/** Clients at once, and scenarios at once for each: they mostly wait. */
-const clientsAtOnce = 8;
+/**
+ * Clients at once, and scenarios at once for each: they mostly wait. With more of them this thread answers so late that no
+ * client can be hasty.
+ */
+const clientsAtOnce = 4;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
