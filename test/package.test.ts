@@ -78,6 +78,8 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
   const wanted = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^docs\/[\w.-]+\.md$/,
+    // Programs for users, that docs/clients.md names.
+    /^docs\/clients\/[\w.-]+\.mjs$/,
     /^dist\/bundle\/[\w-]+\.(js|d\.ts)$/,
     /^dist\/schemas\/.+\.(json|yaml)$/,
   ];
