@@ -86,6 +86,20 @@ export function chosenScenarios(
   return all.filter((one) => wanted.includes(one));
 }
 
+/** The chosen scenarios, and those that their checks are compared with: without them a failure might show nothing. */
+function withControls(
+  all: readonly Scenario[],
+  dialect: Dialect,
+  chosen: readonly Scenario[],
+  planned: readonly Planned<ClientCheck>[],
+): readonly Scenario[] {
+  const ids = new Set<string>(chosen.map(({ id }) => id));
+  const compared = new Set<string>(
+    planned.flatMap(({ rule }) => (rule.plays !== 'all' && rule.plays.some((id) => ids.has(id)) ? rule.controls : [])),
+  );
+  return all.filter((one) => chosen.includes(one) || (compared.has(one.id) && isFor(one, dialect)));
+}
+
 /** What a run of clients is about to do. */
 export interface ClientPlan {
   readonly profile: string;
@@ -111,7 +125,7 @@ export function planClients(
   const scenarios =
     chosen.length === 0
       ? scenariosFor(options.scenarios, dialect, all)
-      : chosenScenarios(options.scenarios, dialect, chosen);
+      : withControls(options.scenarios, dialect, chosenScenarios(options.scenarios, dialect, chosen), all);
   const ids = new Set(scenarios.map(({ id }) => id));
   // A check none of whose scenarios exists here says nothing about this client.
   const planned = all.filter(({ rule }) => rule.plays === 'all' || rule.plays.some((id) => ids.has(id)));

@@ -78,3 +78,14 @@ test.each(dialects.filter(({ id }) => id.startsWith('a2a-')).map((dialect) => [d
     expect(played.length).toBeGreaterThan(10);
   },
 );
+
+test('a chosen scenario brings those that its checks are compared with', () => {
+  const dialect = dialects.find(({ id }) => id === 'a2a-1.0');
+  if (dialect === undefined) throw new Error('no such dialect');
+  const selection = { suites: [], checks: ['client-stream/line-ends'], level: 'may' as const };
+  const chosen = ['stream-cr'];
+  const plan = planClients({ dialect, rules: clientRules, scenarios, selection, chosen });
+  const controls = clientRules.find(({ id }) => id === 'client-stream/line-ends')?.controls ?? [];
+  expect(controls.length).toBeGreaterThan(0);
+  expect(plan.scenarios.map(({ id }) => id).sort()).toEqual([...chosen, ...controls].sort());
+});
