@@ -144,3 +144,26 @@ test('an agent that drops a connection here and there, the canary too, costs lit
   expect(count).toBeGreaterThan(150);
   expect(clock.now() - started).toBeLessThan(5000);
 });
+
+/** An answer of gRPC that begins with these bytes and never ends. */
+const unending = (bytes: readonly number[]) => (_: unknown, signal: StopSignal) => {
+  async function* drip() {
+    yield Uint8Array.from(bytes);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  }
+  return Promise.resolve({ status: 200, headers: [['content-type', 'application/grpc']] as const, body: drip() });
+};
+const emptyMessage = [0, 0, 0, 0, 0];
+
+test.for<[string, string, readonly number[], boolean]>([
+  ['a call with a part of a message is silent', 'GetTask', [0, 0, 0, 1, 0, 8], true],
+  ['a call with a message and no end is silent', 'GetTask', emptyMessage, true],
+  ['a stream with a part of a message is silent', 'SendStreamingMessage', [0, 0, 0, 1, 0, 8], true],
+  ['a stream with a message is none', 'SendStreamingMessage', emptyMessage, false],
+])('over gRPC %s', async ([, method, bytes, isGone]) => {
+  const wire = wireTo(unending(bytes));
+  const asked = request(`lf.a2a.v1.A2AService/${method}`);
+  wire.watch({ canary: (plain) => plain.exchange(asked, sending), clock: virtualClock() });
+  for (let more = 0; more < 20; more++) await wire.exchange(asked, sending);
+  expect(wire.lostReason() !== undefined).toBe(isGone);
+});

@@ -1,3 +1,5 @@
+import { framesIn, isWhole, methodAt } from '../binding/index.js';
+import { canParseUrl } from '../model/index.js';
 import {
   type Clock,
   type Exchange,
@@ -61,16 +63,23 @@ const returnPausesMs = [25, 975, 2000] as const;
 /** Deaths after which the kit gives up: after each one, all sources have to be found again. */
 const mostDeaths = 5;
 
+/** Whether an event has come of an answer that may have several. */
+function hasEvent({ headers, body }: NonNullable<Exchange['response']>, url: string): boolean {
+  const type = mediaType(headers);
+  if (type?.startsWith('application/grpc') === true) {
+    const isStream = canParseUrl(url) && methodAt(new URL(url).pathname)?.method[2] === true;
+    const [first] = isStream ? framesIn(body).frames : [];
+    return first !== undefined && isWhole(first);
+  }
+  return type === 'text/event-stream' && Buffer.from(body.buffer, body.byteOffset, body.length).includes('data:');
+}
+
 /** Whether no answer came. A stream with an event is an answer, even if it does not end in time. */
-const isSilent = ({ failure, response }: Exchange): boolean =>
+const isSilent = ({ failure, request, response }: Exchange): boolean =>
   failure !== undefined &&
   !isUnsent(failure) &&
   failure.kind !== 'too-large' &&
-  (response === undefined ||
-    (mediaType(response.headers)?.startsWith('application/grpc') === true
-      ? response.body.length === 0
-      : mediaType(response.headers) !== 'text/event-stream' ||
-        !Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length).includes('data:')));
+  (response === undefined || !hasEvent(response, request.url));
 
 /** The connection was refused or reset. */
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
