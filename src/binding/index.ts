@@ -36,7 +36,7 @@ export {
   type GrpcFrame,
   grpcAnswer,
   grpcCodec,
-  grpcFields,
+  grpcLoad,
   grpcRequest,
   isGrpc,
   isWhole,

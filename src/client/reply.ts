@@ -4,7 +4,7 @@ import {
   type GrpcAnswer,
   grpcAnswer,
   grpcCodec,
-  grpcFields,
+  grpcLoad,
   isGrpc,
   methodAt,
   type ReplyPlace,
@@ -157,6 +157,8 @@ const perValue = 128;
 const perMember = 64;
 /** Memory for each field of gRPC, bytes: it may have two, and an object of a few members as its form. */
 const perField = perValue + perMember;
+/** Memory for each message of gRPC beside its fields, bytes: it may have none, and what it says is an object of lists. */
+const perMessage = 6 * perValue;
 /** Details of an error are no fields that are counted: each byte may be half of one. */
 const perByteOfDetails = perField / 2;
 
@@ -167,7 +169,8 @@ export const weightOf = weakMemo(({ request, response }: Exchange): number => {
     const details = header(response.trailers ?? response.headers, 'grpc-status-details-bin') ?? '';
     // Four characters of base64 are three bytes.
     const ofDetails = perByteOfDetails * details.length * 0.75;
-    return perByte * body.length + perField * grpcFields(pathOf(request), body) + ofDetails;
+    const { messages, fields } = grpcLoad(pathOf(request), body);
+    return perByte * body.length + perMessage * messages + perField * fields + ofDetails;
   }
   let weight = perByte * body.length;
   for (const byte of body) {

@@ -18,7 +18,7 @@ export { googleRpc } from './google-rpc.js';
 export {
   grpcAnswer,
   grpcCodec,
-  grpcFields,
+  grpcLoad,
   grpcRequest,
   loadGrpc,
   type MethodPlace,

@@ -90,11 +90,20 @@ export function grpcAnswer(path: string, reply: GrpcReply): GrpcAnswer | undefin
   return loaded.read(reply, grpcCodec(table), method);
 }
 
-/** How many fields of an answer to a call of this path are read, at most; 0 before `loadGrpc` has been awaited. */
-export function grpcFields(path: string, body: Uint8Array): number {
+/** How much there is to read in an answer. */
+export interface GrpcLoad {
+  readonly messages: number;
+  /** Those that are read, at most. */
+  readonly fields: number;
+}
+
+/** The messages and fields of an answer to a call of this path; none before `loadGrpc` has been awaited. */
+export function grpcLoad(path: string, body: Uint8Array): GrpcLoad {
   const at = methodAt(path);
-  if (loaded === undefined || at === undefined) return 0;
+  if (loaded === undefined || at === undefined) return { messages: 0, fields: 0 };
   const codec = grpcCodec(at.table);
   const { mostFields } = loaded;
-  return framesIn(body).frames.reduce((sum, { data }) => sum + codec.fields(at.method[1], data, mostFields - sum), 0);
+  const { frames } = framesIn(body);
+  const fields = frames.reduce((sum, { data }) => sum + codec.fields(at.method[1], data, mostFields - sum), 0);
+  return { messages: frames.length, fields };
 }
