@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { TckError } from '../model/index.js';
+import { collectIfLarge, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
-import { collectIfLarge } from './collect.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { createKnown, type Known } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { TckError } from '../model/index.js';
+import type { Report } from '../report/index.js';
 import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
@@ -51,6 +52,19 @@ function thrown(error: unknown): Thrown {
   return { message: String(error), stack: undefined };
 }
 
+/** Bodies from this size on are handed over, bytes: a copy of smaller ones costs less than to keep a list of them. */
+const largeBody = 16 * 1024;
+
+/** The memory of large bodies that nothing else shares: this thread ends, so the other one need not copy it. */
+function buffersIn({ exchanges }: Report): readonly ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  for (const { request, response } of exchanges)
+    for (const body of [request.body, response?.body])
+      if (body !== undefined && body.length >= largeBody && body.length === body.buffer.byteLength)
+        if (body.buffer instanceof ArrayBuffer) found.add(body.buffer);
+  return [...found];
+}
+
 async function judge(start: Start): Promise<void> {
   tell({ type: 'pong' });
   try {
@@ -59,7 +73,7 @@ async function judge(start: Start): Promise<void> {
       settled: (result) => tell({ type: 'settled', result }),
       doing: writerOf(start.doing),
     });
-    tell({ type: 'ended', report });
+    port.postMessage({ type: 'ended', report } satisfies FromRun, buffersIn(report));
   } catch (error) {
     tell({ type: 'failed', error: thrown(error) });
   }

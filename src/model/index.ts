@@ -1,4 +1,5 @@
 export * from './card.js';
+export * from './collect.js';
 export * from './ends.js';
 export * from './errors.js';
 export * from './inner-addresses.js';

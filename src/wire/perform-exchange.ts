@@ -1,3 +1,4 @@
+import { noteBody } from '../model/index.js';
 import { type BodyBuffer, createBodyBuffer } from './body-buffer.js';
 import type { Clock } from './clock.js';
 import { decodedBody } from './decoding.js';
@@ -94,5 +95,6 @@ export async function performExchange(errand: ExchangeJob): Promise<Exchange> {
     ...(sending.fetches === undefined ? {} : { fetches: sending.fetches }),
   };
   tape.add(exchange);
+  noteBody(intake.size());
   return exchange;
 }
