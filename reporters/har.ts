@@ -1,7 +1,7 @@
 import type { Report } from '../src/report/index.js';
 import { canParseUrl, header, printable } from '../src/wire/index.js';
 import { type JsonBody, type JsonExchange, jsonExchanges } from './json-exchange.js';
-import { jsonText } from './json-text.js';
+import { jsonPieces } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 import { scopeTexts } from './wording.js';
 
@@ -95,21 +95,26 @@ function entryOf(exchange: JsonExchange) {
   };
 }
 
-/** Entries are in the order in which they began, as readers expect. */
-function archive(report: Report) {
-  const { kit, run, exchanges } = report;
-  const ordered = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
+/** Entries are in the order in which they began, as readers expect. One after the other, so that only one is in memory. */
+function* entriesOf({ exchanges }: Report): Generator<ReturnType<typeof entryOf>, void, undefined> {
+  const json = jsonExchanges();
+  for (const exchange of [...exchanges].sort((a, b) => a.startedAt - b.startedAt)) yield entryOf(json(exchange));
+}
+
+function* pieces(report: Report): Generator<string, void, undefined> {
+  const { kit, run } = report;
   const told = [
     ...scopeTexts(report).map((one) => printable(one, 600)),
     ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
   ];
   const comment = told.length === 0 ? {} : { comment: told.join('; ') };
-  const entries = ordered.map(jsonExchanges()).map(entryOf);
-  return { log: { version: '1.2', creator: { ...kit }, entries, ...comment } };
+  yield '{\n "log": ';
+  yield* jsonPieces({ version: '1.2', creator: { ...kit }, ...comment }, ['entries', entriesOf(report)], 1, 1);
+  yield '\n}\n';
 }
 
 export const har: Reporter = {
   id: 'har',
   about: 'HTTP Archive 1.2: every exchange, for the network panels of browsers and for proxies',
-  begin: fromReport((report) => `${jsonText(archive(report), 1)}\n`),
+  begin: fromReport(pieces),
 };

@@ -1,7 +1,7 @@
 import { asOffer, type Report, tally } from '../src/report/index.js';
 import { exchangeOf, type JsonExchange, jsonExchanges } from './json-exchange.js';
 import { commandsWithin, findingsWithin } from './json-limits.js';
-import { jsonText } from './json-text.js';
+import { jsonPieces } from './json-text.js';
 import { fromReport, type Reporter } from './reporter.js';
 
 export const reportSchema = 'a2a-tck-report/1';
@@ -12,8 +12,8 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
   readonly exchanges: readonly JsonExchange[];
 }
 
-export function jsonReport(report: Report): JsonReport {
-  const { kit, target, run, gate, causes, summary, fuzz, payments, exchanges } = report;
+function withoutExchanges(report: Report): Omit<JsonReport, 'exchanges'> {
+  const { kit, target, run, gate, causes, summary, fuzz, payments } = report;
   const checks = report.checks.map(commandsWithin());
   const findings = report.findings.map(findingsWithin());
   return {
@@ -28,9 +28,13 @@ export function jsonReport(report: Report): JsonReport {
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
     ...(payments === undefined ? {} : { payments }),
-    exchanges: exchanges.map(jsonExchanges()),
   };
 }
+
+export const jsonReport = (report: Report): JsonReport => ({
+  ...withoutExchanges(report),
+  exchanges: report.exchanges.map(jsonExchanges()),
+});
 
 /** The report from which `jsonReport` was made; bodies that were cut stay cut. The document must fit the schema. */
 export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Report {
@@ -39,11 +43,22 @@ export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Repor
   return { ...rest, checks, summary: tally(checks), exchanges: exchanges.map(exchangeOf) };
 }
 
+/** One after the other, so that only one is in memory. */
+function* inTurn(exchanges: Report['exchanges']): Generator<JsonExchange, void, undefined> {
+  const json = jsonExchanges();
+  for (const exchange of exchanges) yield json(exchange);
+}
+
+function* pieces(report: Report): Generator<string, void, undefined> {
+  yield* jsonPieces(withoutExchanges(report), ['exchanges', inTurn(report.exchanges)], 2);
+  yield '\n';
+}
+
 /** The text of the report file, byte by byte. */
-export const jsonReportText = (report: Report): string => `${jsonText(jsonReport(report), 2)}\n`;
+export const jsonReportText = (report: Report): string => [...pieces(report)].join('');
 
 export const json: Reporter = {
   id: 'json',
   about: 'the whole run with every exchange, as one JSON document',
-  begin: fromReport(jsonReportText),
+  begin: fromReport(pieces),
 };

@@ -37,8 +37,8 @@ export interface ReportContext {
 
 /** A format that renders one run: it turns each event into text to append. */
 export interface Rendering {
-  /** The text that this event adds; empty for none. */
-  on(event: RunEvent): string;
+  /** The text that this event adds, in one piece or in several; empty for none. */
+  on(event: RunEvent): string | Iterable<string>;
 }
 
 export interface Reporter {
@@ -48,8 +48,10 @@ export interface Reporter {
   begin(context: ReportContext): Rendering;
 }
 
-/** A format that is written in one piece, from the finished run. */
-export const fromReport = (write: (report: Report, context: ReportContext) => string): Reporter['begin'] => {
+/** A format that is written at the end, from the finished run. */
+export const fromReport = (
+  write: (report: Report, context: ReportContext) => string | Iterable<string>,
+): Reporter['begin'] => {
   return (context) => ({ on: (event) => (event.type === 'run.ended' ? write(event.report, context) : '') });
 };
 

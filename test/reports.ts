@@ -136,6 +136,7 @@ export function renderBy(reporter: Reporter, report: Report, more: Partial<Repor
   const rendering = reporter.begin({ ...reportContext, ...more });
   return eventsOf(report)
     .map((event) => rendering.on(event))
+    .map((added) => (typeof added === 'string' ? added : [...added].join('')))
     .join('');
 }
 

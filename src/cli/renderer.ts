@@ -53,7 +53,7 @@ export function renderer(
       doing(String(at));
       try {
         const added = rendering.on(event);
-        if (added !== '') text(at, added);
+        for (const piece of typeof added === 'string' ? [added] : added) if (piece !== '') text(at, piece);
       } catch (error) {
         live.delete(at);
         failed(at, error);
