@@ -3,6 +3,7 @@ import { jsonReport, reporters } from '../reporters/index.js';
 import type { Report } from '../src/report/index.js';
 import type { Carrier } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
+import { streaming } from './peers/hostile-rest.js';
 import { renderBy } from './reports.js';
 
 const encoder = new TextEncoder();
@@ -79,3 +80,30 @@ describe('an agent that takes no message is unproven, and the cause comes first'
     expect(report.gate.exitCode).toBe(0);
   });
 });
+
+/** Streams of this agent have one event, which never ends. */
+const endless: NonNullable<JudgedSettings['between']> = (carrier) => async (request, signal) => {
+  const reply = await carrier(request, signal);
+  const sent = new Map(reply.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const isOfGrpc = /\/(SendStreamingMessage|SubscribeToTask)$/.test(request.url);
+  if (sent.get('content-type') !== 'text/event-stream' && (!isOfGrpc || sent.has('grpc-status'))) return reply;
+  return {
+    ...reply,
+    trailers: () => undefined,
+    body: (async function* () {
+      yield isOfGrpc ? Uint8Array.from([0, 0xff, 0xff, 0xff, 0xff]) : encoder.encode('data: ');
+      while (!signal.aborted) yield encoder.encode('a'.repeat(16_384));
+    })(),
+  };
+};
+
+test.for(['a2a-0.3', 'a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc'] as const)(
+  'an agent of %s is unproven if no event of its streams can be read',
+  async (profile) => {
+    const report = await judge({ profile, patches: [streaming], between: endless });
+    expect(report.gate).toMatchObject({ passed: false, verdict: 'unproven', exitCode: 4 });
+    expect(report.gate.reasons[0]).toMatch(/^the agent opens streams, and no event of any could be read: .*longer/);
+    expect(report.run.messages).toMatchObject({ accepted: true, streams: { read: false } });
+    expect(written('badge', report)).toContain('"color":"lightgrey"');
+  },
+);

@@ -36,6 +36,7 @@ function tooLittle({ checks, run, gate, target }: Report): string | undefined {
   if (gate.exitCode === 70) return 'the kit itself failed';
   if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
   if (run.messages?.accepted === false) return 'no message was accepted';
+  if (run.messages?.streams?.read === false) return 'no event of a stream could be read';
   const { percent } = proofOfReport({ checks, run });
   // A coloured badge needs this much, whatever the gate asks for.
   if (percent < usualMinProof) return `${percent}% of MUST shown, ${usualMinProof}% needed`;

@@ -173,6 +173,14 @@ export interface MessagesSeen {
   readonly accepted: boolean;
   /** The outcome of the first message that was not accepted. */
   readonly refused: Outcome<unknown> | undefined;
+  /** Whether a stream of updates brought one that could be read; undefined: none was opened. */
+  readonly streams: StreamsSeen | undefined;
+}
+
+export interface StreamsSeen {
+  readonly read: boolean;
+  /** How the first stream ended that brought none. */
+  readonly why?: string;
 }
 
 const encoder = new TextEncoder();
@@ -257,6 +265,7 @@ interface Shared {
   readonly orders: Map<string, number>;
   accepted: boolean;
   refused: Outcome<unknown> | undefined;
+  streams: StreamsSeen | undefined;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -270,6 +279,7 @@ export function createClient(options: ClientOptions): Client {
     orders: new Map(),
     accepted: false,
     refused: undefined,
+    streams: undefined,
   };
   return clientOn(options, shared, 'run', undefined);
 }
@@ -512,9 +522,20 @@ function clientOn(
     return undefined;
   }
 
+  function noteStream(stream: LiveStream): void {
+    if (stream.seen[0]?.event !== undefined) shared.streams = { read: true };
+    if (shared.streams !== undefined) return;
+    shared.streams = { read: false };
+    void stream.ended.then(({ failure }) => {
+      const why = failure?.detail;
+      if (shared.streams?.read === false && why !== undefined) shared.streams = { read: false, why };
+    });
+  }
+
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
+    if (seen.kind === 'stream') noteStream(seen);
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
     else if (seen.kind !== 'stream') shared.refused ??= seen;
     return seen;
@@ -665,7 +686,7 @@ function clientOn(
       return shared.tasks;
     },
     get messages() {
-      return { accepted: shared.accepted, refused: shared.refused };
+      return { accepted: shared.accepted, refused: shared.refused, streams: shared.streams };
     },
   };
   return self;

@@ -35,6 +35,10 @@ test('too little is told with its cause first', () => {
   );
   expect(judgeGate(open, { strict: false, causes }).reasons[0]).toBe('it is credentials; mend credentials');
   expect(judgeGate([result({})], { strict: false, causes }).reasons).toEqual([]);
+  const streams = { read: false, why: 'no complete answer within 400 ms' };
+  expect(judgeGate([result({})], { strict: false, messages: { accepted: true, streams } }).reasons).toEqual([
+    'the agent opens streams, and no event of any could be read: no complete answer within 400 ms',
+  ]);
 });
 
 describe('exit codes, as the contract has them', () => {
@@ -61,6 +65,13 @@ describe('exit codes, as the contract has them', () => {
     ['no message accepted', [result({})], { strict: false, messages: { accepted: false } }, 4],
     ['no message accepted, and nothing asked for', [result({})], { ...noMessage, minProof: 0 }, 0],
     ['no message accepted, and a MUST failed', [result({ verdict: 'fail' })], noMessage, 1],
+    [
+      'no stream could be read',
+      [result({})],
+      { strict: false, messages: { accepted: true, streams: { read: false } } },
+      4,
+    ],
+    ['a stream was read', [result({})], { strict: false, messages: { accepted: true, streams: { read: true } } }, 0],
     ['a message accepted', [result({})], { strict: false, messages: { accepted: true } }, 0],
     ['not sent for --read-only', [result({}), ...heldBack], { strict: false, readOnly: true }, 0],
     ['said to be so by the agent', [result({}), ...heldBack], plain, 4],

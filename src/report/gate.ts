@@ -74,6 +74,13 @@ const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|no-me
 
 const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 
+/** The agent opens streams, and nothing is known of what they say. */
+function unreadStreams(messages: Acceptance | undefined): readonly string[] {
+  if (messages?.streams?.read !== false) return [];
+  const { why } = messages.streams;
+  return [`the agent opens streams, and no event of any could be read${why === undefined ? '' : `: ${why}`}`];
+}
+
 /** Why less was shown than the gate needs, the cause first; empty if enough was shown. */
 function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {
   const { minProof = usualMinProof, isPart, messages, causes = [], readOnly } = options;
@@ -83,7 +90,8 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
   const { shown, of, counted, percent } = proofOf(results, readOnly);
   const isUnaccepted = messages?.accepted === false;
   const isShort = isEmpty || percent < minProof;
-  if (!isUnaccepted && !isShort) return [];
+  const unread = unreadStreams(messages);
+  if (!isUnaccepted && !isShort) return unread;
   const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
   const lead = isUnaccepted ? causes.find(({ id }) => ofWholeAgent.test(id)) : widest;
   const why = isUnaccepted && lead === undefined ? (messages.why ?? 'no message was accepted') : undefined;
@@ -92,7 +100,7 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
     of === 0
       ? 'none of the chosen checks applies to this agent'
       : `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)${asked}`;
-  return [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), share];
+  return [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), ...unread, share];
 }
 
 /** Whether a broken sentence of this level fails the gate. */

@@ -39,6 +39,20 @@ describe('merging', () => {
     expect(one.summary).toEqual(tally(one.checks));
   });
 
+  test('a message or a stream that one part has seen counts for the whole', () => {
+    type Messages = NonNullable<Report['run']['messages']>;
+    const of = (...parts: readonly Messages[]) =>
+      merged(parts.map((messages, at) => part(at + 1, parts.length, [result('a/law', 'pass')], { messages })));
+    const read: Messages = { accepted: true, streams: { read: true } };
+    const unread: Messages = { accepted: true, streams: { read: false, why: 'it was too long' } };
+    const none: Messages = { accepted: false, why: 'refused' };
+    expect(of(unread, none, read).run.messages).toEqual(read);
+    expect(of(none, unread).run.messages).toEqual(unread);
+    expect(of(none, unread).gate.exitCode).toBe(4);
+    expect(of({ accepted: true }, none).run.messages).toEqual({ accepted: true });
+    expect(of(unread, read).gate.exitCode).toBe(0);
+  });
+
   test('how any part reached the agent is told of the whole', () => {
     const reached = (index: number, network: readonly string[], insecure = false): Report => {
       const one = part(index, 2, [result('a/law', 'pass')]);

@@ -123,11 +123,15 @@ function renumbered(parts: readonly Part[]): readonly Part[] {
   });
 }
 
-/** If the agent accepted a message in one part, it counts for the whole run. */
+/** If the agent accepted a message in one part, or a stream was read, it counts for the whole run. */
 function messagesOf(parts: readonly Part[]): Pick<Report['run'], 'messages'> {
   const known = parts.flatMap(({ run }) => run.messages ?? []);
   const messages = known.find(({ accepted }) => accepted) ?? known[0];
-  return messages === undefined ? {} : { messages };
+  if (messages === undefined) return {};
+  const { streams: _, ...rest } = messages;
+  const opened = known.flatMap(({ streams }) => streams ?? []);
+  const streams = opened.find(({ read }) => read) ?? opened[0];
+  return { messages: streams === undefined ? rest : { ...rest, streams } };
 }
 
 /** Each cause once, with the checks of all parts. */

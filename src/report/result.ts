@@ -16,6 +16,8 @@ export interface Acceptance {
   readonly accepted: boolean;
   /** Why no message was accepted: one sentence, the fact first. */
   readonly why?: string;
+  /** Whether an event of a stream could be read; left out where the agent opened none. `why` not: what came of the first. */
+  readonly streams?: { readonly read: boolean; readonly why?: string };
 }
 
 /** A judged check. */

@@ -4,8 +4,9 @@ import type { Acceptance } from '../report/index.js';
 import { excerpt } from '../wire/index.js';
 
 /** Whether a run saw a message accepted, and if not, why not. */
-export function acceptanceOf({ accepted, refused }: MessagesSeen): Acceptance {
-  return accepted ? { accepted } : { accepted, why: whyNone(refused) };
+export function acceptanceOf({ accepted, refused, streams }: MessagesSeen): Acceptance {
+  const more = streams === undefined ? {} : { streams };
+  return accepted ? { accepted, ...more } : { accepted, why: whyNone(refused), ...more };
 }
 
 function whyNone(refused: MessagesSeen['refused']): string {
