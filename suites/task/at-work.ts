@@ -41,12 +41,15 @@ export interface Read {
   readonly atMs: number;
 }
 
-export interface LeftAlone {
+interface Begun {
   readonly message: Message;
   /** The answer to the send, which asked not to wait. */
   readonly outcome: Outcome<SendReply>;
   readonly answeredMs: number;
   readonly looks: readonly Look[];
+}
+
+export interface LeftAlone extends Begun {
   /** Reads of the task, from the answer until it had settled. */
   readonly reads: readonly Read[];
   /** A listing of the task's context, requested after the first read. */
@@ -99,20 +102,25 @@ function isOver(reads: readonly Read[]): boolean {
   return found >= 0 && last.atMs - lost.atMs >= longestGapMs;
 }
 
-export const leftAlone = source('work that takes its time', async (scene): Promise<LeftAlone> => {
-  const { client, clock, patienceMs } = scene;
-  const from = clock.now();
-  const passed = () => clock.now() - from;
+const begun = source('work that takes its time', async (scene): Promise<Begun & { readonly from: number }> => {
+  const from = scene.clock.now();
   const message = longPrompt(scene);
   const sent = sendQuick(scene, message);
   const looks = await lookMeanwhile(scene, sent, from);
   const outcome = await sent;
-  const answeredMs = passed();
+  return { message, outcome, answeredMs: scene.clock.now() - from, looks, from };
+});
+
+export const leftAlone = source('work that takes its time', async (scene): Promise<LeftAlone> => {
+  const { client, clock, patienceMs } = scene;
+  const { from, ...told } = await scene.use(begun);
+  const passed = () => clock.now() - from;
+  const { outcome, answeredMs } = told;
   const task = openIn(outcome);
   const reads: Read[] = [];
   if (task === undefined) {
     const isDone = outcome.kind === 'result' && outcome.value.type === 'task';
-    return { message, outcome, answeredMs, looks, reads, listed: undefined, lastedMs: isDone ? answeredMs : undefined };
+    return { ...told, reads, listed: undefined, lastedMs: isDone ? answeredMs : undefined };
   }
   const { id, contextId } = task;
   let listed: Outcome<TaskPage> | undefined;
@@ -124,7 +132,7 @@ export const leftAlone = source('work that takes its time', async (scene): Promi
   }
   const last = reads.at(-1);
   const isSeen = last?.outcome.kind === 'result' && isSettled(last.outcome.value.status.state);
-  return { message, outcome, answeredMs, looks, reads, listed, lastedMs: isSeen ? last.atMs : undefined };
+  return { ...told, reads, listed, lastedMs: isSeen ? last.atMs : undefined };
 });
 
 /** Time after which work that was started by now should have ended, ms; at most the patience. */
@@ -152,7 +160,10 @@ const asCanceled = (outcome: Outcome<Task>): Result<Task> | undefined =>
 
 export const cutShort = source('work that takes its time', async (scene): Promise<CutShort> => {
   const { client, clock } = scene;
-  const { outcome: first, lastedMs } = await scene.use(leftAlone);
+  // The first work goes on meanwhile: how long it takes is needed at the end only.
+  const whole = scene.use(leftAlone);
+  whole.catch(() => undefined);
+  const { outcome: first } = await scene.use(begun);
   if (openIn(first) === undefined) throw new PreconditionUnmet('no task was seen at work; set behaviours.long-running');
   const task = openIn(await sendQuick(scene, longPrompt(scene)));
   if (task === undefined)
@@ -168,8 +179,9 @@ export const cutShort = source('work that takes its time', async (scene): Promis
     canceled = asCanceled(await readSettled(scene, id, after));
   }
   if (canceled === undefined) {
-    return { task, outcome, after, canceled, later: undefined, watchedMs: 0, lastedMs };
+    return { task, outcome, after, canceled, later: undefined, watchedMs: 0, lastedMs: (await whole).lastedMs };
   }
-  await sleep(clock, Math.max(pauseMs, (await workMs(scene)) - (clock.now() - from)));
+  const { lastedMs } = await whole;
+  await sleep(clock, Math.max(pauseMs, await workMs(scene)) - (clock.now() - from));
   return { task, outcome, after, canceled, later: await read(), watchedMs: clock.now() - from, lastedMs };
 });

@@ -152,7 +152,8 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
   const readAll = (tasks: readonly Task[]) => Promise.all(tasks.map(({ id }) => client.call('get', { id })));
   const watch = async (tasks: readonly Task[]): Promise<readonly Ended[]> => {
     const before = await readAll(tasks);
-    await sleep(clock, await workMs(scene));
+    const from = clock.now();
+    await sleep(clock, (await workMs(scene)) - (clock.now() - from));
     const later = await readAll(tasks);
     return tasks.flatMap((task, i) => {
       const [then, now] = [before[i], later[i]];
