@@ -36,6 +36,17 @@ test('it installs few packages, and warns of nothing', () => {
   expect(said).not.toMatch(/warn/i);
 });
 
+test('what needs a package that is not installed says so', async () => {
+  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
+  const serving = run(process.execPath, [main, 'serve', '--profile', 'openclaw', '--data', 'tasks.db', '--port', '0'], {
+    cwd: folder,
+  });
+  await expect(serving).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/--data needs the package node-sqlite3-wasm.*\n.*npm install node-sqlite3-wasm/),
+  });
+});
+
 test('installed, it proves its checks as the stored matrix says', { timeout: 600_000 }, async () => {
   const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
   const args = [main, 'prove', '--once', '--check', join(root, 'proof'), '--profile', 'terminal-bench'];

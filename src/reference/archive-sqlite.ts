@@ -31,14 +31,24 @@ const upsert = `INSERT INTO tasks (id, created_at, keeping) VALUES (?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET keeping = excluded.keeping`;
 
 async function library(): Promise<Library> {
-  // Loaded only where tasks are kept in a file.
+  // Installed beside the kit, and loaded only where tasks are kept in a file.
   const name: string = 'node-sqlite3-wasm';
-  const { default: found } = (await import(name)) as { readonly default: Library };
-  return found;
+  try {
+    const { default: found } = (await import(name)) as { readonly default: Library };
+    return found;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new TckError(
+      'config',
+      `--data needs the package ${name}, which is not installed`,
+      `npm install ${name}@0.8 where a2a-tck is installed; npx takes both with --package`,
+    );
+  }
 }
 
 /**
- * Opens or makes the file. Throws `TckError('usage')` when the file cannot be used. One agent at a time uses a file.
+ * Opens or makes the file. Throws `TckError('usage')` when the file cannot be used, `TckError('config')` where
+ * `node-sqlite3-wasm` is not installed. One agent at a time uses a file.
  */
 export async function sqliteArchive(file: string): Promise<SqliteArchive> {
   const { Database } = await library();
