@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,6 +25,11 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|test|run|install)\b/, 'CI runs them'],
   [/^npx a2a-tck(@\S+)? prove\b/, 'npm test compares the matrix with the stored one'],
+  [
+    /^npx a2a-tck(@\S+)? client --(command|serve)\b/,
+    'a client of one’s own; sdk-clients.slow.test.ts runs those of the guide',
+  ],
+  [/--watch/, 'it waits for changes: edit-loop.test.ts'],
   [/^node scripts\//, 'they run when they are to write something anew'],
   [/^export /, 'keys of one’s own'],
   [/^(docker|kubectl|git|curl|openssl) /, 'other programs'],
@@ -40,10 +46,13 @@ function commandsIn(text: string): readonly string[] {
     else if (fence === undefined) lines.push(/^ {4,}(\S.*)$/.exec(line)?.[1] ?? '');
   }
   const joined = lines.join('\n').replaceAll(/\\\n\s*/g, ' ');
-  return joined
-    .split('\n')
-    .map((line) => line.trim().replace(/^\$ /, ''))
-    .filter((line) => /^(npx |a2a-tck |npm |node |export |docker |kubectl |git |curl |openssl )/.test(line));
+  return (
+    joined
+      .split('\n')
+      .map((line) => line.trim().replace(/^\$ /, ''))
+      // A report begins with the version of the kit.
+      .filter((line) => /^(npx |a2a-tck (?!\d)|npm |node |export |docker |kubectl |git |curl |openssl )/.test(line))
+  );
 }
 
 /** Words as a shell would make them; comments are left out. */
@@ -75,6 +84,7 @@ async function put(name: string, profile: string, facilitator?: Facilitator): Pr
 
 beforeAll(async () => {
   await put('plain', 'a2a-0.3');
+  await put('grpc', 'a2a-1.0-grpc');
   await put('xpr', 'xpr');
   await put('x402', 'a2a-0.3', createFacilitator({ clock: realClock }));
   const server = await startOAuthServer();
@@ -106,7 +116,9 @@ function adapted(words: readonly string[]): readonly string[] {
   const away = new Set(['--xpr-rpc', '--xpr-stub', '--x402-stub', '--restart-command']);
   const kept = words.filter((word, at) => !away.has(word) && !away.has(words[at - 1] ?? ''));
   const here = kept.map((word) =>
-    word.replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
+    word
+      .replace('grpc://localhost:50051', (urls['grpc'] ?? '').replace(/^http/, 'grpc'))
+      .replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
   );
   if (!isRun(words)) return here;
   const limits = words.includes('--budget') ? [] : ['--budget', 'requests=15'];
@@ -132,6 +144,8 @@ describe.each(documents)('%s', (name) => {
   writeFileSync(join(cwd, 'corp-ca.pem'), certificate({ name: 'Corp CA', isAuthority: true }).cert);
   writeFileSync(join(cwd, 'kit.pem'), kit.cert);
   writeFileSync(join(cwd, 'kit.key'), kit.keyText);
+  const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(join(cwd, 'signer.pem'), signer.publicKey.export({ type: 'spki', format: 'pem' }));
   // Files that the document shows under their names.
   for (const [, file = '', body = ''] of text.matchAll(
     /```(?:yaml|json)\n(?:# )([\w./-]+\.(?:yaml|json))[^\n]*\n([\s\S]*?)```/g,
@@ -143,6 +157,8 @@ describe.each(documents)('%s', (name) => {
     const before = process.cwd();
     process.chdir(cwd);
     try {
+      const card = await fetch(`${urls['plain']}/.well-known/agent-card.json`);
+      writeFileSync('agent-card.json', await card.text());
       for (const file of readdirSync(cwd)) {
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
       }

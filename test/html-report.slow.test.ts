@@ -217,8 +217,9 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     const { page, noise } = await open(full, { javaScriptEnabled: false });
     expect(await page.getByRole('search').count()).toBe(0);
     const first = page.locator('details.check').first();
-    await first.locator('summary').click();
+    await first.locator(':scope > summary').click();
     expect(await first.getByText('mend it').isVisible()).toBe(true);
+    await first.getByText('What was sent and what came').click();
     await page.getByRole('link', { name: 'x1' }).first().click();
     await page.locator('#x1').getByText('SendMessage').first().waitFor();
     expect(noise).toEqual([]);

@@ -535,7 +535,7 @@ function clientOn(
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
-    if (seen.kind === 'stream') noteStream(seen);
+    if (seen.kind === 'stream' && options.isElsewhere !== true) noteStream(seen);
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
     else if (seen.kind !== 'stream') shared.refused ??= seen;
     return seen;
