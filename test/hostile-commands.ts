@@ -25,7 +25,7 @@ export const table = process.env['HOSTILE_TABLE'];
 const timeout = table === undefined ? '400' : '2000';
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-hostile-'));
 
-const main = join(import.meta.dirname, '../dist/src/cli/main.js');
+const main = join(import.meta.dirname, '../dist/bundle/cli.js');
 /** Prints the peak of the resident set, KiB, and the time of the processors, ms, at the end of stderr. */
 const meter =
   'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();process.stderr.write("\\npeak="+u.maxRSS+" cpu="+Math.round((u.userCPUTime+u.systemCPUTime)/1000)+"\\n")})';

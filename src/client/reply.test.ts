@@ -37,3 +37,15 @@ test('small answers are parsed once, and of large ones only the last few are kep
   expect(repliesOf(large[0] as Exchange)).not.toBe(first[0]);
   expect(repliesOf(large[0] as Exchange)).toEqual(first[0]);
 });
+
+test('of a body with more events than a stream may have, the first are read', () => {
+  const { response, ...rest } = answered('data: {}\n\n'.repeat(200_000));
+  const streamed = { ...rest, response: { ...response, headers: [['content-type', 'text/event-stream']] } } as Exchange;
+  expect(repliesOf(streamed)).toHaveLength(10_000);
+  expect(
+    repliesOf({
+      ...streamed,
+      response: { ...streamed.response, body: Buffer.from(':\n'.repeat(2_000_000)) },
+    } as Exchange),
+  ).toEqual([]);
+});

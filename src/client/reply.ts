@@ -50,13 +50,18 @@ function parse(text: string): Reply {
   }
 }
 
+/** Most events that are read of one body or stream: no work needs more, and an event may have ten bytes. */
+export const mostEvents = 10_000;
+/** Most lines, those of comments and other fields too. */
+const mostLines = 20 * mostEvents;
+
 /** Data of the events in a server-sent event stream (WHATWG HTML §9.2.6): lines of one event joined by a newline. */
 function eventData(text: string): readonly string[] {
   const events: string[] = [];
   let data: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const line of text.split(/\r\n|\r|\n/, mostLines)) {
     if (line === '') {
-      if (data.length > 0) events.push(data.join('\n'));
+      if (data.length > 0 && events.push(data.join('\n')) >= mostEvents) break;
       data = [];
     } else if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
   }

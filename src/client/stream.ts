@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/index.js';
 import type { StreamEvent } from '../model/index.js';
 import { type Exchange, type OpenExchange, readEvents } from '../wire/index.js';
 import type { Outcome } from './outcome.js';
+import { mostEvents } from './reply.js';
 
 /** One server-sent event, or one message of gRPC: its data as JSON, and the update that it carries if it can be read. */
 export interface StreamItem {
@@ -106,8 +107,6 @@ async function* itemsOfFrames(open: OpenExchange, dialect: Dialect, path: string
   return undefined;
 }
 
-/** Most events of a stream: no work needs more. A longer stream is dropped, so that it does not fill the memory. */
-const mostItems = 10_000;
 const tooMuch = { kind: 'too-large', detail: 'the stream has more events, or longer ones, than are read' } as const;
 
 /** Reads the body of an open exchange as events. */
@@ -126,7 +125,7 @@ export function liveStream(open: OpenExchange, dialect: Dialect, operation: 'str
       if (value === 'too-large') isTooMuch = true;
       return undefined;
     }
-    if (seen.length >= mostItems) {
+    if (seen.length >= mostEvents) {
       isTooMuch = true;
       open.close();
       return undefined;

@@ -1,4 +1,4 @@
-import { isStream } from '../client/index.js';
+import { isStream, mostEvents } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
 import { type Exchange, framingProblems, header, mediaType } from '../wire/index.js';
 import type { ReadReply, StreamReading } from './reading.js';
@@ -19,7 +19,7 @@ export function readStream(
   // A call of gRPC that ends with its first header block was refused (grpc/doc/PROTOCOL-HTTP2.md).
   if (!isOfEvents && header(response.headers, 'grpc-status') !== undefined) return undefined;
   const codec = dialect.operations[operation]?.result;
-  const isWhole = failure === undefined && response.cut !== true;
+  const isWhole = failure === undefined && response.cut !== true && replies.length < mostEvents;
   return {
     operation,
     events: replies.map(({ said }) => (said?.type === 'result' ? codec?.decode(said.wire) : undefined)),
