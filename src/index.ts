@@ -41,10 +41,8 @@ export type { Exchange, Header, Network } from './wire/index.js';
 export async function runAgainst(options: TargetOptions): Promise<Report> {
   const { checkOptions } = await import('./target/options.js');
   checkOptions(options);
-  const { canBeIsolated, inTime, runIsolated } = await import('./isolation/index.js');
-  if (options.isolate !== false && canBeIsolated(options)) return runIsolated(options);
-  const { runHere } = await import('./target/index.js');
-  return inTime(options, (signal) => runHere({ ...options, ...(signal === undefined ? {} : { signal }) }));
+  const { runTarget } = await import('./isolation/index.js');
+  return runTarget(options);
 }
 
 /**

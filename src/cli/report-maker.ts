@@ -46,7 +46,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
       workerData: start,
       stderr: process.env['A2A_TCK_DEBUG'] !== '1',
       // Large texts are short-lived: a small young generation is enough, and old objects are collected sooner.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     let isOver = false;
     const over = (): void => {

@@ -1,5 +1,6 @@
 import { plainPaymentsText } from '../../reporters/index.js';
-import { runAgainst, type TargetOptions } from '../index.js';
+import type { TargetOptions } from '../index.js';
+import { runTarget } from '../isolation/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Finding, PaymentReport, Report, RunEvent } from '../report/index.js';
 import { printable } from '../wire/index.js';
@@ -55,7 +56,7 @@ export async function runAndReport(
       if (event.type !== 'run.ended') publication.tell(event);
     };
     try {
-      const judged = await runAgainst({
+      const judged = await runTarget({
         ...settings.target,
         ...callers,
         ...(restart === undefined ? {} : { restart }),

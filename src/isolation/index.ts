@@ -1,3 +1,4 @@
 export { doingBuffer, readDoing, writerOf } from './doing.js';
-export { canBeIsolated, inTime, runIsolated, startThreadAhead } from './isolated.js';
+export { startThreadAhead } from './isolated.js';
+export { runTarget } from './run-target.js';
 export { type Patience, usualPatience, type Watch, watchOver } from './watch.js';

@@ -18,8 +18,8 @@ const newThread = (heapMiB: number): Worker =>
   new Worker(file, {
     // Warnings of Node do not concern the user.
     stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    // A larger young generation makes no run faster, and costs the process 10 MiB.
-    resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 8 },
+    // A larger young generation makes no run faster, and costs the process 10 MiB and more.
+    resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 4 },
   });
 
 /**

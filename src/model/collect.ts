@@ -15,8 +15,8 @@ export function collectIfLarge(): void {
   if (typeof collect === 'function') collect();
 }
 
-/** Bytes of long bodies between two collections: some 30 ms of work for what took at least as long to come. */
-const between = 12 * 1024 * 1024;
+/** Bytes of long bodies between two collections: some 30 ms of work for two or three of them. */
+const between = 6 * 1024 * 1024;
 const long = 256 * 1024;
 let sinceThen = 0;
 

@@ -12,7 +12,7 @@ import {
   wordFor,
   worstExit,
 } from '../../fleet/index.js';
-import { runAgainst } from '../../index.js';
+import { runTarget } from '../../isolation/index.js';
 import type { Report } from '../../report/index.js';
 import { readIdentity } from '../../target/identity.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
@@ -73,7 +73,7 @@ export async function fleetCommand(
       let entry: FleetEntry;
       try {
         interrupt.throwIfAborted();
-        const report = await runAgainst({
+        const report = await runTarget({
           // Fewer checks in flight than in a single run: several agents answer at once, each with any amount of data.
           concurrency: 4,
           ...settings.target,
