@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { writerOf } from '../isolation/doing.js';
-import { collectIfLarge } from '../model/collect.js';
+import { collectEvery } from '../model/collect.js';
 import { renderer } from './renderer.js';
 import type { FromReports, ReportStart, ToReports } from './report-messages.js';
 
@@ -11,20 +11,15 @@ if (parentPort === null) throw new Error('this file is run as a thread');
 const port = parentPort;
 const tell = (message: FromReports): void => port.postMessage(message);
 
-/** Characters between two collections. */
-const between = 2 * 1024 * 1024;
-let sinceThen = 0;
+/** What a text was made of takes more memory than the text. */
+const noteText = collectEvery(2 * 1024 * 1024);
 
 const write = writerOf(doing);
 const render = renderer(
   rendered,
   (at, text) => {
     tell({ type: 'text', at, text });
-    // What a text was made of takes more memory than the text.
-    sinceThen += text.length;
-    if (sinceThen < between) return;
-    sinceThen = 0;
-    collectIfLarge();
+    noteText(text.length);
   },
   (at, error) => tell({ type: 'failed', at, error }),
   write,

@@ -140,6 +140,9 @@ export const sentText = weakMemo(({ request }: Pick<Exchange, 'request'>): strin
 
 const streams = (path: string): boolean => methodAt(path)?.method[2] === true;
 
+/** Whether a request of gRPC asks for a stream of messages. */
+export const asksForStream = (request: Exchange['request']): boolean => streams(pathOf(request));
+
 function read(exchange: Exchange): readonly Reply[] {
   if (exchange.response !== undefined && isGrpc(exchange.response.headers)) return readGrpc(exchange);
   const text = bodyText(exchange.response?.body);

@@ -18,7 +18,7 @@ const newThread = (heapMiB: number): Worker =>
   new Worker(file, {
     // Warnings of Node do not concern the user.
     stderr: process.env['A2A_TCK_DEBUG'] !== '1',
-    // A larger young generation makes no run faster, and costs the process 10 MiB and more.
+    // A larger young generation makes no run faster, and takes 10 MiB or more.
     resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 4 },
   });
 

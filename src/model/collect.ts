@@ -15,16 +15,24 @@ export function collectIfLarge(): void {
   if (typeof collect === 'function') collect();
 }
 
-/** Bytes of long bodies between two collections: some 30 ms of work for two or three of them. */
-const between = 6 * 1024 * 1024;
-const long = 256 * 1024;
-let sinceThen = 0;
+/**
+ * Collects each time that so many bytes have come, for work that leaves much behind: a collection takes some 30 ms.
+ * Call the result with the length of each piece.
+ */
+export function collectEvery(bytes: number): (length: number) => void {
+  let sinceThen = 0;
+  return (length) => {
+    sinceThen += length;
+    if (sinceThen < bytes) return;
+    sinceThen = 0;
+    collectIfLarge();
+  };
+}
 
-/** To be called with the length of each body that came, bytes: after several long ones, what they left is collected. */
+const ofLongBodies = collectEvery(6 * 1024 * 1024);
+const long = 256 * 1024;
+
+/** To be called with the length of each body that came, bytes. Only long ones leave much behind. */
 export function noteBody(length: number): void {
-  if (length < long) return;
-  sinceThen += length;
-  if (sinceThen < between) return;
-  sinceThen = 0;
-  collectIfLarge();
+  if (length >= long) ofLongBodies(length);
 }

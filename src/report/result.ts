@@ -16,7 +16,10 @@ export interface Acceptance {
   readonly accepted: boolean;
   /** Why no message was accepted: one sentence, the fact first. */
   readonly why?: string;
-  /** Whether an event of a stream could be read; left out where the agent opened none. `why` not: what came of the first. */
+  /**
+   * Whether the kit could read an event of any stream; left out where the agent opened none. `why`: how the first stream
+   * without such an event ended.
+   */
   readonly streams?: { readonly read: boolean; readonly why?: string };
 }
 

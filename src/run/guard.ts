@@ -1,5 +1,5 @@
-import { framesIn, isWhole, methodAt } from '../binding/index.js';
-import { canParseUrl } from '../model/index.js';
+import { framesIn, isWhole } from '../binding/index.js';
+import { asksForStream } from '../client/index.js';
 import {
   type Clock,
   type Exchange,
@@ -63,12 +63,11 @@ const returnPausesMs = [25, 975, 2000] as const;
 /** Deaths after which the kit gives up: after each one, all sources have to be found again. */
 const mostDeaths = 5;
 
-/** Whether an event has come of an answer that may have several. */
-function hasEvent({ headers, body }: NonNullable<Exchange['response']>, url: string): boolean {
+/** Whether the agent has sent an event, where an answer may have several. */
+function hasEvent({ headers, body }: NonNullable<Exchange['response']>, request: WireRequest): boolean {
   const type = mediaType(headers);
   if (type?.startsWith('application/grpc') === true) {
-    const isStream = canParseUrl(url) && methodAt(new URL(url).pathname)?.method[2] === true;
-    const [first] = isStream ? framesIn(body).frames : [];
+    const [first] = asksForStream(request) ? framesIn(body).frames : [];
     return first !== undefined && isWhole(first);
   }
   return type === 'text/event-stream' && Buffer.from(body.buffer, body.byteOffset, body.length).includes('data:');
@@ -79,7 +78,7 @@ const isSilent = ({ failure, request, response }: Exchange): boolean =>
   failure !== undefined &&
   !isUnsent(failure) &&
   failure.kind !== 'too-large' &&
-  (response === undefined || !hasEvent(response, request.url));
+  (response === undefined || !hasEvent(response, request));
 
 /** The connection was refused or reset. */
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
