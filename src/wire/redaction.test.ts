@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodyText, createRedactor, type Exchange, type Header } from './index.js';
+import { isWord } from './secret-search.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf8'));
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
@@ -120,7 +121,7 @@ const canaries = fc
     fc.base64String({ minLength: 8, maxLength: 40 }),
   )
   .map((text) => text.trim())
-  .filter((text) => Array.from(text).length >= 6 && new Set(text).size >= 4);
+  .filter((text) => Array.from(text).length >= 6 && new Set(text).size >= 4 && !isWord(text));
 
 describe('a canary never survives', () => {
   describe.each(Object.keys(places))('in the %s', (place) => {
@@ -206,13 +207,13 @@ test('what holds no secret stays the same, byte by byte', () => {
 test('secrets that come into being later are hidden from then on, by what is shown in their place', () => {
   const late: { secret: string; shown: string }[] = [];
   const { text, redactExchange } = createRedactor(['hunter2'], () => late);
-  expect(text('hunter2 0xabcdef')).toBe('[secret-1] 0xabcdef');
-  late.push({ secret: 'abcdef', shown: 'ab...' });
-  expect(text('hunter2 0xabcdef')).toBe('[secret-1] 0xab...');
-  expect(text(text('0xabcdef 0xABCdef'))).toBe('0xab... 0xab...');
-  late.push({ secret: 'abcdef0123', shown: 'ab....' });
-  expect(text('0xabcdef0123 0xabcdef')).toBe('0xab.... 0xab...');
-  const redacted = redactExchange(exchangeWith({ responseBody: bytes('"abcdef"'), requestBody: 'abcdef' }));
+  expect(text('hunter2 0xabc4ef')).toBe('[secret-1] 0xabc4ef');
+  late.push({ secret: 'abc4ef', shown: 'ab...' });
+  expect(text('hunter2 0xabc4ef')).toBe('[secret-1] 0xab...');
+  expect(text(text('0xabc4ef 0xABC4ef'))).toBe('0xab... 0xab...');
+  late.push({ secret: 'abc4ef0123', shown: 'ab....' });
+  expect(text('0xabc4ef0123 0xabc4ef')).toBe('0xab.... 0xab...');
+  const redacted = redactExchange(exchangeWith({ responseBody: bytes('"abc4ef"'), requestBody: 'abc4ef' }));
   expect(bodyText(redacted.response?.body)).toBe('"ab..."');
   expect(bodyText(redacted.request.body)).toBe('ab...');
 });

@@ -1,12 +1,12 @@
 import { canParseUrl } from '../model/index.js';
-import { disguisedSecrets, type FindDisguised, type Found, merged } from './disguise.js';
 import type { Chunk, Exchange, Header } from './exchange.js';
-import { type LateSecret, type SecretPattern, secretPattern } from './secret-pattern.js';
+import { type FindSecrets, type Found, type LateSecret, merged, secretSearch } from './secret-search.js';
 
-export type { LateSecret } from './secret-pattern.js';
+export type { LateSecret } from './secret-search.js';
 
 /** Removes secrets from everything that the kit outputs. Redacting the output again changes nothing. */
 export interface Redactor {
+  /** A sentence of the kit, which may quote the target. */
   text(text: string): string;
   url(url: string): string;
   headers(headers: readonly Header[]): readonly Header[];
@@ -47,33 +47,6 @@ function decodedUser(text: string): string {
   }
 }
 
-interface Search {
-  readonly pattern: SecretPattern;
-  readonly disguised: FindDisguised;
-}
-
-/** Finds the beginning of a secret right before `end`, where the text was cut. */
-function cutBefore(end: number, subject: string, { beginnings }: SecretPattern): readonly Found[] {
-  for (const { expression, longest, name } of beginnings()) {
-    const from = Math.max(0, end - longest);
-    const at = subject.slice(from, end).search(expression);
-    if (at >= 0) return [{ start: from + at, end, by: name }];
-  }
-  return [];
-}
-
-/** All places to replace in the subject. `cuts`: where the subject was cut. */
-function replacements(subject: string, { pattern, disguised }: Search, cuts: readonly number[]): readonly Found[] {
-  const { names } = pattern;
-  const whole: readonly Found[] = Array.from(subject.matchAll(pattern.expressionFor(subject)), (match) => {
-    const group = names.findIndex((_, index) => match[index + 1] !== undefined);
-    return { start: match.index, end: match.index + match[0].length, by: names[group] ?? hidden };
-  });
-  const cut = cuts.flatMap((end) => cutBefore(end, subject, pattern));
-  const inDisguise = disguised(subject, cuts);
-  return cut.length + inDisguise.length === 0 ? whole : merged([...whole, ...cut, ...inDisguise]);
-}
-
 /** The places of `…`, where excerpts end. */
 const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
 
@@ -88,9 +61,9 @@ function replaced(subject: string, found: readonly Found[]): string {
 }
 
 /** The redacted bytes, and what was replaced in them. */
-function redactedBytes(bytes: Uint8Array, search: Search, isCut: boolean): readonly [Uint8Array, readonly Found[]] {
+function redactedBytes(bytes: Uint8Array, find: FindSecrets, isCut: boolean): readonly [Uint8Array, readonly Found[]] {
   const subject = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const found = replacements(subject, search, isCut ? [subject.length] : []);
+  const found = merged(find(subject, { cuts: isCut ? [subject.length] : [], isBytes: true, isSentence: false }));
   return [found.length === 0 ? bytes : Uint8Array.from(Buffer.from(replaced(subject, found), 'latin1')), found];
 }
 
@@ -113,8 +86,8 @@ function redactedChunks(chunks: readonly Chunk[], all: Uint8Array, found: readon
   });
 }
 
-function redactedResponse(response: Response, search: Search, isCut: boolean): Response {
-  const [body, found] = redactedBytes(response.body, search, isCut);
+function redactedResponse(response: Response, find: FindSecrets, isCut: boolean): Response {
+  const [body, found] = redactedBytes(response.body, find, isCut);
   return found.length === 0 ? response : { ...response, body, chunks: redactedChunks(response.chunks, body, found) };
 }
 
@@ -142,42 +115,31 @@ export const openly: Redactor = {
   value: (value) => value,
 };
 
-interface Patterns {
-  readonly inText: Search;
-  readonly inBytes: Search;
-  /** How many late secrets these patterns know. */
-  readonly late: number;
-}
-
-const patternsOf = (secrets: readonly string[], late: readonly LateSecret[]): Patterns => ({
-  inText: { pattern: secretPattern(secrets, 'text', late), disguised: disguisedSecrets(secrets, late, false) },
-  inBytes: { pattern: secretPattern(secrets, 'latin1', late), disguised: disguisedSecrets(secrets, late, true) },
-  late: late.length,
-});
-
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
- * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretPattern` and
- * `disguisedSecrets` know, and also its beginning where a text was cut. Hides the values of headers and query
- * parameters that carry credentials. Secrets under four characters are ignored.
+ * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretSearch` knows, and
+ * also its beginning where a text was cut. Hides the values of headers and query parameters that carry credentials.
+ * Secrets under four characters are ignored; those that are words stay in sentences of the kit (`isWord`).
  * `more`: secrets that are created during the run; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
-  let known = patternsOf(secrets, []);
-  function patterns(): Patterns {
+  let known = { find: secretSearch(secrets, []), late: 0 };
+  const find: FindSecrets = (subject, about) => {
     const late = more();
-    if (late.length !== known.late) known = patternsOf(secrets, late);
-    return known;
-  }
+    if (late.length !== known.late) known = { find: secretSearch(secrets, late), late: late.length };
+    return known.find(subject, about);
+  };
 
-  function text(subject: string): string {
-    const { inText, inBytes } = patterns();
-    const once = replaced(subject, replacements(subject, inText, marksIn(subject)));
+  function without(subject: string, isSentence: boolean): string {
+    const cuts = marksIn(subject);
+    const once = replaced(subject, merged(find(subject, { cuts, isBytes: false, isSentence })));
     // Header values arrive as Latin-1, one character per byte: a secret beyond ASCII appears there as its UTF-8 bytes.
     if (!beyondAscii.test(once)) return once;
-    return replaced(once, replacements(once, inBytes, []));
+    return replaced(once, merged(find(once, { cuts: [], isBytes: true, isSentence })));
   }
+  const sentence = (subject: string): string => without(subject, true);
+  const text = (subject: string): string => without(subject, false);
   const url = (subject: string): string =>
     text(subject.replace(userInfo, `$1${hidden}@`).replace(credentialParameter, `$1${hidden}`));
   function headerValue(name: string, value: string): string {
@@ -187,7 +149,6 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
   function redactExchange(exchange: Exchange): Exchange {
-    const { inBytes } = patterns();
     const { request, response, failure, call } = exchange;
     const isCut = response?.cut === true || failure !== undefined;
     return {
@@ -198,13 +159,13 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
         method: text(request.method),
         url: url(request.url),
         headers: headers(request.headers),
-        ...(request.body === undefined ? {} : { body: redactedBytes(request.body, inBytes, request.cut === true)[0] }),
+        ...(request.body === undefined ? {} : { body: redactedBytes(request.body, find, request.cut === true)[0] }),
       },
       ...(response === undefined
         ? {}
         : {
             response: {
-              ...redactedResponse(response, inBytes, isCut),
+              ...redactedResponse(response, find, isCut),
               headers: headers(response.headers),
               ...(response.trailers === undefined ? {} : { trailers: headers(response.trailers) }),
             },
@@ -215,5 +176,11 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
         : { call: { ...call, rpcId: redactedValue(call.rpcId, text) } }),
     };
   }
-  return { text, url, headers, redactExchange, value: <T>(value: T): T => redactedValue(value, text) as T };
+  return {
+    text: sentence,
+    url,
+    headers,
+    redactExchange,
+    value: <T>(value: T): T => redactedValue(value, sentence) as T,
+  };
 }

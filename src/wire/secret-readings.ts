@@ -121,6 +121,13 @@ function escapeAt(reading: Reading, at: number): readonly [code: number, length:
   return short === undefined ? undefined : [short.charCodeAt(0), 1, false];
 }
 
+/** The second half of a code point that JSON writes as two escapes (RFC 8259 §7), where `high` is the first half. */
+function lowSurrogateAt(reading: Reading, at: number, high: number): number | undefined {
+  if (high < 0xd800 || high > 0xdbff || reading.bytes[at] !== 0x5c || reading.bytes[at + 1] !== 0x75) return undefined;
+  const code = hexAt(reading, at + 2, 4);
+  return code >= 0xdc00 && code <= 0xdfff ? code : undefined;
+}
+
 /** Removes one layer of escapes of JSON, programs, URLs and HTML; undefined when there are none. */
 export function undone(before: Reading): Reading | undefined {
   const { bytes, length } = before;
@@ -140,7 +147,10 @@ export function undone(before: Reading): Reading | undefined {
         pen.put(byte, at - 1, at - 1);
         continue;
       }
-      const [code, width, isByte] = escaped;
+      const [first, size, isByte] = escaped;
+      const low = lowSurrogateAt(before, at + size, first);
+      const code = low === undefined ? first : 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+      const width = low === undefined ? size : size + 6;
       const last = Math.min(length, at + width) - 1;
       if (isByte) pen.put(code, at - 1, last);
       else pen.sign(code, at - 1, last);
