@@ -187,6 +187,25 @@ describe('the command', () => {
   });
 });
 
+/** Characters and commands that no terminal and no runner of CI jobs may get from a target. */
+const active = /##\w*\[|[^\P{Cc}\n]|\p{Cf}/u;
+
+test.for([['evil-texts', '--json'], ['evil-texts'], ['runner-commands', '--json'], ['runner-commands']])(
+  'what an agent says has no effect on a terminal: %s',
+  async ([id, ...options]) => {
+    const target = hostileTargets.find((one) => one.id === id);
+    const server = await startHostile(target ?? expect.unreachable());
+    try {
+      const { out } = await commandLine(['call', 'send', '--text', 'hi', '--url', server.url, ...options]);
+      // The target has said it.
+      expect(out).toMatch(/owned|add-mask/);
+      expect(out).not.toMatch(active);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
 describe('a call of gRPC that no client would take', () => {
   /** What `call` does on a target that does harm: exit code and output. */
   async function met(id: string, operation = 'send') {

@@ -74,10 +74,10 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/run/coverage.ts': ['^[^-]+-(.+)-[^-]+$'],
   'src/run/exhibit.ts': [String.raw`[\w.:/-]{4,}|-?\d{2,}`],
   'src/run/plan.ts': ['new RegExp'],
-  'src/wire/disguise.ts': [
+  'src/wire/secret-search.ts': [
     String.raw`\d\D*\d\D*\d\D*\d`,
     String.raw`^(?:0x)?(?:[\da-f]{2}){16,}$`,
-    String.raw`^(?:[^A-Za-z0-9][\s\S]{0,9})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$`,
+    String.raw`^(?:[^A-Za-z0-9][\s\S]{0,15}|u[\da-f]{0,3}|[\da-f]{1,2})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$`,
   ],
   'src/wire/raw-response.ts': [
     String.raw`(^|[ \t,])chunked[ \t]*$`,
@@ -85,7 +85,6 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/wire/network.ts': [String.raw`^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$`, String.raw`^(\[[^\]]*\]|[^:/\s]+):(.+)$`],
   'src/wire/redaction.ts': [String.raw`^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@`, 'new RegExp'],
-  'src/wire/secret-pattern.ts': ['=+$', String.raw`\\+|[^\\]`, 'new RegExp'],
   'src/wire/sse-framing.ts': [String.raw`^\s*(?:[{}\]"]|\[\s*[{"])`],
   'src/wire/tls-advice.ts': [String.raw`\(([A-Z][A-Z0-9_]+)\)$`],
   'src/wire/text.ts': [String.raw`#(?=#\w*\[)`, String.raw`#(?=#\w*\[)|(?<!\S):(?=:)`, 'new RegExp'],

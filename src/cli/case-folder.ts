@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { jsonText } from '../../reporters/index.js';
 import type { StoredCase } from '../fuzz/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
@@ -67,7 +68,8 @@ function openFolder(folder: string): void {
   }
 }
 
-const printed = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;
+/** A case holds what the target said, and people print its file. */
+const printed = (document: unknown): string => `${jsonText(document, 2)}\n`;
 
 /** Adds cases to a corpus, each named by the hash of its content, up to `mostKept` files. */
 export function corpusWriter(folder: string): (document: unknown) => void {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { TckError, type TckErrorCode } from '../model/tck-error.js';
+import { framesOf, nameOfDefect, TckError, type TckErrorCode } from '../model/tck-error.js';
 import type { Terminal } from './terminal.js';
 
 /** Exit codes of failures that are no verdict. */
@@ -32,10 +32,9 @@ function describeCommander({ message, exitCode }: CommanderError): Failure {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommander(error);
   if (error instanceof TckError) return { exitCode: exitCodes[error.code], message: error.message, hint: error.hint };
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     exitCode: 70,
-    message: `the kit itself failed: ${message}`,
+    message: `the kit itself failed: ${nameOfDefect(error)}`,
     hint: 'this is a defect of a2a-tck, please report it; A2A_TCK_DEBUG=1 shows where',
   };
 }
@@ -52,7 +51,7 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   const told = error instanceof TckError && error.code === 'config' ? message.split('\n').map(safe) : [safe(message)];
   terminal.err(`a2a-tck: ${told.join('\n  ')}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
   if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error && !(error instanceof CommanderError)) {
-    terminal.err(`${printableLines(withoutKeys(error.stack ?? ''))}\n`);
+    terminal.err(`${printableLines(framesOf(error).join('\n'))}\n`);
   }
   return exitCode;
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { framesOf, nameOfDefect } from '../model/tck-error.js';
 import { runCommandLine } from './command-line.js';
 import { processTerminal } from './terminal.js';
 
@@ -7,7 +8,8 @@ const isDebugging = process.env['A2A_TCK_DEBUG'] === '1';
 if (!isDebugging) process.removeAllListeners('warning').on('warning', () => undefined);
 // Node would exit with 1, which means that the agent failed.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`a2a-tck: the kit itself failed: ${String(isDebugging ? error.stack : error.name)}\n`);
+  const frames = isDebugging ? framesOf(error) : [];
+  process.stderr.write(`${[`a2a-tck: the kit itself failed: ${nameOfDefect(error)}`, ...frames].join('\n')}\n`);
   process.exit(70);
 });
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { doingBuffer, readDoing, usualPatience, type Watch, watchOver } from '../isolation/index.js';
-import { TckError } from '../model/tck-error.js';
+import { nameOfDefect, TckError } from '../model/tck-error.js';
 import type { RunEvent } from '../report/index.js';
 import { renderer } from './renderer.js';
 import type { FromReports, Rendered, ReportStart, ToReports } from './report-messages.js';
@@ -92,7 +92,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
       written[at] = done + added.length;
       taker.text(at, added);
     });
-    worker.on('error', (error) => giveUp(error.message));
+    worker.on('error', (error) => giveUp(nameOfDefect(error)));
     worker.on('exit', () => giveUp('its thread ended'));
     send = (message) => worker.postMessage(message);
     stop = over;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { collectIfLarge, TckError } from '../model/index.js';
+import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
@@ -179,7 +179,9 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       const busy = readDoing(doing);
-      const what = isMemory ? `the kit needed more than ${patience.heapMiB} MiB` : `the kit failed: ${error.message}`;
+      const what = isMemory
+        ? `the kit needed more than ${patience.heapMiB} MiB`
+        : `the kit failed: ${nameOfDefect(error)}`;
       void give(busy === '' ? what : `${what} while it was busy with ${busy}`);
     });
     worker.on('exit', () => void give('the thread of the run ended'));

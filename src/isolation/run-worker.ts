@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { TckError } from '../model/index.js';
+import { framesOf, nameOfDefect, TckError } from '../model/index.js';
 import type { Report } from '../report/index.js';
 import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
@@ -48,8 +48,7 @@ void loadAhead();
 
 function thrown(error: unknown): Thrown {
   if (error instanceof TckError) return { code: error.code, message: error.message, hint: error.hint };
-  if (error instanceof Error) return { message: `${error.name}: ${error.message}`, stack: error.stack };
-  return { message: String(error), stack: undefined };
+  return { message: nameOfDefect(error), stack: error instanceof Error ? framesOf(error).join('\n') : undefined };
 }
 
 /** Bodies from this size on are handed over, bytes: a copy of smaller ones costs less than to keep a list of them. */

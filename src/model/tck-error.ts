@@ -12,3 +12,20 @@ export class TckError extends Error {
     this.hint = hint;
   }
 }
+
+/**
+ * What is said of a defect of the kit: the kind of the error, and its code if it has one. Never its message: that may
+ * quote any input, even a secret.
+ */
+export function nameOfDefect(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? `${error.name} (${code})` : error.name;
+}
+
+/** Where a defect of the kit came up: its stack without the message, a line each. */
+export const framesOf = ({ message, stack = '' }: Error): readonly string[] =>
+  stack
+    .replace(message, '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '));

@@ -185,7 +185,7 @@ async function byDevice(
     const response = await library.deviceAuthorizationRequest(server, client, proof, parameters, options);
     return library.processDeviceAuthorizationResponse(server, client, response);
   });
-  remember(asked.device_code);
+  remember(checkedToken(asked.device_code));
   const page = asked.verification_uri;
   if (!/^https?:\/\//i.test(page)) throw new Error('its page for people is no http URL');
   const withinMs = Math.min(Math.max(asked.expires_in, 1) * 1000, mostPatienceMs);
@@ -258,12 +258,13 @@ export async function authorize(options: OAuthOptions): Promise<Authorized> {
   const dialogue = dialogueWith(library, options, token, device, boundedFetch(carrier, clock, signal));
   let refresh: string | undefined;
   function heard(answer: Answer): Grant {
-    remember(answer.access_token);
+    const grant = grantOf(answer);
+    remember(grant.token);
     if (answer.refresh_token !== undefined) {
-      remember(answer.refresh_token);
-      refresh = answer.refresh_token;
+      refresh = checkedToken(answer.refresh_token);
+      remember(refresh);
     }
-    return grantOf(answer);
+    return grant;
   }
   let at = clock.now();
   let first: Grant;

@@ -2,13 +2,15 @@ import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
-import type { Level } from '../model/index.js';
+import { type Level, TckError } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
 import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
 import {
   createRedactor,
   describeNetwork,
   type Header,
+  isWord,
+  longestSecret,
   type Network,
   realClock,
   secretsInUrl,
@@ -130,7 +132,25 @@ function secretsOf([name, value]: Header): readonly string[] {
   return [value, token, password];
 }
 
-/** Texts that must appear in no output: credentials of all callers, and what the user names. */
+/** Said in the report where a credential is a word. */
+const wordNotice =
+  'a credential is a common word or very short: the kit hides it in exchanges, where it stands alone, and not in reasons';
+
+/** Throws `TckError('usage')` for a credential that is too long to be sent, and to be hidden in each text. */
+function checkLength(what: string, credential: string): void {
+  const { length } = credential.replace(/^\S{1,20} +/, '');
+  if (length <= longestSecret) return;
+  throw new TckError(
+    'usage',
+    `${what} has ${length} characters`,
+    `the kit takes at most ${longestSecret} of a credential`,
+  );
+}
+
+/**
+ * Texts that must appear in no output: credentials of all callers, and what the user names. Throws `TckError('usage')`
+ * for one that is too long.
+ */
 export function hiddenIn({
   url,
   secrets = [],
@@ -144,6 +164,10 @@ export function hiddenIn({
   TargetOptions,
   'url' | 'secrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery' | 'network' | 'oauth'
 >): string[] {
+  for (const [name, value] of [...headers, ...secondHeaders]) checkLength(`the header ${name}`, value);
+  for (const [name, value] of [...query, ...secondQuery]) checkLength(`the query parameter ${name}`, value);
+  for (const secret of [...secrets, ...secretsInUrl(url)]) checkLength('a secret', secret);
+  checkLength('the secret of the OAuth client', oauth?.clientSecret ?? '');
   return [
     ...secrets,
     ...secretsInUrl(url),
@@ -236,7 +260,11 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(xpr === undefined ? {} : { xpr: xpr.options }),
         ...(x402 === undefined ? {} : { x402: x402.options }),
         secrets: hidden.filter((secret) => secret !== ''),
-        network: [...describeNetwork(options.url, network), ...(authorized === undefined ? [] : [authorized.about])],
+        network: [
+          ...describeNetwork(options.url, network),
+          ...(authorized === undefined ? [] : [authorized.about]),
+          ...(hidden.some(isWord) ? [wordNotice] : []),
+        ],
         insecure: network.insecure === true,
         lateSecrets: () => authorized?.secrets() ?? [],
         allowedOrigins: options.allowedOrigins ?? [],

@@ -1,4 +1,4 @@
-import { CarrierFailure, type Clock } from '../wire/index.js';
+import { CarrierFailure, type Clock, longestSecret } from '../wire/index.js';
 
 /** What a token endpoint gave. */
 export interface Grant {
@@ -19,12 +19,12 @@ const margin = 30_000;
 const leastPause = 1000;
 /** After a renewal that failed while the old token still holds, ms. */
 const pauseAfterFailure = 5000;
-/** Characters: a longer one fits into no header. */
-const longestToken = 8192;
 
 /** Throws an error for a token that cannot stand in a header. */
 export function checkedToken(text: string): string {
-  if (text.length > longestToken) throw new Error(`its token has ${text.length} characters`);
+  if (text.length > longestSecret) {
+    throw new Error(`its token has ${text.length} characters, and the kit takes at most ${longestSecret}`);
+  }
   // RFC 6749 §A.12.
   if (!/^[\x21-\x7e]+$/.test(text)) throw new Error('its token has characters that no token has');
   return text;

@@ -244,6 +244,33 @@ test('what only begins like a secret stays, where nothing was cut', () => {
   expect(text('see http://localhost:4000/card')).toBe('see http://localhost:4000/card');
 });
 
+test.each([3000, 8192])(
+  'a token of %d characters is hidden, and so is its beginning where the text was cut',
+  (length) => {
+    const long = Array.from({ length }, (_, at) => ((at * 7919) % 36).toString(36))
+      .join('-')
+      .slice(0, length);
+    const { text, redactExchange } = createRedactor([long]);
+    for (const spelled of Object.values(spellings)) {
+      expect(text(`a ${spelled(long)} b`)).toMatch(/^a (?:.|\\\/)?\[secret-1\].{0,4} b$/);
+      expect(text(`a ${spelled(long).slice(0, 2000)}…`)).toMatch(/^a .{0,2}\[secret-1\].{0,8}…$/);
+    }
+    const { response } = redactExchange(exchangeWith({ responseBody: bytes(`${'x'.repeat(300_000)}${long}`) }));
+    expect(bodyText(response?.body)).toMatch(/^x+\[secret-1\]$/);
+  },
+);
+
+test.each(['fail', 'Passed', 'inconclusive', 'a1b2'])(
+  'the word %s as a secret is hidden where it stands alone, and never in a sentence of the kit',
+  (word) => {
+    const { text, redactExchange } = createRedactor([word]);
+    const sentence = `the check ${word} said ${word}ed`;
+    expect(text(sentence)).toBe(sentence);
+    const shown = redactExchange(exchangeWith({ responseBody: bytes(`{"a":"${word}","b":"${word}ed"}`) }));
+    expect(bodyText(shown.response?.body)).toBe(`{"a":"[secret-1]","b":"${word}ed"}`);
+  },
+);
+
 test('longer secrets go first, and tokens follow the given order', () => {
   const { text } = createRedactor(['hunter2', 'hunter2-admin']);
   expect(text('hunter2 hunter2-admin hunter2')).toBe('[secret-1] [secret-2] [secret-1]');

@@ -2,7 +2,7 @@ import { canParseUrl } from '../model/index.js';
 import type { Chunk, Exchange, Header } from './exchange.js';
 import { type FindSecrets, type Found, type LateSecret, merged, secretSearch } from './secret-search.js';
 
-export type { LateSecret } from './secret-search.js';
+export { isWord, type LateSecret, longestSecret } from './secret-search.js';
 
 /** Removes secrets from everything that the kit outputs. Redacting the output again changes nothing. */
 export interface Redactor {

@@ -156,6 +156,7 @@ test.each<[as: string, spelled: string]>([
   ['entities', entities(signed, (code) => `&#${code};`)],
   ['a Buffer', JSON.stringify(Buffer.from(signed))],
   ['hex with blanks', (Buffer.from(signed).toString('hex').match(/../g) ?? []).join(' ')],
+  ['its letters backwards', Array.from(signed).reverse().join('')],
 ])('a signature of a request is hidden as %s', (_, spelled) => {
   const left = createRedactor([]).text(`got ${spelled} here`);
   expect(left).toContain('SIG_[hidden]');

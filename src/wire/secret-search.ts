@@ -24,6 +24,8 @@ export interface LateSecret {
   readonly shown: string;
 }
 
+/** Characters of a token or another secret: a longer one fits into no header of usual servers. */
+export const longestSecret = 8192;
 /** Shorter secrets are not hidden: that would black out half of any report. */
 const shortest = 4;
 /**

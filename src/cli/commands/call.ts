@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { jsonText } from '../../../reporters/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Called } from '../../run/index.js';
 import { credentialHeaders, credentialQuery, oauthClient } from '../credentials.js';
@@ -61,14 +62,12 @@ function exitCodeOf({ outcome, exchange, problems }: Called): number {
   return exchange.response === undefined ? 3 : 4;
 }
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
-
 export async function callCommand(name: string, given: CallArguments, terminal: Terminal): Promise<number> {
   const { url, profile, binding, text, id, timeout, header = [], bearerEnv, queryEnv = [], allowOrigin = [] } = given;
   if (url === undefined) throw new TckError('usage', 'no --url', 'a2a-tck call get --url http://localhost:4000 --id …');
   checkUrl(url);
   const { callHere } = await import('../../target/index.js');
-  const { curlOf, printable, printableLines } = await import('../../wire/index.js');
+  const { curlOf, printable } = await import('../../wire/index.js');
   const called = await callHere({
     url,
     operation: name,
@@ -104,14 +103,14 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
       canonical,
       curl: curlOf(exchange),
     };
-    terminal.out(`${json(document)}\n`);
+    terminal.out(`${jsonText(document, 2)}\n`);
     return exitCodeOf(called);
   }
   const lines = (label: string, all: readonly string[]): void => {
     for (const one of all) terminal.out(`${label} ${printable(one, 4000)}\n`);
   };
   const block = (value: unknown): void => {
-    terminal.out(`${printableLines(json(value))}\n`);
+    terminal.out(`${jsonText(value, 2)}\n`);
   };
   const fields = (all: readonly (readonly [string, string])[]): readonly string[] =>
     all.map(([field, value]) => `${field}: ${value}`);
