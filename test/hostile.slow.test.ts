@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reportFormats } from '../reporters/formats.js';
+import type { JsonReport } from '../reporters/index.js';
 import { attempt, command, common, key, names, newFolder, prepareCommands, signed, table } from './hostile-commands.js';
 import { runnerCommand } from './hostile-reports.js';
 import { type HostileTarget, hostileTargets, startHostile } from './peers/hostile-targets.js';
@@ -80,6 +81,27 @@ test('a plain run takes no more than 200 MiB', { timeout: 60_000 }, async () => 
   const { code, peakMiB } = await command(['demo', '--seed', '1'], newFolder());
   expect(code).toBe(0);
   expect(peakMiB).toBeLessThanOrEqual(200);
+});
+
+test('an agent that answers each request just in time keeps a run at work until --max-time, and no longer', {
+  timeout: 60_000,
+}, async () => {
+  const target = hostileTargets.find(({ id }) => id === 'just-in-time');
+  const server = await startHostile(target ?? expect.unreachable());
+  try {
+    const args = ['--url', server.url, '--timeout', '400', '--max-time', '5', '--report', 'json=run.json'];
+    const cwd = newFolder();
+    const { code, out, ms, cpuMs } = await command([...args, '--report', 'console'], cwd);
+    expect(code).toBe(4);
+    expect(out).toContain('its time is over: --max-time 5 s');
+    expect(ms).toBeGreaterThan(5000);
+    expect(ms).toBeLessThan(10_000);
+    expect(cpuMs).toBeLessThan(8000);
+    const { summary } = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8')) as JsonReport;
+    expect(summary.must.pass + summary.must.fail).toBeGreaterThan(0);
+  } finally {
+    await server.close();
+  }
 });
 
 describe('hostile targets that are much work', () => {

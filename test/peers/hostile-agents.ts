@@ -74,6 +74,8 @@ const named =
 const pad = 'x'.repeat(1 << 20);
 const cookies: HeaderList = Array.from({ length: 1200 }, (_, at) => ['set-cookie', `c${at}=${'v'.repeat(24)}`]);
 
+const asItIs = speaking((text) => text);
+
 /** Commands to the runners of GitHub, Azure and TeamCity, each where it would be read. */
 export const runnerText =
   '::add-mask::x\n::add-mask::y\r\n  ::stop-commands::z ##[error]x ##vso[task.setvariable variable=x]y ##teamcity[x] ::warning::x';
@@ -211,6 +213,10 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
   'many-members': [
     '60,000 unknown members in every answer',
     speaking((text, _, isCard) => (isCard ? text : text.replace('"result":{', `"result":{${unknownMembers}`))),
+  ],
+  'just-in-time': [
+    'each answer after 350 ms, just before a time limit of 400 ms',
+    (...asked) => void setTimeout(() => asItIs(...asked), 350),
   ],
   'runner-commands': [
     'commands to a CI runner in every name, text, id and error',
