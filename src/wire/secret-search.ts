@@ -87,7 +87,8 @@ function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle
   const add = (kind: Kind, text: string, least: number): void => {
     if (text.length < least) return;
     const enough = isLate ? text.slice(0, leastOfLate[kind]) : text;
-    const head = enough.slice(0, leastAtCut[kind]);
+    // Of a signature the kit itself shows eight digits.
+    const head = isLate && kind === 'letters' ? enough : enough.slice(0, leastAtCut[kind]);
     made.set(`${kind} ${text}`, { kind, text, by, head, enough, ...(alone ? { alone } : {}) });
   };
   for (const form of withoutEscapes(secret)) add('letters', folded(form), shortest);
