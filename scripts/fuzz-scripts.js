@@ -88,10 +88,11 @@ async function onSockets(fault, { found, met }) {
 /** Exit code and output of a script. */
 function runScript(file, url) {
   return new Promise((resolve) => {
-    const child = spawn('sh', [file, url], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('sh', [file, url], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
-    const limit = setTimeout(() => child.kill('SIGKILL'), 150_000);
+    // With what it has started, which else holds its output open.
+    const limit = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 150_000);
     child.on('close', (code) => {
       clearTimeout(limit);
       resolve({ code, said });

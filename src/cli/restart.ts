@@ -5,7 +5,7 @@ const longestMs = 120_000;
 
 /**
  * Runs a command of the user in a shell and waits until it has ended. Processes that it started in the background go
- * on. Rejects when it fails or takes too long.
+ * on, also after the end of the kit: the agent is the user's. Rejects when it fails or takes too long.
  */
 export const restartBy =
   (command: string, limitMs = longestMs): (() => Promise<void>) =>
@@ -15,8 +15,12 @@ export const restartBy =
       // No pipes: a daemon would inherit them, and they would never end.
       const child = spawn(command, { shell: true, stdio: 'ignore', detached: isGroup });
       const timer = setTimeout(() => {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-        else child.kill('SIGKILL');
+        try {
+          if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+          else child.kill('SIGKILL');
+        } catch {
+          // It has ended in the meantime.
+        }
         reject(new Error(`the restart command did not end within ${limitMs / 1000} s`));
       }, limitMs);
       child.on('error', (error) => {

@@ -17,6 +17,8 @@ export interface Ended {
   readonly lines: readonly string[];
   /** The end of its error output. */
   readonly errors: string;
+  /** A process that it started goes on: its output is still open. */
+  readonly leftRunning?: true;
 }
 
 /** Runs a client once, and resolves when it has ended. Never rejects for what the client does. */

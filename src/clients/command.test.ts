@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../test/alive.js';
 import { clientCommand, secretsInCommand, wordsOf } from './index.js';
 
 const launch = (url = 'http://127.0.0.1:9') => ({
@@ -45,17 +46,6 @@ test('a program that is not there is an error of usage', async () => {
   await expect(clientCommand('no-such-program-anywhere')(launch())).rejects.toThrow(/there is no program/);
 });
 
-/** A process that has ended may still stand in the list until its parent has asked for it. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = `/proc/${pid}/stat`;
-    return !(existsSync(stat) && /\) Z /.test(readFileSync(stat, 'utf8')));
-  } catch {
-    return false;
-  }
-}
-
 test('a client that hangs is ended together with what it started', async () => {
   const child = "require('node:child_process').spawn('sleep',['60'],{stdio:'inherit'})";
   const started = Date.now();
@@ -76,6 +66,57 @@ test('a client that ignores the request to end is ended all the same', async () 
     limitMs: 1000,
   });
   expect(ended.ending.kind).toBe('hung');
+});
+
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+/** A client that leaves a process in a session of its own, prints its id, and ends. */
+const leaving = (options: string): string =>
+  `node -e "const c=require('child_process').spawn('sleep',['60'],{detached:true,${options}});c.unref();console.log(c.pid);process.exit()"`;
+
+onLinux('what a client left in a session of its own is not waited for, and is ended', async () => {
+  const started = Date.now();
+  const ended = await clientCommand(leaving("stdio:'inherit'"))(launch());
+  expect(ended.ending).toEqual({ kind: 'exit', status: 0 });
+  expect(ended.leftRunning).toBeUndefined();
+  expect(Date.now() - started).toBeLessThan(10_000);
+  const pid = Number(ended.lines[0]);
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+onLinux('a daemon that a client left is ended too, and nobody else', async () => {
+  const bystander = spawn('sleep', ['60']);
+  const ended = await clientCommand(leaving("stdio:'ignore'"))(launch());
+  const pid = Number(ended.lines[0]);
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  expect(isAlive(bystander.pid ?? 0)).toBe(true);
+  bystander.kill();
+});
+
+onLinux('what cannot be found is not waited for either, and is told', async () => {
+  const started = Date.now();
+  const ended = await clientCommand(leaving("stdio:'inherit',env:{PATH:process.env.PATH}"))(launch());
+  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(ended).toMatchObject({ ending: { kind: 'exit', status: 0 }, leftRunning: true });
+  const pid = Number(ended.lines[0]);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid);
+});
+
+test('all that a client has written when it ends is read, though its output stays open', async () => {
+  const script = [
+    "require('child_process').spawn('sleep',['60'],{detached:true,env:{PATH:process.env.PATH},stdio:'inherit'}).unref()",
+    "for(let i=0;i<20000;i++)require('fs').writeSync(1,'line '+i+'\\\\n')",
+  ].join(';');
+  const ended = await clientCommand(`node -e "${script}"`)(launch());
+  expect(ended.lines.at(-1)).toBe('line 19999');
+});
+
+test('a client that is started after the end of the run is ended at once', async () => {
+  const ended = await clientCommand("node -e 'setInterval(()=>{},1000)'")({ ...launch(), signal: AbortSignal.abort() });
+  expect(ended.ending).toEqual({ kind: 'signal', signal: 'SIGTERM' });
 });
 
 test('a client that floods its output costs no more than its end', async () => {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { TckError } from '../model/index.js';
 import { type Ended, mostOutput, type StartClient, tail } from './client-process.js';
+import { endMarked, markName } from './descendants.js';
+import { createWatchdog, type Watchdog } from './watchdog.js';
 
 /**
  * The words of a command line, as a shell splits them: quotes and backslashes, nothing else. Throws `TckError('usage')`
@@ -52,30 +55,52 @@ export function secretsInCommand(command: string): readonly string[] {
 /** Time between the request to end and the end by force, ms. */
 const graceMs = 500;
 
+/** So long the kit reads on what a client has written before it ended, ms: its pipes may stay open in other hands. */
+const drainMs = 500;
+/** The same where more and more comes. */
+const longestDrainMs = 2000;
+
+/** The clients of this process have marks that begin alike. */
+const ofThisKit = randomUUID();
+let started = 0;
+let watchdog: Watchdog | undefined;
+
 /**
  * A client that is a command. It gets the URL as its last argument and the facts in its environment; no shell reads
- * them, unless `shell` is set. When its time is over it is ended together with all that it started.
+ * them, unless `shell` is set. When it has ended, or its time is over, it is ended together with all that it started,
+ * also where the kit itself is ended by force. Nothing waits for an output that somebody else holds open.
  */
 export function clientCommand(command: string, { shell = false }: { readonly shell?: boolean } = {}): StartClient {
   const [program = '', ...words] = shell ? [command] : wordsOf(command);
   return ({ url, env, limitMs, signal }) =>
     new Promise<Ended>((resolve, reject) => {
       const isGroup = process.platform !== 'win32';
+      const mark = `${ofThisKit}.${++started}.`;
       // In a shell the URL is `$1` of the command, so that it is not read as code.
       const args = shell && isGroup ? ['-c', `${command} "$@"`, 'client', url] : [...words, url];
       const child = spawn(shell && isGroup ? '/bin/sh' : program, args, {
-        env: { ...process.env, ...env },
+        env: { ...process.env, ...env, [markName]: mark },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: isGroup,
         shell: shell && !isGroup,
       });
+      const { pid } = child;
+      if (pid !== undefined) {
+        watchdog ??= createWatchdog(ofThisKit);
+        watchdog.watch(pid);
+      }
       const out = tail(mostOutput);
       const errors = tail(64 * 1024);
-      child.stdout?.on('data', (bytes: Uint8Array) => out.add(bytes));
-      child.stderr?.on('data', (bytes: Uint8Array) => errors.add(bytes));
+      let reads = 0;
+      const reading = (to: typeof out) => (bytes: Uint8Array) => {
+        reads++;
+        to.add(bytes);
+      };
+      child.stdout?.on('data', reading(out));
+      child.stderr?.on('data', reading(errors));
       const end = (force: NodeJS.Signals): void => {
         try {
-          if (isGroup && child.pid !== undefined) process.kill(-child.pid, force);
+          if (isGroup && pid !== undefined) process.kill(-pid, force);
           else child.kill(force);
         } catch {
           // It has ended in the meantime.
@@ -91,7 +116,8 @@ export function clientCommand(command: string, { shell = false }: { readonly she
         isLate = true;
         stop();
       }, limitMs);
-      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
       const tidy = (): void => {
         clearTimeout(timer);
         clearTimeout(forced);
@@ -99,7 +125,9 @@ export function clientCommand(command: string, { shell = false }: { readonly she
       };
       child.on('error', (error: NodeJS.ErrnoException) => {
         tidy();
-        const what = error.code === 'ENOENT' ? `there is no program ${program}` : error.message;
+        const [secret] = secretsInCommand(program);
+        const named = secret === undefined ? program : program.replace(secret, '[hidden]');
+        const what = error.code === 'ENOENT' ? `there is no program ${named}` : error.message;
         reject(
           new TckError(
             'usage',
@@ -108,25 +136,40 @@ export function clientCommand(command: string, { shell = false }: { readonly she
           ),
         );
       });
-      child.on('exit', () => {
+      child.on('exit', (status, killed) => {
+        tidy();
         // What it started in the background would hold its output open, and the port of its webhook.
         end('SIGKILL');
-      });
-      child.on('close', (status, killed) => {
-        tidy();
-        const lines = out
-          .text()
-          .split('\n')
-          .filter((line) => line.trim() !== '');
-        resolve({
-          ending: isLate
-            ? { kind: 'hung', afterMs: limitMs }
-            : status === null
-              ? { kind: 'signal', signal: killed ?? 'a signal' }
-              : { kind: 'exit', status },
-          lines,
-          errors: errors.text(),
+        endMarked(mark);
+        if (pid !== undefined) watchdog?.release(pid);
+        const finish = (isOpen: boolean): void => {
+          child.stdout?.destroy();
+          child.stderr?.destroy();
+          resolve({
+            ending: isLate
+              ? { kind: 'hung', afterMs: limitMs }
+              : status === null
+                ? { kind: 'signal', signal: killed ?? 'a signal' }
+                : { kind: 'exit', status },
+            lines: out
+              .text()
+              .split('\n')
+              .filter((line) => line.trim() !== ''),
+            errors: errors.text(),
+            ...(isOpen ? { leftRunning: true } : {}),
+          });
+        };
+        const exitedAt = performance.now();
+        const drained = setTimeout(turn, drainMs);
+        child.once('close', () => {
+          clearTimeout(drained);
+          finish(false);
         });
+        /** A timer alone may come before what is there was read, on a machine with much to do. */
+        function turn(before?: number): void {
+          if (before === reads || performance.now() - exitedAt > longestDrainMs) finish(true);
+          else setImmediate(turn, reads);
+        }
       });
     });
 }
