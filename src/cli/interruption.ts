@@ -26,11 +26,14 @@ export async function interruptible<T>(
   }
 }
 
-/** Resolves at the first Ctrl-C. */
+/** Resolves at the first Ctrl-C. Until then others may send what they like. */
 export const interrupted = (terminal: Terminal): Promise<void> =>
-  new Promise((resolve) => {
-    const release = terminal.onInterrupt(() => {
-      release();
-      resolve();
-    });
-  });
+  sparingly(
+    () =>
+      new Promise((resolve) => {
+        const release = terminal.onInterrupt(() => {
+          release();
+          resolve();
+        });
+      }),
+  );

@@ -50,11 +50,14 @@ export interface AgentOptions {
   readonly facilitator?: Upstream;
 }
 
+/** A defect that every request meets must not fill the memory. */
+const mostCrashes = 100;
+
 export interface Agent {
   readonly handle: Carrier;
   readonly world: World;
   readonly seams: Seams;
-  /** Errors thrown inside that are no refusals: defects of the agent itself or of a patch. Answered as -32603. */
+  /** The first errors thrown inside that are no refusals: defects of the agent itself or of a patch. Answered as -32603. */
   readonly crashes: readonly unknown[];
   /** Ends work, streams and notifications that still go on, so that nothing keeps the process alive. */
   stop(): void;
@@ -86,7 +89,9 @@ export function createAgent(options: AgentOptions): Agent {
     facilitator,
   };
   const crashes: unknown[] = [];
-  const crashed = (cause: unknown) => void crashes.push(cause);
+  const crashed = (cause: unknown): void => {
+    if (crashes.length < mostCrashes) crashes.push(cause);
+  };
   const stops: (() => void)[] = [];
   let resume = (): void => {};
   const seams = assemble(

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { type Carrier, CarrierFailure, type Header } from '../wire/index.js';
-import { bodyLimit } from './body-limit.js';
+import { type Carrier, CarrierFailure, type Header, type Inbox } from '../wire/index.js';
 
 // HTTP/2 with prior knowledge beside HTTP/1.1, on the same port: a client of HTTP/2 begins with words that no other
 // client sends (RFC 9113 §3.4).
@@ -17,6 +16,8 @@ export interface Http2PortOptions {
   /** Until the first bytes have come, and between two streams, ms. */
   readonly headMs: number;
   readonly idleMs: number;
+  /** That of the server of HTTP/1.1: both hold so much together. */
+  readonly inbox: Inbox;
 }
 
 export interface Http2Port {
@@ -112,7 +113,12 @@ async function answer(stream: ServerHttp2Stream, raw: readonly string[], options
       stream.respond({ ':status': 404 }, { endStream: true });
       return;
     }
-    const body = await bodyOf(stream);
+    const held = await options.inbox.read(stream);
+    if (held === undefined) {
+      stream.respond({ ':status': 503 }, { endStream: true });
+      return;
+    }
+    const { body } = held;
     const response = await carrier(
       {
         method: pseudo(raw, ':method') ?? 'GET',
@@ -122,7 +128,7 @@ async function answer(stream: ServerHttp2Stream, raw: readonly string[], options
         ...(body.byteLength === 0 ? {} : { body }),
       },
       gone.signal,
-    );
+    ).finally(held.release);
     const head = { ...asNode(response.headers), ':status': response.status };
     if (gone.signal.aborted) return;
     const chunks = response.body[Symbol.asyncIterator]();
@@ -148,17 +154,4 @@ async function answer(stream: ServerHttp2Stream, raw: readonly string[], options
     if (isLost) stream.session?.destroy();
     else stream.close(2);
   }
-}
-
-/** Reads at most one byte more than an agent takes; the rest is thrown away. */
-async function bodyOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size > bodyLimit) break;
-  }
-  stream.resume();
-  return new Uint8Array(Buffer.concat(chunks).subarray(0, bodyLimit + 1));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { canParseUrl } from '../model/index.js';
-import { type Carrier, CarrierFailure, type Header, type WireRequest } from '../wire/index.js';
+import { type Carrier, CarrierFailure, createInbox, type Header, type Inbox } from '../wire/index.js';
 import { bodyLimit } from './http.js';
 import { http2Port } from './http2-port.js';
 
@@ -52,8 +52,9 @@ export async function serveAgent(
     // How often Node checks these limits.
     connectionsCheckingInterval: Math.max(100, headMs / 6),
   };
+  const inbox = createInbox(bodyLimit);
   const server = createServer(times, (request, response) => {
-    void answer(request, response, url, carrierOf);
+    void answer(request, response, url, carrierOf, inbox);
   });
   server.maxConnections = connections;
   // Broken and late requests get Node's 400. A broken socket is the client's concern, but it must not stay half closed.
@@ -61,7 +62,7 @@ export async function serveAgent(
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     if ('setTimeout' in socket) (socket as Socket).setTimeout(idleMs, () => socket.destroy());
   });
-  const http2 = http2Port({ carrierOf: (path) => carrierOf(path), url: () => url, headMs, idleMs });
+  const http2 = http2Port({ carrierOf: (path) => carrierOf(path), url: () => url, headMs, idleMs, inbox });
   http2.share(server);
   server.listen(port, host);
   await once(server, 'listening');
@@ -91,6 +92,7 @@ async function answer(
   outgoing: ServerResponse,
   base: string,
   carrierOf: (path: string) => Carrier | undefined,
+  inbox: Inbox,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.on('close', () => gone.abort());
@@ -101,16 +103,19 @@ async function answer(
     const url = canParseUrl(target) ? new URL(target) : new URL(`${base}${target.startsWith('/') ? target : '/'}`);
     const carrier = carrierOf(url.pathname);
     if (carrier === undefined) return void outgoing.writeHead(404).end();
+    const held = await inbox.read(incoming);
+    if (held === undefined) return void outgoing.writeHead(503, { connection: 'close' }).end();
+    const { body } = held;
     const response = await carrier(
       {
         method: incoming.method ?? 'GET',
         // As it was sent: whoever reads it parses it.
         url: target.startsWith('/') ? `${base}${target}` : `${base}${url.pathname}${url.search}`,
         headers: pairs(incoming.rawHeaders),
-        ...(await body(incoming)),
+        ...(body.length === 0 ? {} : { body }),
       },
       gone.signal,
-    );
+    ).finally(held.release);
     outgoing.writeHead(response.status, response.headers.flat());
     if (incoming.method === 'HEAD') return void outgoing.end();
     // The head goes out before the body, as on the in-memory wire.
@@ -130,22 +135,6 @@ async function answer(
 
 const pairs = (raw: readonly string[]): readonly Header[] =>
   raw.flatMap((name, at): readonly Header[] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
-
-/**
- * Reads at most one byte more than an agent takes, which shows the agent that the body is too large. The rest is thrown
- * away.
- */
-async function body(incoming: IncomingMessage): Promise<Pick<WireRequest, 'body'>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size > bodyLimit) break;
-  }
-  incoming.resume();
-  return size === 0 ? {} : { body: new Uint8Array(Buffer.concat(chunks).subarray(0, bodyLimit + 1)) };
-}
 
 async function drained(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(outgoing, 'drain', { signal }).catch(() => {});

@@ -251,3 +251,26 @@ describe('webhook hosts', () => {
     expect((await call('message/send', inline)).error.code).toBe(-32602);
   });
 });
+
+test('notifications that wait take 16 MiB at most, whatever hangs', async () => {
+  let answered = 0;
+  const sizes: number[] = [];
+  const { call } = createTestClient({
+    patches: [push],
+    outbound: async (request) => {
+      answered++;
+      sizes.push(request.body?.length ?? 0);
+      return new Promise(() => undefined);
+    },
+  });
+  const configs = 60;
+  const message = { ...message03('tck-input-required'), metadata: { words: 'x'.repeat(900_000) } };
+  const taskId = (await call('message/send', { message })).result.id;
+  for (let count = 0; count < configs; count++) {
+    const pushNotificationConfig = { id: `kit-${count}`, url: `${hook}/${count}` };
+    await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig });
+  }
+  await call('tasks/cancel', { id: taskId });
+  expect(answered).toBeGreaterThan(5);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(16 << 20);
+});

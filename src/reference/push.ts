@@ -7,6 +7,8 @@ import { permits, type WebhookHosts } from './webhooks.js';
 
 /** 1.0 §4.3.3 advises 10 to 30 seconds. */
 const patienceMs = 10_000;
+/** Most bytes of notifications that wait for their webhook; later ones are not sent. */
+const mostWaiting = 16 << 20;
 
 export type PushSeams = Pick<Seams, 'permitsWebhook' | 'recipients' | 'notification' | 'deliver'>;
 type PushCommand = Extract<Command, { readonly op: 'pushSet' | 'pushGet' | 'pushList' | 'pushDelete' }>;
@@ -29,17 +31,26 @@ export function createPush(world: World, whole: Seams, hosts: WebhookHosts): Pus
   const open = new Set<AbortController>();
   /** Notifications of one configuration are sent one after the other, so that they arrive in order. */
   const lines = new Map<string, Promise<void>>();
+  /** Bytes of notifications that are not sent yet. */
+  let waiting = 0;
 
   store.watchAll((task, event) => {
     for (const config of whole.recipients(event, task)) {
       const request = whole.notification(event, task, config);
       if (request === undefined) continue;
+      const size = request.body?.length ?? 0;
+      if (waiting + size > mostWaiting) continue;
+      waiting += size;
       const line = JSON.stringify([task.id, config.id]);
       const next = (lines.get(line) ?? Promise.resolve()).then(() => {
         // The configuration may have been deleted in the meantime (1.0 §3.1.10: no further notifications).
         const meant = whole.recipients(event, task).some(({ id }) => id === config.id);
         return meant ? whole.deliver(request, config) : undefined;
       });
+      const sent = (): void => {
+        waiting -= size;
+      };
+      next.then(sent, sent);
       lines.set(line, next);
       void next.then(() => (lines.get(line) === next ? lines.delete(line) : false));
     }

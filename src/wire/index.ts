@@ -6,6 +6,7 @@ export * from './create-wire.js';
 export * from './curl.js';
 export * from './ending.js';
 export * from './exchange.js';
+export * from './inbox.js';
 export * from './markup.js';
 export * from './network.js';
 export * from './redaction.js';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { withoutSlashes } from '../model/index.js';
 import type { Carrier, Header } from './exchange.js';
+import { createInbox, type Inbox } from './inbox.js';
 import { type OpenWebhooks, webhookBodyLimit } from './webhook.js';
 
 export interface WebhookServerOptions {
@@ -27,10 +28,11 @@ export const webhookServer =
     );
     server.listen(port, host);
     await once(server, 'listening');
+    const inbox = createInbox(webhookBodyLimit);
     const address = server.address();
     const bound = typeof address === 'object' && address !== null ? address.port : port;
     const url = withoutSlashes(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    server.on('request', (request, response) => void receive(request, response, url, serve));
+    server.on('request', (request, response) => void receive(request, response, url, serve, inbox));
     return {
       url,
       assured: publicUrl !== undefined,
@@ -43,13 +45,21 @@ export const webhookServer =
   };
 
 /** Never rejects: on an error the connection of the sender is dropped. */
-async function receive(incoming: IncomingMessage, outgoing: ServerResponse, base: string, serve: Carrier) {
+async function receive(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  base: string,
+  serve: Carrier,
+  inbox: Inbox,
+): Promise<void> {
   const gone = new AbortController();
   outgoing.on('close', () => gone.abort());
   outgoing.on('error', () => gone.abort());
   try {
     const target = incoming.url ?? '/';
-    const body = await read(incoming);
+    const held = await inbox.read(incoming);
+    if (held === undefined) return void outgoing.writeHead(503, { connection: 'close' }).end();
+    const { body } = held;
     const {
       status,
       headers,
@@ -59,10 +69,10 @@ async function receive(incoming: IncomingMessage, outgoing: ServerResponse, base
         method: incoming.method ?? 'GET',
         url: `${new URL(base).origin}${target.startsWith('/') ? target : '/'}`,
         headers: pairs(incoming.rawHeaders),
-        ...(body === undefined ? {} : { body }),
+        ...(body.length === 0 ? {} : { body }),
       },
       gone.signal,
-    );
+    ).finally(held.release);
     outgoing.writeHead(status, headers.flat());
     for await (const chunk of text) outgoing.write(chunk);
     outgoing.end();
@@ -73,16 +83,3 @@ async function receive(incoming: IncomingMessage, outgoing: ServerResponse, base
 
 const pairs = (raw: readonly string[]): readonly Header[] =>
   raw.flatMap((name, at): readonly Header[] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
-
-/** Reads one byte more than is kept, so that a longer body is noticed; the rest is thrown away unread. */
-async function read(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size > webhookBodyLimit) break;
-  }
-  incoming.resume();
-  return size === 0 ? undefined : new Uint8Array(Buffer.concat(chunks).subarray(0, webhookBodyLimit + 1));
-}

@@ -9,8 +9,16 @@ export type AccountSeams = Pick<X402Seams, 'account'>;
 /**
  * The account of each task that costs something; after a restart of the agent it is read from the messages of the task.
  */
-export function accounts({ clock }: World, whole: Seams): AccountSeams {
+export function accounts({ clock, store }: World, whole: Seams): AccountSeams {
   const kept = new Map<string, Account>();
+  /** So many accounts are kept before those of tasks that are gone are looked for. */
+  let room = leastRoom;
+  /** `latest`: it may not be stored yet. */
+  function forgetGone(latest: string): void {
+    if (kept.size <= room) return;
+    for (const id of kept.keys()) if (id !== latest && store.get(id) === undefined) kept.delete(id);
+    room = Math.max(leastRoom, 2 * kept.size);
+  }
 
   function opened({ id, history, status }: Task): Account | undefined {
     const message = history?.find(({ role }) => role === 'user');
@@ -42,10 +50,13 @@ export function accounts({ clock }: World, whole: Seams): AccountSeams {
     account(task) {
       const known = kept.get(task.id) ?? opened(task);
       if (known !== undefined) kept.set(task.id, known);
+      forgetGone(task.id);
       return known;
     },
   };
 }
+
+const leastRoom = 16;
 
 /** The agent's own metadata about payments; what clients claim there does not count. */
 const metadataOf = (messages: readonly Message[]): readonly JsonObject[] =>
