@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import formats from 'ajv-formats';
 import { afterAll, expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Report } from '../src/report/index.js';
+import { isAlive } from './alive.js';
+import { startChild } from './child.js';
 import { commandLine, silentTerminal } from './terminal.js';
 
 // `a2a-tck client`: a client that a command starts, one that comes by itself, and the kit's own.
@@ -101,6 +103,75 @@ test('a program that does not exist is refused in one sentence', async () => {
   const { code, err } = await commandLine(['client', '--command', 'no-such-program']);
   expect(err).toContain('there is no program no-such-program');
   expect(code).toBe(2);
+});
+
+test('a secret of the environment that a client tells stands in no report, nor a piece of it', async () => {
+  const secret = 'tk-4f9c0d7e81b2a6530c9f';
+  const leaking = join(folder, 'leaking.mjs');
+  // It stands where texts are cut: at 120, 200 and 500 characters of a line, and at 2,000 of all.
+  writeFileSync(
+    leaking,
+    `
+const secret = process.env.SHOP_API_TOKEN;
+const scenario = process.env.A2A_SCENARIO;
+await fetch(process.argv.at(-1) + '/.well-known/agent-card.json?x=' + secret, { headers: { 'x-note': secret } });
+await fetch(process.argv.at(-1), { method: 'POST', body: JSON.stringify({ jsonrpc: '1', method: 'no-' + secret }) });
+const before = (length) => 'y'.repeat(length - secret.length / 2);
+if (scenario === 'stream') {
+  console.error(before(2000) + secret + before(2000));
+  process.exit(3);
+}
+if (scenario === 'two-messages') console.log(JSON.stringify({ unsupported: before(500) + secret }));
+else console.log(JSON.stringify({ state: 'completed', text: before(120) + secret, error: before(2000) + secret }));
+`,
+  );
+  const files = ['json', 'html', 'ndjson', 'junit', 'markdown'].map((id) => join(folder, `leaking.${id}`));
+  const { code, out, err } = await startChild(
+    [
+      ...['client', '--command', `node ${leaking}`, '--scenario', 'send,stream,two-messages', '--verbose'],
+      ...files.flatMap((file) => ['--report', `${file.split('.').at(-1)}=${file}`]),
+      ...['--report', 'console'],
+    ],
+    { SHOP_API_TOKEN: secret },
+  ).ended;
+  expect(code).toBe(1);
+  const texts = [out, err, ...files.map((file) => readFileSync(file, 'utf8'))];
+  for (const text of texts) expect(text).not.toContain(secret.slice(0, 8));
+  for (const text of texts) expect(text).not.toContain(secret.slice(-8));
+  expect(texts[2]).toContain('[secret-1]');
+});
+
+// What a client has put into a session of its own is found on Linux only.
+test.skipIf(process.platform === 'win32')('a kit that is ended by SIGKILL leaves no client running', async () => {
+  const file = join(folder, 'processes');
+  const hanging = join(folder, 'hanging.mjs');
+  writeFileSync(
+    hanging,
+    `
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+const others = [false, ...(process.platform === 'linux' ? [true] : [])].map((detached) =>
+  spawn('sleep', ['600'], { detached, stdio: 'ignore' }).pid);
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => {});
+appendFileSync(${JSON.stringify(file)}, [process.pid, ...others, ''].join('\\n'));
+setInterval(() => {}, 1000);
+`,
+  );
+  const kit = startChild([
+    'client',
+    '--command',
+    `node ${hanging}`,
+    '--timeout',
+    '600000',
+    '--scenario',
+    'send,stream',
+  ]);
+  const started = (): readonly number[] =>
+    existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
+  await expect.poll(() => started().length, { timeout: 20_000 }).toBe(process.platform === 'linux' ? 6 : 4);
+  expect(started().filter(isAlive)).toEqual(started());
+  kit.kill('SIGKILL');
+  await expect.poll(() => started().filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });
 
 test('known failures are in a baseline, as those of agents', async () => {
@@ -223,3 +294,68 @@ test('hostile clients of --serve are held within limits', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
   await stop();
 });
+
+/** Sends 400 messages of 900 KB, and returns how often each status came. */
+async function flood(places: readonly string[], isAtOnce: boolean): Promise<Readonly<Record<number, number>>> {
+  const seen: Record<number, number> = {};
+  const waiting: Promise<void>[] = [];
+  const parts = Buffer.from(JSON.stringify([{ text: 'x'.repeat(900_000) }]));
+  for (let count = 0; count < 400; count++) {
+    const head = `{"jsonrpc":"2.0","id":${count},"method":"SendMessage","params":{"message":{"messageId":"m-${count}","role":"ROLE_USER","parts":`;
+    const sent = fetch(`${places[count % places.length]}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'A2A-Version': '1.0' },
+      body: Buffer.concat([Buffer.from(head), parts, Buffer.from('}}}')]),
+    }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        seen[answer.status] = (seen[answer.status] ?? 0) + 1;
+      },
+      // Agents of some scenarios close the connection.
+      () => undefined,
+    );
+    if (!isAtOnce) await sent;
+    waiting.push(sent);
+  }
+  await Promise.all(waiting);
+  return seen;
+}
+
+// The peak of a process is read from /proc.
+test.skipIf(process.platform !== 'linux').each([
+  ['one scenario', false],
+  ['all scenarios', true],
+])(
+  '400 messages of 900 KB to %s (at once: %s) take less than 300 MiB',
+  async (to, isAtOnce) => {
+    const kit = startChild(['client', '--serve', '--json']);
+    let err = '';
+    const url = await new Promise<string>((resolve) => {
+      kit.stderr?.on('data', (text: string) => {
+        err += text;
+        const found = /(http:\/\/\S+)\/verdict tells/.exec(err)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string }[];
+    const places = list.filter(({ scenario }) => to === 'all scenarios' || scenario === 'send');
+    const statuses = await flood(
+      places.map((one) => one.url),
+      isAtOnce,
+    );
+    expect(statuses[429]).toBeGreaterThan(200);
+    const report = (await (await fetch(`${url}/verdict`)).json()) as Report;
+    expect(report.target.detection.join('\n')).toMatch(/requests were refused with HTTP 429/);
+    if (to === 'one scenario') {
+      expect(report.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+      expect(report.checks.find(({ id }) => id === 'client-card/well-known-path')?.reason).toContain('HTTP 429');
+    }
+    const status = readFileSync(`/proc/${kit.pid}/status`, 'utf8');
+    expect(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024).toBeLessThan(300);
+    kit.kill('SIGINT');
+    const { code, out } = await kit.ended;
+    expect(code).not.toBe(70);
+    expect(JSON.parse(out)).toMatchObject({ schema: 'a2a-tck-report/1' });
+  },
+  120_000,
+);

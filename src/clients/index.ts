@@ -1,5 +1,6 @@
 export type { Ended, Launch, StartClient } from './client-process.js';
 export { clientCommand, secretsInCommand, wordsOf } from './command.js';
+export { secretsInEnvironment } from './environment-secrets.js';
 export { ruleOn } from './judge.js';
 export { environmentOf, type OpenPort, ownPort, type Playing, play, type Staged, setStage, versionOf } from './play.js';
 export { clientLedger, clientProfileOf, clientProfiles, dialectOfClient } from './profile.js';

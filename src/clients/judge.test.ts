@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClientRun, clientCheck, ends } from '../kit/index.js';
+import { type ClientRun, clientCheck, eachCall, ends, understands } from '../kit/index.js';
 import type { Planned } from '../run/index.js';
 import { createRedactor } from '../wire/index.js';
 import { resultOf, ruleOn } from './judge.js';
@@ -49,4 +49,57 @@ test('what fails at any level is a MUST when it fails, and at its own level else
   expect(judged(grave, hung)).toEqual({ verdict: 'fail', level: 'must' });
   expect(judged(grave, { kind: 'exit', status: 1 })).toEqual({ verdict: 'pass', level: 'should' });
   expect(judged(plain.killedBy('client-waits-after-errors'), hung)).toEqual({ verdict: 'fail', level: 'should' });
+});
+
+const lost = { why: '12 requests are not kept: the kit keeps 400', refused: false };
+const played = (more: Partial<ClientRun>): ReadonlyMap<ClientRun['scenario'], ClientRun> =>
+  new Map([['send', { ...run({ kind: 'exit', status: 0 }), ...more }]]);
+const [card] = run(hung).calls as [ClientRun['calls'][number]];
+const call = { ...card, is: 'call' } as const;
+const cutCall = { ...call, exchange: { ...call.exchange, request: { ...call.exchange.request, cut: true } } } as const;
+
+const never = clientCheck('client-answer/ends', 'client.error-kind')
+  .in('send')
+  .expects('ask twice', ({ calls }) => (calls.length > 1 ? 'holds' : 'the client did not ask again'))
+  .killedBy('client-waits-after-errors');
+const shaped = clientCheck('client-answer/ends', 'client.error-kind')
+  .in('send')
+  .expects(
+    'send JSON',
+    eachCall(({ body }) => (body === undefined ? 'its body is no JSON' : undefined)),
+  )
+  .killedBy('client-waits-after-errors');
+const told = clientCheck('client-answer/ends', 'client.error-kind')
+  .in('send')
+  .expects('tell the state', understands)
+  .killedBy('client-waits-after-errors');
+
+test('what was left out is never taken for what the client did not send', () => {
+  expect(ruleOn(never, played({})).verdict).toBe('fail');
+  const ruled = ruleOn(never, played({ leftOut: lost }));
+  expect(ruled.verdict).toBe('inconclusive');
+  expect(ruled.reason).toContain('12 requests are not kept');
+  expect(ruleOn(never, played({ calls: [], leftOut: lost })).reason).not.toContain('sent nothing');
+});
+
+test('nor is a pass given, while a request that is there and wrong still fails', () => {
+  expect(ruleOn(shaped, played({ calls: [{ ...call, body: {} }], leftOut: lost })).verdict).toBe('inconclusive');
+  expect(ruleOn(shaped, played({ calls: [call], leftOut: lost })).verdict).toBe('fail');
+});
+
+test('a request that the kit has cut is not judged', () => {
+  expect(ruleOn(shaped, played({ calls: [cutCall], leftOut: lost })).verdict).toBe('inconclusive');
+});
+
+test('what a client printed is judged all the same, unless the kit refused it', () => {
+  const wrong = { expected: { state: 'completed' }, told: { state: 'failed' }, calls: [call] };
+  expect(ruleOn(told, played({ ...wrong, leftOut: lost })).verdict).toBe('fail');
+  expect(ruleOn(told, played({ ...wrong, told: { state: 'completed' }, leftOut: lost })).verdict).toBe('pass');
+  expect(ruleOn(told, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
+});
+
+test('a process that goes on is told', () => {
+  const ruled = ruleOn(never, played({ leftRunning: true }));
+  const planned = { rule: never, rows: [], level: 'should', title: '' } as const;
+  expect(resultOf(planned, ruled, createRedactor([]), () => '').actual).toContain('a process that it started goes on');
 });

@@ -3,6 +3,7 @@ import {
   type ClientRun,
   expectationOf,
   Inconclusive,
+  isFailure,
   type LawJudgement,
   suiteOf,
 } from '../kit/index.js';
@@ -21,15 +22,21 @@ export interface ClientRuling {
 
 /** Why nothing of a scenario can be judged; undefined: it can. */
 function unplayed(run: ClientRun): string | undefined {
-  const { ending, calls } = run;
+  const { ending, calls, leftOut } = run;
   if (ending.kind === 'unsupported') return ending.why;
   if (calls.length > 0) return undefined;
+  if (leftOut !== undefined) return leftOut.why;
   if (ending.kind === 'served') return 'no client came';
   return `the client sent nothing (${endedText(run)})`;
 }
 
 /** How a run ended, for people. */
-export function endedText({ ending, words }: ClientRun): string {
+export function endedText(run: ClientRun): string {
+  const left = run.leftRunning === true ? '; a process that it started goes on, which the kit cannot end' : '';
+  return `${endingText(run)}${left}`;
+}
+
+function endingText({ ending, words }: ClientRun): string {
   const said = words === '' ? '' : `: ${excerpt(words.split('\n').at(-1)?.trim() ?? '', 200)}`;
   switch (ending.kind) {
     case 'exit':
@@ -43,6 +50,19 @@ export function endedText({ ending, words }: ClientRun): string {
     case 'served':
       return 'it is not known how it ended';
   }
+}
+
+/** What a check says of a run. Of one of which requests were left out it says only what they cannot change. */
+function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
+  const { leftOut } = run;
+  const why = unplayed(run);
+  if (why !== undefined) return new Inconclusive(why);
+  if (leftOut === undefined || (judge.stands === 'all' && !leftOut.refused)) return judge(run);
+  if (judge.stands !== 'failures') return new Inconclusive(leftOut.why);
+  const calls = run.calls.filter(({ exchange }) => exchange.request.cut !== true);
+  const outcome = leftOut.refused ? ({ told: undefined, ending: { kind: 'served' } } as const) : {};
+  const said = judge({ ...run, calls, ...outcome });
+  return isFailure(said) ? said : new Inconclusive(leftOut.why);
 }
 
 /** Judges one check on what was played. Never throws: a failure of the kit gives the verdict `error`. */
@@ -65,20 +85,15 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
     const [first] = cannot;
     return { verdict: 'not-applicable', reason: `the client says that it cannot do it: ${endingWhy(first)}` };
   }
-  const judged = able.map((run) => {
-    const why = unplayed(run);
-    const said: LawJudgement = why === undefined ? check.judge(run) : new Inconclusive(why);
-    return { run, said };
-  });
-  const broken = judged.find(
-    ({ said }) => said !== 'holds' && said !== 'not-concerned' && !(said instanceof Inconclusive),
-  );
+  const judged = able.map((run) => ({ run, said: judgementOf(check, run) }));
+  const broken = judged.find(({ said }) => isFailure(said));
   if (broken !== undefined) {
-    const lame = controls
-      .flatMap((id) => runs.get(id) ?? [])
-      .find((run) => unplayed(run) !== undefined || check.judge(run) !== 'holds');
+    const lame = controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds');
     if (lame !== undefined) {
-      const reason = `the client does not do it where ${lame.about} either, so this shows nothing`;
+      const reason =
+        lame.leftOut === undefined
+          ? `the client does not do it where ${lame.about} either, so this shows nothing`
+          : `it is not known whether the client does it where ${lame.about}: ${lame.leftOut.why}`;
       return { verdict: 'inconclusive', reason, shown: lame };
     }
     return { verdict: 'fail', reason: `where ${broken.run.about}: ${String(broken.said)}`, shown: broken.run };

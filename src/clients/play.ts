@@ -13,11 +13,11 @@ import {
   type Upstream,
 } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
-import { type Carrier, CarrierFailure, type Clock, realClock } from '../wire/index.js';
+import { type Carrier, CarrierFailure, type Clock, type Redactor, realClock, shortExchange } from '../wire/index.js';
 import { wif } from '../xpr/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
-import { createRecorder, type Recorder } from './recorder.js';
+import { createRecorder, type Room } from './recorder.js';
 import { errandOf, expectedOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
 import { readTold, unsupportedIn } from './told.js';
 
@@ -59,6 +59,10 @@ export interface Playing {
   readonly patience?: number;
   /** Default: `ownPort`. */
   readonly open?: OpenPort;
+  /** What all scenarios may hold together. */
+  readonly room: Room;
+  /** Hides secrets in what clients print. */
+  readonly redactor: Redactor;
 }
 
 /** What an agent of a scenario keeps, whatever clients send to it. */
@@ -74,8 +78,19 @@ const deadUrl = 'http://127.0.0.1:2';
 const webhookMs = 5000;
 /** Most bytes of it that are kept. */
 const mostAnswer = 64 * 1024;
-/** Characters of the error output that are kept. */
+/** Characters of the error output that are kept, and those before them that are read. */
 const mostWords = 2000;
+const mostRead = 64 * 1024;
+/** The last lines of the output, which stand for the error output where that is empty. */
+const mostLines = 100;
+
+/** The end of what a client wrote. Secrets are hidden before the beginning is cut off: nothing shows later that a piece of one stands there. */
+function wordsOf({ errors, lines }: Ended, redactor: Redactor): string {
+  const whole = errors.trim() || lines.slice(-mostLines).join('\n');
+  const end = whole.length <= mostRead ? whole : whole.slice(-mostRead).replace(/^\S+/, '');
+  // A copy: a slice would keep the whole text in memory.
+  return Buffer.from(redactor.text(end).slice(-mostWords)).toString();
+}
 
 /** Signed calls of one account in a minute: no scenario is about the limit. */
 const mostSigned = 600;
@@ -104,7 +119,6 @@ async function signing(
 export interface Staged {
   readonly scenario: Scenario;
   readonly stage: Stage;
-  readonly recorder: Recorder;
   /** What was seen so far. */
   run(ended: Ended | undefined): ClientRun;
   close(): Promise<void>;
@@ -134,9 +148,9 @@ const patchesOf = (own: Patch | undefined): readonly Patch[] => [
 
 /** Puts the servers of a scenario on free ports of loopback. */
 export async function setStage(scenario: Scenario, playing: Playing): Promise<Staged> {
-  const { dialect, inspector, nextId } = playing;
+  const { dialect, inspector, nextId, redactor } = playing;
   const clock = realClock;
-  const recorder = createRecorder(nextId, () => clock.now());
+  const recorder = createRecorder(nextId, () => clock.now(), playing.room);
   const facts: Record<string, string> = {};
   const deliveries: Delivery[] = [];
   const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
@@ -175,19 +189,17 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       } catch (cause) {
         failure = { kind: 'reset', detail: cause instanceof Error ? cause.message : String(cause) };
       }
-      deliveries.push({
-        name,
-        status: response?.status,
-        exchange: {
-          id,
-          purpose: `webhook of the client: ${name}`,
-          request,
-          ...(response === undefined ? {} : { response }),
-          ...(failure === undefined ? {} : { failure }),
-          startedAt,
-          durationMs: Math.round(clock.now() - startedAt),
-        },
+      const exchange = shortExchange({
+        id,
+        purpose: `webhook of the client: ${name}`,
+        request,
+        ...(response === undefined ? {} : { response }),
+        ...(failure === undefined ? {} : { failure }),
+        startedAt,
+        durationMs: Math.round(clock.now() - startedAt),
       });
+      const size = (exchange.request.body?.length ?? 0) + (exchange.response?.body.length ?? 0);
+      if (recorder.admit(size)) deliveries.push({ name, status: response?.status, exchange });
     },
   };
   const build = (baseUrl: string, patches: readonly Patch[]): ReturnType<typeof createAgent> => {
@@ -213,11 +225,11 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   return {
     scenario,
     stage,
-    recorder,
     run(ended) {
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
-      const told = line === undefined ? undefined : readTold(line, dialect);
+      const read = line === undefined ? undefined : readTold(line, dialect);
+      const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
       return {
         scenario: scenario.id,
         about: scenario.about,
@@ -227,8 +239,10 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
         told,
-        words: (ended?.errors.trim() || ended?.lines.join('\n') || '').slice(-mostWords),
+        words: ended === undefined ? '' : wordsOf(ended, redactor),
         facts: { ...facts },
+        leftOut: recorder.leftOut(),
+        leftRunning: ended?.leftRunning,
       };
     },
     async close() {

@@ -16,11 +16,12 @@ import {
   tally,
 } from '../report/index.js';
 import { type Planned, plan, skippedOf } from '../run/index.js';
-import { createRedactor, type Exchange, exchangeIds, plural, shortExchange } from '../wire/index.js';
+import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
 import type { StartClient } from './client-process.js';
 import { resultOf, ruleOn } from './judge.js';
 import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
 import { clientLedger, clientProfileOf } from './profile.js';
+import { roomFor } from './recorder.js';
 import type { Scenario } from './scenario.js';
 
 export interface ClientOptions {
@@ -48,6 +49,13 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
   readonly kit: Report['kit'];
 }
+
+/**
+ * Most bytes of requests and answers that are kept until the end. Where clients come by themselves all scenarios live at
+ * once, and their agents keep what they get too.
+ */
+const mostOfRun = 64 << 20;
+const mostServed = 16 << 20;
 
 /** How many scenarios are played at once, where nothing else is said. */
 export const usualConcurrency = 4;
@@ -141,14 +149,16 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
   const nextId = exchangeIds();
   await dialect.binding.load?.();
+  const begun = begin(options, planned, publish);
   const playing: Playing = {
     dialect,
     inspector: createInspector(dialect.schemas),
     nextId,
     signal,
+    room: roomFor(mostOfRun),
+    redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),
   };
-  const begun = begin(options, planned, publish);
   const waiting = [...planned.scenarios];
   const runs: ClientRun[] = [];
   let failure: unknown;
@@ -192,18 +202,20 @@ export async function serveScenarios(
   const planned = planClients(options);
   const nextId = exchangeIds();
   await dialect.binding.load?.();
+  const begun = begin(options, planned, publish);
   const playing: Playing = {
     dialect,
     inspector: createInspector(dialect.schemas),
     nextId,
     signal: options.signal ?? new AbortController().signal,
     open,
+    room: roomFor(mostServed),
+    redactor: begun.redactor,
   };
-  const begun = begin(options, planned, publish);
   const staged: Staged[] = [];
   for (const one of planned.scenarios) staged.push(await setStage(one, playing));
   const runs = (): readonly ClientRun[] =>
-    staged.map((one) => one.run(undefined)).filter(({ calls }) => calls.length > 0);
+    staged.map((one) => one.run(undefined)).filter(({ calls, leftOut }) => calls.length > 0 || leftOut !== undefined);
   return {
     staged,
     report: () => begun.report(runs(), undefined),
@@ -221,7 +233,14 @@ const exchangesOf = ({ calls, deliveries }: ClientRun): readonly Exchange[] => [
   ...deliveries.map(({ exchange }) => exchange),
 ];
 
+/** What a reader of the report must know of a run besides its verdicts. */
+const notesOn = ({ scenario, leftOut, leftRunning }: ClientRun): readonly string[] => [
+  ...(leftOut === undefined ? [] : [`${scenario}: ${leftOut.why}`]),
+  ...(leftRunning === true ? [`${scenario}: a process that the client started goes on, which the kit cannot end`] : []),
+];
+
 interface Begun {
+  readonly redactor: Redactor;
   shown(exchange: Exchange): Exchange;
   report(runs: readonly ClientRun[], cut: string | undefined): Report;
   end(runs: readonly ClientRun[], cut: string | undefined): Report;
@@ -262,7 +281,7 @@ function begin(
     const exchanges = runs.flatMap(exchangesOf);
     return {
       kit,
-      target,
+      target: { ...target, detection: [...target.detection, ...runs.flatMap(notesOn)] },
       run: {
         startedAt: new Date(startedAt).toISOString(),
         durationMs: Date.now() - startedAt,
@@ -281,6 +300,7 @@ function begin(
     };
   };
   return {
+    redactor,
     shown,
     report,
     end(runs, cut) {

@@ -1,6 +1,7 @@
 import { type Dialect, errorName } from '../dialect/index.js';
 import type { Told } from '../kit/index.js';
 import { type ErrorName, errorNames, isObject, stringMember, taskStates } from '../model/index.js';
+import { excerpt } from '../wire/index.js';
 
 /** The canonical state of a word in any spelling: "TASK_STATE_COMPLETED", "completed", "Completed". */
 export function stateOf(word: string): string {
@@ -77,7 +78,7 @@ export function readTold(line: string, dialect: Dialect): Told | undefined {
     error:
       about === undefined || error === null
         ? undefined
-        : { name: errorNamed(error, dialect), text: about.slice(0, 2000) },
+        : { name: errorNamed(error, dialect), text: excerpt(about, 2000) },
     ids: texts(ids),
     states: texts(states)?.map(stateOf),
     warnings: texts(warnings),
@@ -91,7 +92,8 @@ const definedOnly = (value: Loose<Required<Told>>): Told =>
 /** Why the client cannot do the errand, where the line says so; undefined: it says nothing of the kind. */
 export function unsupportedIn(line: string): string | undefined {
   try {
-    return stringMember(JSON.parse(line), 'unsupported')?.slice(0, 500);
+    const why = stringMember(JSON.parse(line), 'unsupported');
+    return why === undefined ? undefined : excerpt(why, 500);
   } catch {
     return undefined;
   }

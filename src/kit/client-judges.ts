@@ -1,12 +1,30 @@
 import type { Operation } from '../model/index.js';
 import { brief } from '../model/index.js';
-import type { ClientCall, ClientCheck, ClientRun, Told } from './client-rule.js';
+import type { ClientCall, ClientJudge, ClientRun, Told } from './client-rule.js';
 import type { LawJudgement } from './law.js';
 import { Inconclusive, inconclusive } from './verdict.js';
 
 // What checks of clients have in common.
 
-type Judge = ClientCheck['judge'];
+type Judge = (run: ClientRun) => LawJudgement;
+
+/** A judge whose failures are shown by the requests that they name, whatever else the client sent. */
+export const standing = (judge: Judge): ClientJudge =>
+  Object.assign((run: ClientRun) => judge(run), { stands: 'failures' } as const);
+
+/** Whether a judgement is what is wrong. */
+export const isFailure = (said: LawJudgement): said is string =>
+  typeof said === 'string' && said !== 'holds' && said !== 'not-concerned';
+
+/** A judge of how the client ended and what it printed: no request changes what it says. */
+const ofOutcome = (judge: Judge): ClientJudge =>
+  Object.assign((run: ClientRun) => judge(run), { stands: 'all' } as const);
+
+/** The same for a judge that is made of others: what all of them can say. */
+function asAll(judge: Judge, others: readonly ClientJudge[]): ClientJudge {
+  if (others.some(({ stands }) => stands === undefined)) return judge;
+  return others.every(({ stands }) => stands === 'all') ? ofOutcome(judge) : standing(judge);
+}
 
 /** The calls of some operations, or all calls; those at the agent and elsewhere. */
 export const callsOf = ({ calls }: ClientRun, ...of: readonly Operation[]): readonly ClientCall[] =>
@@ -19,16 +37,18 @@ export const callName = ({ exchange, operation }: ClientCall): string =>
   `${exchange.id} (${operation ?? 'no operation'})`;
 
 /** Judges each call that `pick` takes; a reason is what is wrong with it, undefined: nothing. */
-export const eachCall =
-  (judge: (call: ClientCall, run: ClientRun) => string | undefined, ...of: readonly Operation[]): Judge =>
-  (run) => {
+export const eachCall = (
+  judge: (call: ClientCall, run: ClientRun) => string | undefined,
+  ...of: readonly Operation[]
+): ClientJudge =>
+  standing((run) => {
     const calls = callsOf(run, ...of);
     for (const call of calls) {
       const wrong = judge(call, run);
       if (wrong !== undefined) return `${callName(call)}: ${wrong}`;
     }
     return calls.length === 0 ? 'not-concerned' : 'holds';
-  };
+  });
 
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
 export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
@@ -40,17 +60,16 @@ export function toldOf(run: ClientRun): { readonly told: Told } | { readonly ope
 }
 
 /** Judges what was printed. */
-export const whatWasTold =
-  (judge: (told: Told, run: ClientRun) => LawJudgement | undefined): Judge =>
-  (run) => {
+export const whatWasTold = (judge: (told: Told, run: ClientRun) => LawJudgement | undefined): ClientJudge =>
+  ofOutcome((run) => {
     const found = toldOf(run);
     return 'open' in found ? found.open : (judge(found.told, run) ?? 'holds');
-  };
+  });
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
-export const understands: Judge = whatWasTold((told, { expected }) => {
+export const understands: ClientJudge = whatWasTold((told, { expected }) => {
   const { state, text, ids, error } = expected;
   if (error !== undefined) {
     if (told.error === undefined) return `the client told no error, but ${toldText(told)}`;
@@ -85,26 +104,26 @@ export const toldText = ({ state, text, ids }: Told): string =>
       : `${ids?.length ?? 0} ids`;
 
 /** A client that sends and polls where it was asked to stream shows nothing of how it reads a stream. */
-export const ofStreams =
-  (judge: Judge): Judge =>
-  (run) =>
-    run.errand.do === 'stream' && callsOf(run, 'stream').length === 0 ? 'not-concerned' : judge(run);
+export const ofStreams = (judge: ClientJudge): ClientJudge =>
+  asAll(
+    (run) => (run.errand.do === 'stream' && callsOf(run, 'stream').length === 0 ? 'not-concerned' : judge(run)),
+    [judge],
+  );
 
 /** The client ends, whatever it makes of the scenario. */
-export const ends: Judge = ({ ending }) => {
+export const ends = ofOutcome(({ ending }) => {
   if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
   if (ending.kind === 'signal') return `the client was ended by ${ending.signal}`;
   return ending.kind === 'exit' ? 'holds' : inconclusive('the kit has not started the client, so its end is not seen');
-};
+});
 
 /** Both judgements; the first that does not hold counts. */
-export const both =
-  (...judges: readonly Judge[]): Judge =>
-  (run) => {
+export const both = (...judges: readonly ClientJudge[]): ClientJudge =>
+  asAll((run) => {
     const all = judges.map((judge) => judge(run));
     return (
-      all.find((one) => typeof one === 'string' && one !== 'holds' && one !== 'not-concerned') ??
+      all.find(isFailure) ??
       all.find((one) => one instanceof Inconclusive) ??
       (all.includes('holds') ? 'holds' : 'not-concerned')
     );
-  };
+  }, judges);

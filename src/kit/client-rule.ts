@@ -134,6 +134,14 @@ export interface Expected {
   readonly ids?: readonly string[];
 }
 
+/** What the kit has not kept of a run, since a client may take only so much memory. */
+export interface LeftOut {
+  /** "12 requests are not kept: the kit keeps …", for reasons. */
+  readonly why: string;
+  /** The client was refused, so that what it did from then on says nothing of it. */
+  readonly refused: boolean;
+}
+
 /** A scenario that was played with the client. */
 export interface ClientRun {
   readonly scenario: ScenarioId;
@@ -150,6 +158,20 @@ export interface ClientRun {
   readonly words: string;
   /** Facts that the scenario notes for its checks, by name: the URL of an interface, the id of a task. */
   readonly facts: Readonly<Record<string, string>>;
+  /** Left out: all that the client sent is there. */
+  readonly leftOut?: LeftOut | undefined;
+  /** A process that the client started goes on, and the kit cannot end it. */
+  readonly leftRunning?: true | undefined;
+}
+
+/** Judges a run. */
+export interface ClientJudge {
+  (run: ClientRun): LawJudgement;
+  /**
+   * What it says of a run of which requests were left out. `failures`: what it finds wrong is shown by the requests that
+   * are there. `all`: it looks at no request. Left out: nothing, as it may miss what was left out.
+   */
+  readonly stands?: 'failures' | 'all';
 }
 
 /** A check of clients: what is seen in some scenarios decides. */
@@ -164,7 +186,7 @@ export interface ClientCheck {
   readonly controls: readonly ScenarioId[];
   /** Reads after "the client must": "read lines that end in CRLF". */
   readonly about: string;
-  judge(run: ClientRun): LawJudgement;
+  readonly judge: ClientJudge;
   /**
    * What it finds fails a run whatever the level of its rows: the client hangs or crashes, does work twice, or gives a
    * credential away.

@@ -1,5 +1,6 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.js';
 export { memoryArchive } from './archive.js';
+export { bodyLimit } from './body-limit.js';
 export type { Incoming, Reply, RpcCall, Script, Step } from './calls.js';
 export { type Chain, type ChainOptions, createChain, isChainId, testChainId } from './chain/chain.js';
 export { controlHandle } from './chain/control.js';

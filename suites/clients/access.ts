@@ -5,6 +5,7 @@ import {
   clientCheck,
   header,
   isObject,
+  standing,
 } from '../../src/kit/index.js';
 import { named, realCalls } from './seen.js';
 
@@ -44,14 +45,14 @@ function carries({ exchange: { request } }: ClientCall, { place, name, value }: 
 const ownCalls = (run: ClientRun): readonly ClientCall[] => realCalls(run).filter(({ at }) => at === 'agent');
 
 /** Every call carries what the scenario wants, at its place. */
-const carried: Judge = (run) => {
+const carried: Judge = standing((run) => {
   const calls = ownCalls(run);
   for (const one of wantedIn(run)) {
     const bare = calls.find((call) => !carries(call, one));
     if (bare !== undefined) return `${named(bare)}: it does not have the credentials as ${one.place} ${one.name}`;
   }
   return calls.length === 0 ? 'not-concerned' : 'holds';
-};
+});
 
 export const credentials = clientCheck('client-access/credentials', 'client.credentials')
   .in('bearer', 'bearer-stream', 'basic')
@@ -107,14 +108,14 @@ function decoded(url: string): string {
 }
 
 /** No request that arrives at the other origin has the secret, and the agent itself was sent it. */
-const nothingElsewhere: Judge = (run) => {
+const nothingElsewhere: Judge = standing((run) => {
   for (const call of run.calls.filter(({ at }) => at === 'elsewhere')) {
     const place = secretIn(call, run);
     if (place !== undefined)
       return `${named(call)}: ${place} has the credentials of the agent, and this is another origin`;
   }
   return ownCalls(run).some((call) => secretIn(call, run) !== undefined) ? 'holds' : 'not-concerned';
-};
+});
 
 export const credentialsRedirect = clientCheck('client-access/redirect', 'client.credentials-redirect')
   .in('redirect-to-port', 'redirect-to-name', 'redirect-of-card')
@@ -139,27 +140,33 @@ const mostTries = 5;
 
 export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on-401')
   .in('credentials-refused')
-  .expects('give up when its credentials are refused', (run) => {
-    const { ending } = run;
-    const refused = ownCalls(run).filter(({ exchange }) => exchange.response !== undefined);
-    const counts = new Map<unknown, number>();
-    for (const { operation } of refused) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    const most = Math.max(0, ...counts.values());
-    if (most > mostTries) return `the client sent one call ${most} times, and was refused each time`;
-    if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
-    return refused.length > 0 ? 'holds' : 'not-concerned';
-  })
+  .expects(
+    'give up when its credentials are refused',
+    standing((run) => {
+      const { ending } = run;
+      const refused = ownCalls(run).filter(({ exchange }) => exchange.response !== undefined);
+      const counts = new Map<unknown, number>();
+      for (const { operation } of refused) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+      const most = Math.max(0, ...counts.values());
+      if (most > mostTries) return `the client sent one call ${most} times, and was refused each time`;
+      if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
+      return refused.length > 0 ? 'holds' : 'not-concerned';
+    }),
+  )
   .advice('Tell the error after 401, or try once with new credentials.')
   .killedBy('client-insists-on-401');
 
 export const cardCredentials = clientCheck('client-access/extended-card', 'client.extended-card-credentials')
   .in('extended-card')
-  .expects('authenticate its request for the extended card', (run) => {
-    const asked = run.calls.filter(isForCard);
-    const bare = asked.find((call) => !wantedIn(run).some((one) => carries(call, one)));
-    if (bare !== undefined) return `${named(bare)}: it has no credentials`;
-    return asked.length === 0 ? 'not-concerned' : 'holds';
-  })
+  .expects(
+    'authenticate its request for the extended card',
+    standing((run) => {
+      const asked = run.calls.filter(isForCard);
+      const bare = asked.find((call) => !wantedIn(run).some((one) => carries(call, one)));
+      if (bare !== undefined) return `${named(bare)}: it has no credentials`;
+      return asked.length === 0 ? 'not-concerned' : 'holds';
+    }),
+  )
   .advice('Send the credentials of a declared scheme with the request for the extended card.')
   .killedBy('client-extended-card-unauthenticated');
 

@@ -8,6 +8,7 @@ import {
   ends,
   inconclusive,
   ofStreams,
+  standing,
   toldOf,
   understands,
   whatWasTold,
@@ -62,10 +63,13 @@ export const moreMembers = clientCheck('client-answer/unknown-members', 'client.
 
 export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
   .in('answer-unknown-state')
-  .expects('come to an end where a task is in a state that it does not know', (run) => {
-    const over = ends(run);
-    return over === 'holds' ? (repeated(run) ?? 'holds') : over;
-  })
+  .expects(
+    'come to an end where a task is in a state that it does not know',
+    standing((run) => {
+      const over = ends(run);
+      return over === 'holds' ? (repeated(run) ?? 'holds') : over;
+    }),
+  )
   .atAnyLevel()
   .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.')
   .killedBy('client-waits-for-known-states');
@@ -105,17 +109,20 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
 
 export const errorIsError = clientCheck('client-answer/error-is-error', 'client.error-is-error')
   .in(...errors)
-  .expects('not take an error of A2A as a success', (run) => {
-    if (run.expected.error === undefined) return understands(run);
-    const again = repeated(run);
-    if (again !== undefined) return again;
-    return whatWasTold(({ error, state, text }) => {
-      if (error !== undefined) return undefined;
-      if (run.ending.kind === 'exit' && run.ending.status !== 0) return undefined;
-      if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
-      return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
-    })(run);
-  })
+  .expects(
+    'not take an error of A2A as a success',
+    standing((run) => {
+      if (run.expected.error === undefined) return understands(run);
+      const again = repeated(run);
+      if (again !== undefined) return again;
+      return whatWasTold(({ error, state, text }) => {
+        if (error !== undefined) return undefined;
+        if (run.ending.kind === 'exit' && run.ending.status !== 0) return undefined;
+        if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
+        return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
+      })(run);
+    }),
+  )
   .but('send')
   .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.')
   .killedBy('client-error-is-success');

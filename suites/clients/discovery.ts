@@ -2,11 +2,13 @@ import {
   type ClientCheck,
   type ClientRun,
   clientCheck,
+  excerpt,
   header,
   inconclusive,
   isObject,
   member,
   type Operation,
+  standing,
 } from '../../src/kit/index.js';
 import { eachRealCall, isBelow, named, realCalls, versionIn, where } from './seen.js';
 
@@ -39,12 +41,11 @@ const avoidsWrongUrl: Judge = (run) => {
 };
 
 /** No call of these operations. */
-const without =
-  (what: string, ...of: readonly Operation[]): Judge =>
-  (run) => {
+const without = (what: string, ...of: readonly Operation[]): Judge =>
+  standing((run) => {
     const [first] = realCalls(run, ...of);
     return first === undefined ? 'holds' : `${named(first)}: ${what}`;
-  };
+  });
 
 /** There is a call of one of these operations. */
 const with_ =
@@ -160,7 +161,7 @@ export const signatureVerified = clientCheck('client-card/signature-form', 'clie
   .in('card-signed')
   .expects('verify a card in its canonical form, however it is served', (run) => {
     const said = speaksOfSignature(run);
-    if (said !== undefined) return `the signature holds, and the client told: ${said.slice(0, 200)}`;
+    if (said !== undefined) return `the signature holds, and the client told: ${excerpt(said, 200)}`;
     return calls(run);
   })
   .but('send')

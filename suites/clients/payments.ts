@@ -2,14 +2,15 @@ import {
   both,
   brief,
   type ClientCall,
+  type ClientJudge,
   type ClientRun,
   callName,
   callsOf,
   clientCheck,
   inconclusive,
-  type LawJudgement,
   type Message,
   member,
+  standing,
   stringMember,
   toldOf,
   understands,
@@ -61,16 +62,15 @@ const comparedWith = (paid: Paid, { errand }: ClientRun): x402Text.Option | unde
   paid.offer?.options.find(({ chainId }) => chainId === x402Text.chainIdOf(errand.wallet?.network ?? ''));
 
 /** Judges each payment; a reason is what is wrong with it. */
-const eachPayment =
-  (judge: (paid: Paid, run: ClientRun) => string | undefined) =>
-  (run: ClientRun): LawJudgement => {
+const eachPayment = (judge: (paid: Paid, run: ClientRun) => string | undefined): ClientJudge =>
+  standing((run) => {
     const payments = paymentsOf(run);
     for (const paid of payments) {
       const wrong = judge(paid, run);
       if (wrong !== undefined) return `${callName(paid.call)}: ${wrong}`;
     }
     return payments.length === 0 ? 'not-concerned' : 'holds';
-  };
+  });
 
 /** The same for the signed fields, beside the option that is paid. */
 const eachAuthorization = (
@@ -149,19 +149,22 @@ export const x402Rejects = clientCheck('client-x402/rejects', 'client.x402-rejec
 
 export const x402PaysOnce = clientCheck('client-x402/pays-once', 'client.x402-pays-once')
   .in('pay-slow', 'pay-lost')
-  .expects('sign one payment for an offer', (run) => {
-    const payments = paymentsOf(run);
-    const nonces = new Map<string, string>();
-    for (const { call, message, payment } of payments) {
-      const nonce = payment?.payload.authorization.nonce.toLowerCase();
-      const task = message.taskId ?? '';
-      const before = nonces.get(task);
-      if (nonce !== undefined && before !== undefined && before !== nonce)
-        return `${callName(call)}: a second payment for the same offer, and both can be cashed`;
-      if (nonce !== undefined) nonces.set(task, nonce);
-    }
-    return payments.length === 0 ? 'not-concerned' : 'holds';
-  })
+  .expects(
+    'sign one payment for an offer',
+    standing((run) => {
+      const payments = paymentsOf(run);
+      const nonces = new Map<string, string>();
+      for (const { call, message, payment } of payments) {
+        const nonce = payment?.payload.authorization.nonce.toLowerCase();
+        const task = message.taskId ?? '';
+        const before = nonces.get(task);
+        if (nonce !== undefined && before !== undefined && before !== nonce)
+          return `${callName(call)}: a second payment for the same offer, and both can be cashed`;
+        if (nonce !== undefined) nonces.set(task, nonce);
+      }
+      return payments.length === 0 ? 'not-concerned' : 'holds';
+    }),
+  )
   .advice('Keep the signed payment, and send the same one again where its answer was lost; or ask for the task.')
   .killedBy('client-x402-pays-again');
 
@@ -252,18 +255,21 @@ const spellings = (key: string): readonly string[] => {
 
 export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-kept')
   .in('pay', 'pay-v1', 'pay-refused')
-  .expects('keep the private key of the wallet to itself', (run) => {
-    const { errand, calls } = run;
-    const [hex = '', ...others] = spellings(errand.wallet?.key ?? '');
-    const leak = calls.find(({ exchange: { request } }) => {
-      const headers = request.headers.map(([, value]) => value).join('\n');
-      const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
-      return text.toLowerCase().includes(hex) || others.some((one) => text.includes(one));
-    });
-    if (leak !== undefined) return `${callName(leak)}: it has the private key of the wallet`;
-    // Only a client that pays has used the key at all.
-    return paymentsOf(run).length === 0 ? 'not-concerned' : 'holds';
-  })
+  .expects(
+    'keep the private key of the wallet to itself',
+    standing((run) => {
+      const { errand, calls } = run;
+      const [hex = '', ...others] = spellings(errand.wallet?.key ?? '');
+      const leak = calls.find(({ exchange: { request } }) => {
+        const headers = request.headers.map(([, value]) => value).join('\n');
+        const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
+        return text.toLowerCase().includes(hex) || others.some((one) => text.includes(one));
+      });
+      if (leak !== undefined) return `${callName(leak)}: it has the private key of the wallet`;
+      // Only a client that pays has used the key at all.
+      return paymentsOf(run).length === 0 ? 'not-concerned' : 'holds';
+    }),
+  )
   .advice('Sign on the side of the client; whoever has the key has the money.')
   .killedBy('client-x402-sends-key');
 

@@ -1,25 +1,24 @@
 import {
   both,
   brief,
-  type ClientRun,
+  type ClientJudge,
   canParseUrl,
   clientCheck,
-  type LawJudgement,
+  standing,
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
 
 /** Judges the answers of the webhook to some calls; nothing was registered: inconclusive. */
-const answered =
-  (names: readonly string[], wrong: (status: number | undefined) => string | undefined) =>
-  ({ deliveries }: ClientRun): LawJudgement => {
+const answered = (names: readonly string[], wrong: (status: number | undefined) => string | undefined): ClientJudge =>
+  standing(({ deliveries }) => {
     const found = deliveries.filter(({ name }) => names.includes(name));
     for (const { status, exchange } of found) {
       const reason = wrong(status);
       if (reason !== undefined) return `${exchange.id}: ${reason}`;
     }
     return found.length === 0 ? 'not-concerned' : 'holds';
-  };
+  });
 
 const isGood = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 const said = (status: number | undefined): string => (status === undefined ? 'with nothing' : `with HTTP ${status}`);

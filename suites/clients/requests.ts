@@ -3,6 +3,7 @@ import {
   type ClientCheck,
   clientCheck,
   eachCall,
+  excerpt,
   header,
   isObject,
   mediaType,
@@ -36,7 +37,7 @@ export const versionFormat = clientCheck('client-request/version-format', 'clien
     eachRealCall((call) => {
       const version = versionIn(call);
       if (version === undefined) return 'skip';
-      return /^\d+\.\d+$/.test(version) ? undefined : `its A2A-Version is ${version.slice(0, 100)}`;
+      return /^\d+\.\d+$/.test(version) ? undefined : `its A2A-Version is ${excerpt(version, 100)}`;
     }),
   )
   .advice('Send "1.0" as A2A-Version, without a patch number.')

@@ -4,9 +4,11 @@ import {
   type ClientRun,
   callName,
   callsOf,
+  excerpt,
   header,
   type LawJudgement,
   type Operation,
+  standing,
 } from '../../src/kit/index.js';
 
 // What checks of clients see in requests.
@@ -19,12 +21,11 @@ export const realCalls = (run: ClientRun, ...of: readonly Operation[]): readonly
   callsOf(run, ...of).filter((call) => !isAsking(call));
 
 /** Judges each of them; a reason is what is wrong with it. 'skip': it does not concern the check. */
-export const eachRealCall =
-  (
-    judge: (call: ClientCall, run: ClientRun) => string | 'skip' | undefined,
-    ...of: readonly Operation[]
-  ): ClientCheck['judge'] =>
-  (run) => {
+export const eachRealCall = (
+  judge: (call: ClientCall, run: ClientRun) => string | 'skip' | undefined,
+  ...of: readonly Operation[]
+): ClientCheck['judge'] =>
+  standing((run) => {
     let isSeen = false;
     for (const call of realCalls(run, ...of)) {
       const wrong = judge(call, run);
@@ -33,7 +34,7 @@ export const eachRealCall =
       isSeen = true;
     }
     return isSeen ? 'holds' : 'not-concerned';
-  };
+  });
 
 /** The version that a request names, in its header or its query; undefined: none. */
 export function versionIn({ exchange: { request } }: ClientCall): string | undefined {
@@ -48,7 +49,7 @@ export const where =
 
 /** "x4, GET http://127.0.0.1:1/x": a request, for reasons. */
 export const named = ({ exchange: { id, request } }: ClientCall): string =>
-  `${id}, ${request.method} ${request.url.slice(0, 200)}`;
+  `${id}, ${request.method} ${excerpt(request.url, 200)}`;
 
 /** Whether it goes to this URL, or to a path below it. */
 export function isBelow({ exchange: { request } }: ClientCall, base: string): boolean {

@@ -1,13 +1,14 @@
 import {
   brief,
   type ClientCall,
+  type ClientJudge,
   type ClientRun,
   callName,
   callsOf,
   clientCheck,
   eachCall,
   inconclusive,
-  type LawJudgement,
+  standing,
   toldText,
   whatWasTold,
   xprText,
@@ -26,9 +27,9 @@ const firstOf = (call: ClientCall, name: keyof typeof headerNames): string => va
 const eachSigned = (
   name: keyof typeof headerNames,
   judge: (value: string, call: ClientCall, run: ClientRun) => string | undefined,
-): ((run: ClientRun) => LawJudgement) => {
+): ClientJudge => {
   const all = eachCall((call, run) => judge(firstOf(call, name), call, run));
-  return (run) => all({ ...run, calls: run.calls.filter((call) => firstOf(call, name) !== '') });
+  return standing((run) => all({ ...run, calls: run.calls.filter((call) => firstOf(call, name) !== '') }));
 };
 
 const keyOf = ({ errand }: ClientRun): xprText.PrivateKey | undefined => {
@@ -173,18 +174,21 @@ const textsOf = (key: xprText.PrivateKey): readonly string[] => [
 
 export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kept')
   .in('send', 'signed-cancel')
-  .expects('keep its private key to itself', (run) => {
-    const key = keyOf(run);
-    if (key === undefined) return 'not-concerned';
-    const texts = textsOf(key);
-    const leak = run.calls.find(({ exchange: { request } }) => {
-      const headers = request.headers.map(([, value]) => value).join('\n');
-      const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
-      return texts.some((one) => text.includes(one));
-    });
-    if (leak !== undefined) return `${callName(leak)}: it has the private key of the account`;
-    return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
-  })
+  .expects(
+    'keep its private key to itself',
+    standing((run) => {
+      const key = keyOf(run);
+      if (key === undefined) return 'not-concerned';
+      const texts = textsOf(key);
+      const leak = run.calls.find(({ exchange: { request } }) => {
+        const headers = request.headers.map(([, value]) => value).join('\n');
+        const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
+        return texts.some((one) => text.includes(one));
+      });
+      if (leak !== undefined) return `${callName(leak)}: it has the private key of the account`;
+      return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
+    }),
+  )
   .advice('Sign on the side of the client; whoever has the key is the account.')
   .killedBy('client-xpr-sends-key');
 
@@ -193,15 +197,18 @@ const mostTries = 3;
 
 export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock-off')
   .in('signed-clock-off')
-  .expects('give up when its timestamps are refused', (run) => {
-    const sent = callsOf(run);
-    if (run.ending.kind === 'hung') return `the client did not end within ${run.ending.afterMs / 1000} s`;
-    if (sent.length > mostTries) return `it sent ${sent.length} requests, and each was refused`;
-    if (sent.length === 0) return 'not-concerned';
-    return run.told?.error === undefined && run.told?.state === 'completed'
-      ? 'the client told that the task is completed'
-      : 'holds';
-  })
+  .expects(
+    'give up when its timestamps are refused',
+    standing((run) => {
+      const sent = callsOf(run);
+      if (run.ending.kind === 'hung') return `the client did not end within ${run.ending.afterMs / 1000} s`;
+      if (sent.length > mostTries) return `it sent ${sent.length} requests, and each was refused`;
+      if (sent.length === 0) return 'not-concerned';
+      return run.told?.error === undefined && run.told?.state === 'completed'
+        ? 'the client told that the task is completed'
+        : 'holds';
+    }),
+  )
   .advice('Tell the refusal; one more try with the time of the Date header is enough.')
   .killedBy('client-xpr-tries-on');
 

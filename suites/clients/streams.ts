@@ -10,6 +10,7 @@ import {
   header,
   inconclusive,
   ofStreams,
+  standing,
   toldOf,
   understands,
   whatWasTold,
@@ -144,12 +145,19 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
 
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
-  .expects('not send a message again, as another one, whose stream was lost', (run) => {
-    const [first, ...others] = callsOf(run, 'send', 'stream');
-    if (first === undefined || callsOf(run, 'stream').length === 0) return 'not-concerned';
-    const again = others.find(({ message }) => message !== undefined && message.messageId !== first.message?.messageId);
-    return again === undefined ? 'holds' : `${callName(again)}: the message was sent once more, with another messageId`;
-  })
+  .expects(
+    'not send a message again, as another one, whose stream was lost',
+    standing((run) => {
+      const [first, ...others] = callsOf(run, 'send', 'stream');
+      if (first === undefined || callsOf(run, 'stream').length === 0) return 'not-concerned';
+      const again = others.find(
+        ({ message }) => message !== undefined && message.messageId !== first.message?.messageId,
+      );
+      return again === undefined
+        ? 'holds'
+        : `${callName(again)}: the message was sent once more, with another messageId`;
+    }),
+  )
   .atAnyLevel()
   .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.')
   .killedBy('client-sends-again');
@@ -161,18 +169,20 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
   .in('stream-lost-at-end')
   .expects(
     'tell how a task ended whose stream was lost',
-    ofStreams((run) => {
-      const tries = callsOf(run, 'subscribe').length;
-      if (tries > mostSubscriptions) return `the client subscribed ${tries} times to a task that has ended`;
-      const found = toldOf(run);
-      if ('open' in found) return found.open;
-      const { state, error } = found.told;
-      if (state === run.expected.state) return 'holds';
-      if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
-      return state === undefined
-        ? inconclusive('the line of the client has no state')
-        : `the client told the state ${state} of a task that is ${run.expected.state}`;
-    }),
+    ofStreams(
+      standing((run) => {
+        const tries = callsOf(run, 'subscribe').length;
+        if (tries > mostSubscriptions) return `the client subscribed ${tries} times to a task that has ended`;
+        const found = toldOf(run);
+        if ('open' in found) return found.open;
+        const { state, error } = found.told;
+        if (state === run.expected.state) return 'holds';
+        if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
+        return state === undefined
+          ? inconclusive('the line of the client has no state')
+          : `the client told the state ${state} of a task that is ${run.expected.state}`;
+      }),
+    ),
   )
   .but('stream-alone')
   .advice('Get the task where the agent refuses a subscription: a task that has ended has no stream.')

@@ -9,6 +9,7 @@ import {
   inconclusive,
   isObject,
   type Message,
+  standing,
   stringMember,
   understands,
 } from '../../src/kit/index.js';
@@ -209,30 +210,36 @@ const leastPauseMs = 50;
 
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
   .in('auth-required')
-  .expects(`ask for a task at most ${mostASecond} times a second`, (run) => {
-    const polls = callsOf(run, 'get').map(({ exchange }) => exchange);
-    const times = polls.map(({ startedAt }) => startedAt);
-    if (times.length < 2) return 'not-concerned';
-    const most = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1000).length));
-    if (most > mostASecond) return `it asked ${most} times within a second`;
-    // On a slow machine even a client that never pauses asks seldom.
-    const hasty = polls.filter(({ startedAt }, at) => {
-      const before = polls[at - 1];
-      return before !== undefined && startedAt - (before.startedAt + before.durationMs) < leastPauseMs;
-    });
-    return hasty.length > mostASecond ? `it asked again at once ${hasty.length} times` : 'holds';
-  })
+  .expects(
+    `ask for a task at most ${mostASecond} times a second`,
+    standing((run) => {
+      const polls = callsOf(run, 'get').map(({ exchange }) => exchange);
+      const times = polls.map(({ startedAt }) => startedAt);
+      if (times.length < 2) return 'not-concerned';
+      const most = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1000).length));
+      if (most > mostASecond) return `it asked ${most} times within a second`;
+      // On a slow machine even a client that never pauses asks seldom.
+      const hasty = polls.filter(({ startedAt }, at) => {
+        const before = polls[at - 1];
+        return before !== undefined && startedAt - (before.startedAt + before.durationMs) < leastPauseMs;
+      });
+      return hasty.length > mostASecond ? `it asked again at once ${hasty.length} times` : 'holds';
+    }),
+  )
   .advice('Wait between polls, longer each time.')
   .killedBy('client-polls-without-pause');
 
 export const pollingStops = clientCheck('client-task/polling-stops', 'client.polling-stops')
   .in('auth-required')
-  .expects('stop asking for a task that has ended', (run) => {
-    const polls = callsOf(run, 'get').length;
-    const needed = Number(run.facts['polls'] ?? Number.NaN);
-    if (Number.isNaN(needed)) return 'not-concerned';
-    return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
-  })
+  .expects(
+    'stop asking for a task that has ended',
+    standing((run) => {
+      const polls = callsOf(run, 'get').length;
+      const needed = Number(run.facts['polls'] ?? Number.NaN);
+      if (Number.isNaN(needed)) return 'not-concerned';
+      return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
+    }),
+  )
   .advice('Stop at completed, failed, canceled and rejected.')
   .killedBy('client-polls-after-the-end');
 

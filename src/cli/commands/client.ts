@@ -59,7 +59,10 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
     scenarios: clients.scenarios,
     name: given.command ?? (given.serve === true ? 'a client that came by itself' : "the kit's own client"),
     way: wayOf(given),
-    secrets: given.command === undefined ? [] : clients.secretsInCommand(given.command),
+    secrets: [
+      ...clients.secretsInEnvironment(terminal.env),
+      ...(given.command === undefined ? [] : clients.secretsInCommand(given.command)),
+    ],
     selection: { suites: given.suite ?? [], checks: given.check ?? [], level },
     chosen: scenario,
     strict,
