@@ -222,6 +222,56 @@ function judge({ payment, offered }: Signed, treasurer: FundedSigner, latest: nu
   if (offered.options.every(isSteady)) expect(isOffered).toBe(true);
 }
 
+/** What a member of JSON may be, mostly one that means something as a flow. */
+const paymentFlow: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>('authorization', 'upfront', 'escrow', 'prepaid', null, undefined, '', 'Upfront', [
+    'upfront',
+  ]),
+  fc.jsonValue(),
+);
+
+test('no payment is signed in a flow that the user did not allow', () => {
+  const reached = new Set<string>();
+  const property = fc.property(
+    paymentFlow,
+    paymentFlow,
+    fc.boolean(),
+    fc.boolean(),
+    (first, second, steady, allowed) => {
+      const asked = (flow: unknown): Offer => {
+        const extra = { name: 'lie', version: '9', ...(flow === undefined ? {} : { paymentFlow: flow }) };
+        const one = { scheme: 'exact', network: 'eip155:31337', amount: '1', asset: localToken.asset, payTo: merchant };
+        return readOffer({ x402Version: 2, accepts: [{ ...one, maxTimeoutSeconds: 60, extra }] })!;
+      };
+      const [seen, again] = [asked(first), asked(steady ? first : second)];
+      const treasurer = createFundedSigner({
+        wallet,
+        maxAmount: 1n,
+        allowUpfront: allowed,
+        now: () => 1767225700,
+        random: () => keccak('a nonce'),
+      });
+      for (const option of [...seen.options, ...again.options]) {
+        const treatment = treasurer.pay(seen, again, option);
+        reached.add('refused' in treatment ? treatment.refused : `signed: ${String(first)}`);
+        if (!('payment' in treatment) || treatment.payment.x402Version !== 2) continue;
+        const { paymentFlow: signed } = treatment.payment.accepted['extra'] as { readonly paymentFlow?: unknown };
+        const allowedFlows: readonly unknown[] = [undefined, null, 'authorization', ...(allowed ? ['upfront'] : [])];
+        expect(allowedFlows).toContain(signed);
+        expect(signed).toEqual(first);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 2000, seed: 1 });
+  expect([...reached].filter((one) => one.startsWith('signed')).sort()).toEqual([
+    'signed: authorization',
+    'signed: null',
+    'signed: undefined',
+    'signed: upfront',
+  ]);
+  expect([...reached]).toEqual(expect.arrayContaining(['flow-not-allowed', 'offer-changed', 'option-not-usable']));
+});
+
 test('nothing beyond the limits is ever signed', { timeout: 120_000 }, () => {
   const reached = { paid: 0, total: 0, refused: new Set<string>() };
   const askings = fc.array(asking, { minLength: 1, maxLength: 12 });

@@ -36,6 +36,9 @@ const offerOf = (members: Members = {}, around: Members = {}): Offer =>
     ...around,
   })!;
 
+/** Members of an option that wants to be paid in that way: x402 core v2 §6.1. */
+const flow = (paymentFlow: unknown) => ({ extra: { ...option.extra, paymentFlow } });
+
 function treasurer(settings: Partial<FundedSignerSettings> = {}): FundedSigner {
   let drawn = 0;
   const random = (): Uint8Array => keccak(`nonce ${drawn++}`);
@@ -95,7 +98,15 @@ test.each([
   ['option-not-usable', { extra: { ...option.extra, assetTransferMethod: 'permit2' } }, {}],
   ['option-not-usable', { network: 'constructor' }, {}],
   ['network-not-allowed', { network: 'eip155:8453' }, {}],
-  ['network-not-allowed', { network: 'base' }, {}],
+  ['option-not-usable', { network: 'base-sepolia' }, {}],
+  ['option-not-usable', flow('escrow'), {}],
+  ['option-not-usable', flow('prepaid'), {}],
+  ['option-not-usable', flow('AUTHORIZATION'), {}],
+  ['option-not-usable', flow(''), {}],
+  ['option-not-usable', flow(7), {}],
+  ['option-not-usable', flow(['authorization']), { allowUpfront: true }],
+  ['option-not-usable', flow('escrow'), { allowUpfront: true }],
+  ['flow-not-allowed', flow('upfront'), {}],
   ['network-not-allowed', {}, { allowedNetworks: new Set([84532n]) }],
   ['unknown-token', { asset: merchant }, {}],
   ['unknown-token', { network: 'eip155:84532' }, {}],
@@ -128,9 +139,26 @@ describe('offers that change', () => {
     { asset: merchant },
     { maxTimeoutSeconds: 301 },
     { extra: { name: 'TCK Dollar', version: '2' } },
+    flow('authorization'),
+    { extra: { ...option.extra, refundable: false } },
+    { deposit: '1000' },
   ])('%j', (members) => {
     expect(refusal(payWith(treasurer(), offerOf(), offerOf(members)))).toBe('offer-changed');
     expect(refusal(payWith(treasurer(), offerOf(members), offerOf()))).toBe('offer-changed');
+  });
+
+  test('in the payment flow, where both are allowed', () => {
+    const one = treasurer({ allowUpfront: true });
+    expect(refusal(payWith(one, offerOf(), offerOf(flow('upfront'))))).toBe('offer-changed');
+    expect(refusal(payWith(one, offerOf(flow('upfront')), offerOf()))).toBe('offer-changed');
+  });
+
+  test('in what belongs to a scheme that the kit cannot pay', () => {
+    const sponsored = (feePayer: string): Offer => {
+      const other = { ...option, network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', extra: { feePayer } };
+      return readOffer({ x402Version: 2, accepts: [option, other] })!;
+    };
+    expect(paid(payWith(treasurer(), sponsored('A'), sponsored('B')))).toMatchObject({ accepted: option });
   });
 
   test('one option more', () => {
@@ -169,6 +197,25 @@ describe('offers that change', () => {
   test('an option of another offer', () => {
     const other = offerOf({ amount: '5' }).options[0]!;
     expect(refusal(treasurer().pay(offerOf(), offerOf(), other))).toBe('option-not-offered');
+  });
+});
+
+describe('payment flows', () => {
+  test.each([{}, flow('authorization'), flow(null)])('charged after the work: %j', (members) => {
+    expect(paid(payWith(treasurer(), offerOf(members)))).toMatchObject({ accepted: { ...option, ...members } });
+  });
+
+  test('charged before the work, where the user allows it', () => {
+    const made = paid(payWith(treasurer({ allowUpfront: true }), offerOf(flow('upfront'))));
+    expect(made).toMatchObject({ accepted: flow('upfront') });
+  });
+
+  test('of two options that differ in nothing else, the one that was chosen is signed', () => {
+    const accepts = [{ ...option, ...flow('upfront') }, option];
+    const offer = readOffer({ x402Version: 2, accepts })!;
+    const one = treasurer({ allowUpfront: true });
+    for (const [at, chosen] of offer.options.entries())
+      expect(paid(one.pay(offer, offer, chosen))).toHaveProperty('accepted', accepts[at]);
   });
 });
 

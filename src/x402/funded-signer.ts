@@ -37,6 +37,8 @@ export interface FundedSignerSettings {
   readonly allowedNetworks?: ReadonlySet<bigint>;
   /** In addition to the known tokens. */
   readonly assets?: readonly NamedAsset[];
+  /** Pays options too that charge before the work; default false. */
+  readonly allowUpfront?: boolean;
   /** Unix seconds. */
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
@@ -87,6 +89,7 @@ export function createFundedSigner(settings: FundedSignerSettings): FundedSigner
     maxAmount,
     allowedNetworks: new Set(settings.allowedNetworks ?? testNetworks),
     assets: structuredClone(settings.assets ?? []),
+    allowUpfront: settings.allowUpfront ?? false,
   };
   const records: { readonly funded: Funded; readonly signature: string }[] = [];
   const paid = new Set<string>();

@@ -39,7 +39,7 @@ export {
   X402Error,
   type X402Version,
 } from './objects.js';
-export { amountMember, domainOf, readOffer } from './offers.js';
+export { amountMember, domainOf, flowOf, payable, readOffer, unknownTerms } from './offers.js';
 export { authorizationFor, longestValidity, type Paying, payment, readPayment } from './payments.js';
 export { readReceipts, readStatus } from './receipts.js';
 export { type Rewriting, rewritings } from './rewritings.js';

@@ -30,11 +30,14 @@ const idsOfV1: ReadonlyMap<bigint, string> = new Map([...namesOfV1].map(([name, 
 /** At most 32 digits: a CAIP-2 reference has no more. */
 const caip2 = /^eip155:([1-9][0-9]{0,31})$/;
 
-/** The chain id for either kind of name: `eip155:84532`, `base-sepolia`. Undefined: unknown. */
-export function chainIdOf(network: string): bigint | undefined {
+/** The chain id for `eip155:84532`, the only kind of name in version 2. Undefined: it is no such name. */
+export function chainIdOfCaip2(network: string): bigint | undefined {
   const [, reference] = caip2.exec(network) ?? [];
-  return reference === undefined ? namesOfV1.get(network) : BigInt(reference);
+  return reference === undefined ? undefined : BigInt(reference);
 }
+
+/** The chain id for either kind of name: `eip155:84532`, `base-sepolia`. Undefined: unknown. */
+export const chainIdOf = (network: string): bigint | undefined => chainIdOfCaip2(network) ?? namesOfV1.get(network);
 
 /** `eip155:84532`. */
 export const caip2Of = (chainId: bigint): string => `eip155:${chainId}`;

@@ -1,11 +1,11 @@
 import { isObject, isString, member, stringMember } from '../model/index.js';
 import { isAddress } from './addresses.js';
 import { type Domain, isUint256 } from './eip712.js';
-import { chainIdOf } from './networks.js';
+import { chainIdOf, chainIdOfCaip2 } from './networks.js';
 import type { Offer, Option, X402Version } from './objects.js';
 import { tokenOf } from './tokens.js';
 
-// Reads the offers of merchants, in either version. x402 core v1 §5.1, v2 §5.1; scheme exact on EVM.
+// Reads the offers of merchants, in either version. x402 core v1 §5.1, v2 §5.1, §6.1; scheme exact on EVM.
 
 /** Undefined unless an object of version 1 or 2 with a list `accepts`; options that nobody can pay are kept. */
 export function readOffer(value: unknown): Offer | undefined {
@@ -30,7 +30,7 @@ const isVersion = (value: unknown): value is X402Version => value === 1 || value
 function readOption(raw: unknown, x402Version: X402Version): Option {
   const text = (name: string): string => stringMember(raw, name) ?? '';
   const network = text('network');
-  const chainId = chainIdOf(network);
+  const chainId = x402Version === 1 ? chainIdOf(network) : chainIdOfCaip2(network);
   const seconds = member(raw, 'maxTimeoutSeconds');
   const extra = member(raw, 'extra');
   const read = {
@@ -51,14 +51,41 @@ function readOption(raw: unknown, x402Version: X402Version): Option {
 /** The member of an option that has its price. */
 export const amountMember: Readonly<Record<X402Version, string>> = { 1: 'maxAmountRequired', 2: 'amount' };
 
+/**
+ * When the payer is charged. `authorization`, which is meant where nothing is said: after the work. `upfront`: before it,
+ * and nothing comes back if the work fails. Other values, of any type, are returned as they are: nobody may pay them.
+ */
+export const flowOf = ({ extra }: Pick<Option, 'extra'>): unknown => member(extra, 'paymentFlow') ?? 'authorization';
+
+/** The options that the kit can pay, in their order, but those that charge before the work come last. */
+export function payable({ options }: Offer): readonly Option[] {
+  const usable = options.filter((one) => one.usable);
+  const isUpfront = (one: Option): boolean => flowOf(one) === 'upfront';
+  return [...usable.filter((one) => !isUpfront(one)), ...usable.filter(isUpfront)];
+}
+
+/** Members of `extra` that the kit knows, for the options that it can pay. */
+const known: ReadonlySet<string> = new Set(['name', 'version', 'assetTransferMethod', 'paymentFlow']);
+
+/** Members of `extra` that the kit does not know: they may be terms of the payment. */
+export const unknownTerms = ({ extra }: Pick<Option, 'extra'>): readonly string[] =>
+  Object.keys(extra).filter((name) => !known.has(name));
+
 function obstacle(option: Omit<Option, 'usable'>): string | undefined {
   if (!isObject(option.raw)) return 'is no object';
   if (option.scheme !== 'exact') return 'the scheme is not exact';
-  if (option.chainId === undefined) return 'the network is not a known EVM network';
+  if (option.chainId === undefined) {
+    return chainIdOf(option.network) === undefined
+      ? 'the network is not a known EVM network'
+      : 'version 2 names networks by CAIP-2 ids, such as eip155:84532';
+  }
   const seconds = member(option.raw, 'maxTimeoutSeconds');
   if (typeof seconds === 'number' && !(seconds > 0)) return 'there is no time to pay';
   const method = member(option.extra, 'assetTransferMethod');
   if (method !== undefined && method !== 'eip3009') return 'the asset is not transferred by EIP-3009';
+  const flow = flowOf(option);
+  if (flow === 'escrow') return 'the scheme exact has no payment flow escrow';
+  if (flow !== 'authorization' && flow !== 'upfront') return 'the kit does not know the payment flow';
   if (!isUint256(option.amount)) return 'the amount is not a decimal text below 2^256';
   if (!isAddress(option.asset)) return 'the asset is no address';
   if (!isAddress(option.payTo)) return 'the recipient is no address';

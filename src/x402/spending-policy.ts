@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member } from '../model/index.js';
+import { isObject, type JsonObject } from '../model/index.js';
 import { sameAddress } from './addresses.js';
 import type { Domain } from './eip712.js';
 import type { Offer, Option } from './objects.js';
-import { domainOf, readOffer } from './offers.js';
+import { amountMember, domainOf, flowOf, readOffer } from './offers.js';
 import { tokenOf } from './tokens.js';
 
 // Which payments a funded wallet may make. Pure functions; nothing here signs.
@@ -23,6 +23,8 @@ export interface Limits {
   readonly allowedNetworks: ReadonlySet<bigint>;
   /** In addition to the known tokens. */
   readonly assets: readonly NamedAsset[];
+  /** Options may be paid that charge before the work, and give nothing back if it fails. */
+  readonly allowUpfront: boolean;
 }
 
 const refusals = {
@@ -33,6 +35,7 @@ const refusals = {
   'option-not-usable': 'the option cannot be paid by this kit',
   'network-not-allowed': 'the network is not allowed (--x402-allow-network)',
   'unknown-token': 'the token is neither known nor named by the user (--x402-asset)',
+  'flow-not-allowed': 'the agent would be paid before the work, and give nothing back (--x402-allow-upfront)',
   'amount-zero': 'the amount is 0',
   'above-limit': 'the amount is above the limit of one payment (--x402-max-amount)',
   'above-total': 'all payments together would be above their limit (--x402-max-total)',
@@ -48,19 +51,42 @@ export interface Refused {
   readonly about: string;
 }
 
-/** The members that matter for money. Resources, descriptions and unknown members may differ between two offers. */
-const core = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }: Option): readonly unknown[] => [
+/** Members of an option that are read into an `Option`, and those of version 1 that describe what is sold. */
+const apart: ReadonlySet<string> = new Set([
+  ...['scheme', 'network', ...Object.values(amountMember), 'asset', 'payTo', 'maxTimeoutSeconds'],
+  ...['resource', 'description', 'mimeType', 'outputSchema'],
+]);
+
+/**
+ * What options are compared by. Of one that the kit can pay everything counts but the description: `extra` and members
+ * that the kit does not know may be terms. Of others the rest may vary, such as who pays the fees.
+ */
+const terms = ({
   scheme,
   network,
   amount,
   asset,
   payTo,
   maxTimeoutSeconds,
-  ...['name', 'version', 'assetTransferMethod'].map((name) => member(extra, name)),
+  usable,
+  raw,
+}: Option): readonly unknown[] => [
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+  ...(usable && isObject(raw) ? [othersIn(raw)] : []),
 ];
 
+const othersIn = (raw: JsonObject): JsonObject => {
+  const names = Object.keys(raw).filter((name) => !apart.has(name));
+  return structuredClone(Object.fromEntries(names.map((name) => [name, raw[name]])));
+};
+
 const sameOffer = (one: Offer, other: Offer): boolean =>
-  one.x402Version === other.x402Version && isDeepStrictEqual(one.options.map(core), other.options.map(core));
+  one.x402Version === other.x402Version && isDeepStrictEqual(one.options.map(terms), other.options.map(terms));
 
 export interface Agreed {
   readonly offer: Offer;
@@ -76,8 +102,8 @@ export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refu
     const [before, offer] = [readOffer(structuredClone(seen.raw)), readOffer(structuredClone(again.raw))];
     if (before === undefined || offer === undefined) return refuse('unreadable-offer');
     if (!sameOffer(before, offer)) return refuse('offer-changed');
-    const wanted = core(option);
-    const found = offer.options.find((one) => isDeepStrictEqual(core(one), wanted));
+    const wanted = terms(option);
+    const found = offer.options.find((one) => isDeepStrictEqual(terms(one), wanted));
     return found === undefined ? refuse('option-not-offered') : { offer, option: found };
   } catch {
     // It cannot be copied or compared: it is no JSON, or nested too deeply.
@@ -86,10 +112,14 @@ export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refu
 }
 
 /** Why the option is not paid; undefined: no objection. The payer and earlier payments are not considered. */
-export function objection(option: Option, { maxAmount, allowedNetworks, assets }: Limits): Refusal | undefined {
+export function objection(
+  option: Option,
+  { maxAmount, allowedNetworks, assets, allowUpfront }: Limits,
+): Refusal | undefined {
   if (!option.usable || option.chainId === undefined) return 'option-not-usable';
   if (!allowedNetworks.has(option.chainId)) return 'network-not-allowed';
   if (fundedDomain(option, assets) === undefined) return 'unknown-token';
+  if (flowOf(option) !== 'authorization' && !allowUpfront) return 'flow-not-allowed';
   if (BigInt(option.amount) === 0n) return 'amount-zero';
   return BigInt(option.amount) > maxAmount ? 'above-limit' : undefined;
 }
