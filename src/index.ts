@@ -31,6 +31,7 @@ export type {
   XprTarget,
 } from './target/index.js';
 export type { Exchange, Header, Network } from './wire/index.js';
+export { createPurse, type Purse } from './x402/purse.js';
 
 /**
  * Judges one agent over HTTP, in a thread of its own unless `isolate` is false. If data of the agent keeps that thread

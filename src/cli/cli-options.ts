@@ -91,6 +91,8 @@ export interface CliOptions {
   readonly x402AllowNetwork?: readonly string[];
   /** `<network>:<address>`. */
   readonly x402Asset?: readonly string[];
+  /** Offers may be paid that charge before the work. */
+  readonly x402AllowUpfront?: boolean;
   readonly x402Timeout?: number;
   readonly x402Stub?: string;
   /** Signs nothing with the key of the wallet, and reports what would be signed. */

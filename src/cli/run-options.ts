@@ -163,13 +163,17 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     .option('--x402-key-file <file>', 'a file that holds the key of a wallet with funds; or A2A_TCK_X402_KEY')
     .option('--x402-key <key>', 'the key itself; everybody on this machine can read arguments')
     .option('--x402-max-amount <units>', 'the most that one payment may cost, in atomic units; a key needs it')
-    .option('--x402-max-total <units>', 'the most that all payments together may cost (default: one payment)')
+    .option(
+      '--x402-max-total <units>',
+      'the most that all payments together may cost, of all agents of a fleet (default: one payment)',
+    )
     .option(
       '--x402-allow-network <network>',
       'pay there too, as eip155:8453 or base; repeatable (default: test networks)',
       repeated,
     )
     .option('--x402-asset <network:address>', 'pay in this token too; repeatable (default: known ones)', repeated)
+    .option('--x402-allow-upfront', 'pay too where the agent charges before it works, and gives nothing back')
     .option('--x402-timeout <ms>', 'for a payment to be decided (default: 60000)', integer(1, 3_600_000))
     .option(
       '--x402-stub <url>',

@@ -28,6 +28,7 @@ export function readX402(given: CliOptions, env: Environment): { readonly x402?:
     maxTotal: atomic(given.x402MaxTotal),
     allowNetworks: given.x402AllowNetwork,
     assets: given.x402Asset,
+    allowUpfront: given.x402AllowUpfront,
     timeoutMs: given.x402Timeout,
     dryRun: given.dryRun,
     stub: given.x402Stub,

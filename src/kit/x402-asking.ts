@@ -1,7 +1,7 @@
 import { type CallOptions, describe, type Outcome } from '../client/index.js';
 import type { Message, SendReply, Task } from '../model/index.js';
 import { type Exchange, sleep } from '../wire/index.js';
-import type { Offer, Option, X402Version } from '../x402/index.js';
+import { type Offer, type Option, payable, type X402Version } from '../x402/index.js';
 import { fresh, type Scene, type Source, source } from './scene.js';
 import { early } from './steering.js';
 import { NotApplicable, PreconditionUnmet } from './verdict.js';
@@ -81,7 +81,7 @@ export interface Offered {
   readonly asked: string;
   readonly task: Task;
   readonly offer: Offer;
-  /** The first option that the kit can pay. */
+  /** The first option that the kit can pay and that charges after the work; else the first that it can pay. */
   readonly option: Option;
   readonly exhibit: Exchange | undefined;
 }
@@ -107,7 +107,7 @@ export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Tas
 
 function offeredIn(answer: Asked): Offered {
   const { task, offer } = offerIn(answer);
-  const option = offer.options.find((one) => one.usable);
+  const [option] = payable(offer);
   if (option === undefined) {
     const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
     throw new PreconditionUnmet(`the kit can pay none of the options: ${why ?? 'there is none'}`, answer.exhibit);

@@ -7,6 +7,7 @@ import {
   type Option,
   type Paying,
   type PaymentPayload,
+  payable,
   payment,
   sameAddress,
   type ThrowawayWallet,
@@ -45,7 +46,7 @@ export async function payer(scene: Scene, given: Pick<Offered, 'offer' | 'option
 
 /** Options of an offer that are tried: thousands of them would take hours. */
 const mostOptions = 16;
-const usableOf = ({ options }: Offer): readonly Option[] => options.filter((one) => one.usable).slice(0, mostOptions);
+const usableOf = (offer: Offer): readonly Option[] => payable(offer).slice(0, mostOptions);
 
 /**
  * Gives the address play money for the options of the offer. Does nothing without the kit's facilitator. Throws
@@ -99,8 +100,8 @@ export interface Funded {
 }
 
 /**
- * Lets the treasurer sign a payment, after reading the offer once more. Tries the options in their order, or only
- * `only`. Throws `Unreached` with the reason when none is signed.
+ * Lets the treasurer sign a payment, after reading the offer once more. Tries the options in the order of `payable`, or
+ * only `only`. Throws `Unreached` with the reason when none is signed.
  */
 export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
   const { treasurer } = x402Of(scene);

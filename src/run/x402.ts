@@ -13,6 +13,7 @@ import {
   headerEntries,
   isX402Extension,
   type NamedAsset,
+  type Purse,
   shownSignature,
   type ThrowawayWallet,
   throwawayWallet,
@@ -27,9 +28,13 @@ export interface Funds {
   /** Most atomic units per payment, and of all payments together; `maxTotal` defaults to one payment. */
   readonly maxAmount: bigint;
   readonly maxTotal?: bigint;
+  /** Shared with other runs, which may happen at the same time. */
+  readonly purse?: Purse;
   /** Chain ids; test networks by default. */
   readonly allowedNetworks?: ReadonlySet<bigint>;
   readonly assets?: readonly NamedAsset[];
+  /** Pays options too that charge before the work; default false. */
+  readonly allowUpfront?: boolean;
   /** Nothing is signed. */
   readonly dryRun: boolean;
 }
@@ -167,6 +172,7 @@ function playTreasurer(now: () => number, random: X402Options['random']): Funded
         maxAmount: boundless,
         allowedNetworks: new Set(chainId === undefined ? [] : [chainId]),
         assets: chainId === undefined ? [] : [{ chainId, asset }],
+        allowUpfront: true,
         now,
         random,
       });

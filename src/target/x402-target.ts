@@ -7,8 +7,10 @@ import {
   type FacilitatorControl,
   hasRightChecksum,
   isAddress,
+  isPurse,
   isUint256,
   type NamedAsset,
+  type Purse,
   readWallet,
   testNetworks,
   type Wallet,
@@ -23,10 +25,14 @@ export interface X402Target {
   /** Atomic units of one payment, and of all together (default: one payment). Needed with a key. */
   readonly maxAmount?: string | bigint;
   readonly maxTotal?: string | bigint;
+  /** From `createPurse`: a total of all runs that are given the same one, besides `maxTotal`, which is of this run. */
+  readonly purse?: Purse;
   /** Besides the test networks: `eip155:8453`, `base` or `8453`. */
   readonly allowNetworks?: readonly string[];
   /** Besides the known tokens: `<network>:<address>`. */
   readonly assets?: readonly string[];
+  /** Pays too where the agent charges before it works, and gives nothing back if the work fails; default false. */
+  readonly allowUpfront?: boolean;
   /** Time until a payment must be decided, ms; default 60000. */
   readonly timeoutMs?: number;
   /** Signs nothing with the key, and reports what it would sign. */
@@ -55,8 +61,7 @@ function walletOf(key: string): Wallet {
   }
 }
 
-function amountOf(option: string, amount: string | bigint | undefined): bigint | undefined {
-  if (amount === undefined) return undefined;
+function amountOf(option: string, amount: string | bigint): bigint {
   const text = String(amount).trim();
   if (!isUint256(text))
     throw usage(`${option} ${quoted(text)} is no amount`, 'whole atomic units: 10000 are 0.01 of a USDC');
@@ -92,15 +97,16 @@ function spellings(key: string): readonly string[] {
   return [digits, digits.toLowerCase(), digits.toUpperCase(), String(BigInt(`0x${digits}`)), base64.replace(/=+$/, '')];
 }
 
-function fundsOf({ key, dryRun = false, ...target }: X402Target): Funds | undefined {
-  const { allowNetworks = [], assets = [] } = target;
-  const maxAmount = amountOf('--x402-max-amount', target.maxAmount);
-  const maxTotal = amountOf('--x402-max-total', target.maxTotal);
+function fundsOf({ key, dryRun = false, allowUpfront = false, ...target }: X402Target): Funds | undefined {
+  const { allowNetworks = [], assets = [], purse } = target;
+  if (purse !== undefined && !isPurse(purse)) throw usage('x402.purse is no purse', 'give what createPurse returned');
+  const maxAmount = target.maxAmount === undefined ? undefined : amountOf('--x402-max-amount', target.maxAmount);
+  const maxTotal = target.maxTotal === undefined ? undefined : amountOf('--x402-max-total', target.maxTotal);
   const networks = allowNetworks.map((one) => networkOf('--x402-allow-network', one));
   const named = assets.map(assetOf);
   if (key === undefined) {
     const isLimited = maxAmount !== undefined || maxTotal !== undefined || networks.length > 0 || named.length > 0;
-    if (isLimited)
+    if (isLimited || allowUpfront || purse !== undefined)
       throw usage('there are limits of payments, and no key that could pay', 'put it into A2A_TCK_X402_KEY');
     if (dryRun) throw usage('--dry-run has no key that would sign', 'put one into A2A_TCK_X402_KEY');
     return undefined;
@@ -116,8 +122,10 @@ function fundsOf({ key, dryRun = false, ...target }: X402Target): Funds | undefi
     wallet,
     maxAmount,
     ...(maxTotal === undefined ? {} : { maxTotal }),
+    ...(purse === undefined ? {} : { purse }),
     allowedNetworks: new Set([...testNetworks, ...networks]),
     assets: named,
+    allowUpfront,
     dryRun,
   };
 }

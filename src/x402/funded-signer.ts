@@ -10,6 +10,7 @@ import {
   type X402Version,
 } from './objects.js';
 import { authorizationFor, envelope } from './payments.js';
+import { type Purse, takeFrom } from './purse.js';
 import { shownSignature, signWith } from './signature.js';
 import {
   type Agreed,
@@ -33,6 +34,8 @@ export interface FundedSignerSettings {
   readonly maxAmount: bigint;
   /** Atomic units of all payments ever signed, settled or not; `maxAmount` by default. */
   readonly maxTotal?: bigint;
+  /** Of other signers too: what is signed is taken out of it as well. */
+  readonly purse?: Purse;
   /** Chain ids; test networks by default. */
   readonly allowedNetworks?: ReadonlySet<bigint>;
   /** In addition to the known tokens. */
@@ -83,7 +86,7 @@ export interface FundedSigner {
 
 /** @throws X402Error when a limit is negative */
 export function createFundedSigner(settings: FundedSignerSettings): FundedSigner {
-  const { wallet, now, random, maxAmount, maxTotal = maxAmount, dryRun = false } = settings;
+  const { wallet, now, random, maxAmount, maxTotal = maxAmount, purse, dryRun = false } = settings;
   if (maxAmount < 0n || maxTotal < 0n) throw new X402Error('limit: is below 0');
   const limits: Limits = {
     maxAmount,
@@ -117,6 +120,8 @@ export function createFundedSigner(settings: FundedSignerSettings): FundedSigner
     const authorization = authorizationFor(option, payer.address, time, nonce);
     if (Number(authorization.validBefore) <= time) return refuse('no-time');
     if (total + BigInt(option.amount) > maxTotal) return refuse('above-total');
+    // Taken before anything is signed: another thread may pay at this moment.
+    if (purse !== undefined && !takeFrom(purse, BigInt(option.amount))) return refuse('above-shared-total');
     total += BigInt(option.amount);
     const signature = dryRun ? '' : signWith(payer, domain, authorization);
     records.push({ funded: fundedBy(offer, option, domain, authorization, signature), signature });

@@ -39,6 +39,8 @@ const refusals = {
   'amount-zero': 'the amount is 0',
   'above-limit': 'the amount is above the limit of one payment (--x402-max-amount)',
   'above-total': 'all payments together would be above their limit (--x402-max-total)',
+  'above-shared-total':
+    'the payments of all agents and of all runs together would be above their limit (--x402-max-total)',
   'pays-itself': 'the recipient is the payer',
   'no-time': 'the time to pay is shorter than a second, or the clock gives no valid time',
   'nonce-used': 'the nonce was already used or is not 32 bytes in hex',

@@ -62,7 +62,9 @@ const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
 
 /** The option of another offer with the same price. Throws `Unreached` where there is none. */
 export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
-  const option = offer.options.find((one) => one.usable && core.every((name) => one[name] === paid[name]));
+  const isLike = (one: x402Text.Option): boolean =>
+    core.every((name) => one[name] === paid[name]) && x402Text.flowOf(one) === x402Text.flowOf(paid);
+  const option = x402Text.payable(offer).find(isLike);
   if (option !== undefined) return option;
   throw new PreconditionUnmet(
     `the offer of the task ${task.id} is another one, so the same payment would not do for it`,

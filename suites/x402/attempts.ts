@@ -27,7 +27,7 @@ export const unpaid: Source<Unpaid> = fresh('a task that waits for its payment',
 });
 
 /** The first option that the kit can pay; undefined when there is none. */
-export const usable = ({ offer }: Unpaid): x402Text.Option | undefined => offer.options.find((one) => one.usable);
+export const usable = ({ offer }: Unpaid): x402Text.Option | undefined => x402Text.payable(offer)[0];
 
 /** Contents of paid work, as far as the run knows; empty where nothing was paid. */
 const contents = source('what paid work looks like', async (scene): Promise<readonly string[]> => {

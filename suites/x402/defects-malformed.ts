@@ -49,7 +49,8 @@ async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, take
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
   const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
-  const price = x402.offerOf(attempt.before)?.options.find(({ usable }) => usable)?.amount;
+  const offer = x402.offerOf(attempt.before);
+  const price = offer && x402Text.payable(offer)[0]?.amount;
   if (settled.length === 1 && settled[0]?.value === price) return undefined;
   const values = settled.map(({ value }) => value).join(' and ');
   return `${taken}, and ${values === '' ? 'nothing' : values} was settled`;

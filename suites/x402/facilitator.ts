@@ -10,7 +10,7 @@ import {
   type Scene,
   source,
   x402,
-  type x402Text,
+  x402Text,
 } from '../../src/kit/index.js';
 import { stubOf } from './again.js';
 import { callsAbout, during, isSettled, nonceIn, nonceOf } from './attempts.js';
@@ -70,7 +70,7 @@ async function paidOn(scene: Scene, attempt: x402.Attempt): Promise<x402.Attempt
   const isKnown = x402.acceptance(attempt, []) !== undefined || showsFailure(x402.newReceipts(attempt));
   if (isKnown || task?.id !== before.id || task.status.state !== 'input-required') return undefined;
   const offer = x402.offerOf(task) ?? x402.offerOf(before);
-  const option = offer?.options.find(({ usable }) => usable);
+  const [option] = offer === undefined ? [] : x402Text.payable(offer);
   if (offer === undefined || option === undefined) return undefined;
   const given = { word, asked, task, offer, option, exhibit };
   return x402.submit(scene, given, await x402.rightPayment(scene, given), { hopeful: true });

@@ -143,7 +143,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
   .advice('Match a payment against every option of the offer, not against the first.')
   .killedBy('x402-first-option-only');
 
-const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => offer.options.filter(({ usable }) => usable);
+const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => x402Text.payable(offer);
 
 /** Pays with a correct payment in another spelling. */
 async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x402Text.rewritings) {

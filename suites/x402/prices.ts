@@ -30,9 +30,9 @@ type Priced = Pick<x402.Offered, 'offer' | 'option'>;
 
 /** The option of another offer for the same token on the same network. */
 const counterpart = ({ option }: Priced, offer: x402Text.Offer): x402Text.Option | undefined =>
-  offer.options.find(
-    (one) => one.usable && one.network === option.network && x402Text.sameAddress(one.asset, option.asset),
-  );
+  x402Text
+    .payable(offer)
+    .find((one) => one.network === option.network && x402Text.sameAddress(one.asset, option.asset));
 
 /** Shared: a text with another price. */
 const otherText: Source<string> = source('a text with another price', async (scene) => {

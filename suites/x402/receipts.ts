@@ -9,7 +9,7 @@ import {
   type Scene,
   type Task,
   x402,
-  type x402Text,
+  x402Text,
 } from '../../src/kit/index.js';
 import { mustBeTaken, readAgain, stubOf } from './again.js';
 
@@ -53,7 +53,7 @@ interface Twice {
 /** Pays again a task that has receipts: with play money, or with the user's money, which requires an offer. */
 async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x402.Attempt> {
   const offer = x402.offerOf(task) ?? given.offer;
-  const usable = offer.options.filter((one) => one.usable);
+  const usable = x402Text.payable(offer);
   const option = usable.find(({ amount }) => amount === given.option.amount) ?? usable[0];
   if (option === undefined)
     throw new PreconditionUnmet('the offer that is made again has no option that the kit can pay');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { badgeState, jsonText } from '../../../reporters/index.js';
+import { badgeState, jsonText, plainPaymentsText } from '../../../reporters/index.js';
 import {
   counted,
   type Fleet,
@@ -13,9 +13,10 @@ import {
   worstExit,
 } from '../../fleet/index.js';
 import { runTarget } from '../../isolation/index.js';
-import type { Report } from '../../report/index.js';
+import type { PaymentReport, Report } from '../../report/index.js';
 import { readIdentity } from '../../target/identity.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
+import { leftIn } from '../../x402/purse.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';
 import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
@@ -52,19 +53,20 @@ function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntr
 
 /**
  * Judges many agents, `concurrency` at a time. A failure with one agent is in its own entry and does not stop the
- * others. Returns the worst exit code of all.
+ * others. All that have a wallet spend from one total. Returns the worst exit code of all.
  */
 export async function fleetCommand(
   file: string,
   { out, concurrency = 4, limit = 600 }: FleetArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const targets = await readFleet(file, terminal.env);
+  const { targets, spending } = await readFleet(file, terminal.env);
   const baselines = targets.map(({ settings }) => findBaseline(settings));
   // Throws before anything is sent if the folder cannot be written.
   openFile(join(out, 'index.json')).discard();
   const startedAt = new Date().toISOString();
-  const entries = await interruptible(terminal, (interrupt) =>
+  const payments = new Map<string, readonly PaymentReport[]>();
+  const judgeAll = (interrupt: AbortSignal): Promise<readonly FleetEntry[]> =>
     pooled(targets, concurrency, async (target, at) => {
       const { name, url, settings } = target;
       const shown = createRedactor([]).url(url);
@@ -79,6 +81,7 @@ export async function fleetCommand(
           ...settings.target,
           url,
           signal,
+          onPayments: (list) => void payments.set(name, list),
           ...(baseline === undefined ? {} : { baseline }),
         });
         const base = fileName(name, at, targets.length);
@@ -100,13 +103,20 @@ export async function fleetCommand(
       }
       terminal.out(`${line(entry)}\n`);
       return entry;
-    }),
-  );
+    });
+  const entries = await interruptible(terminal, judgeAll, () => {
+    // Signed payments can still be cashed.
+    terminal.err(plainPaymentsText([...payments.values()].flat()));
+  });
   const exitCode = worstExit(entries.map((entry) => entry.exitCode));
   const fleet: Fleet = { schema: fleetSchema, kit: readIdentity(), startedAt, exitCode, targets: entries };
   writeWhole(join(out, 'index.json'), `${jsonText(fleet, 2)}\n`);
   writeWhole(join(out, 'index.html'), fleetPage(fleet));
   writeWhole(join(out, 'index.md'), fleetMarkdown(fleet));
+  if (spending !== undefined) {
+    const spent = spending.total - leftIn(spending.purse);
+    terminal.out(`\nall agents together: payments of ${spent} atomic units, of at most ${spending.total}\n`);
+  }
   terminal.out(`\n${counted(fleet)}, exit ${exitCode}; ${join(out, 'index.html')}\n`);
   return exitCode;
 }

@@ -2,6 +2,7 @@ import { nearest, suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report } from '../../report/index.js';
 import { plural } from '../../wire/text.js';
+import { createPurse } from '../../x402/purse.js';
 import type { CliArguments } from '../cli-options.js';
 import type { Settings } from '../settings.js';
 import type { Terminal } from '../terminal.js';
@@ -42,7 +43,15 @@ export async function runCommand(
     });
   if (given.watch === undefined) return work(chosen);
   const { watched } = await import('../watching.js');
-  return watched(url, given.watch === true ? [] : given.watch, chosen, work, terminal);
+  return watched(url, given.watch === true ? [] : given.watch, withPurse(chosen), work, terminal);
+}
+
+/** The settings of runs that have one total for their payments. */
+function withPurse(settings: Settings): Settings {
+  const { x402 } = settings.target;
+  if (x402?.key === undefined) return settings;
+  const { maxAmount = '0', maxTotal = maxAmount } = x402;
+  return { ...settings, target: { ...settings.target, x402: { ...x402, purse: createPurse(maxTotal) } } };
 }
 
 /** The settings of a run of what failed or was inconclusive before. Throws `TckError('usage')` if there was no run. */

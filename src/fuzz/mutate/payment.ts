@@ -1,4 +1,4 @@
-import { type DefectId, defects, metadataKeys, type Offer, payment, X402Error } from '../../x402/index.js';
+import { type DefectId, defects, metadataKeys, type Offer, payable, payment, X402Error } from '../../x402/index.js';
 import type { Value, WireMutation } from '../case/case.js';
 import { valueAt, withAt } from '../case/pointer.js';
 import { isMembers } from '../case/values.js';
@@ -10,7 +10,7 @@ import { countOf, open, textOf, type WireMutationKind } from './wire-mutation.js
 
 /** The payment for an offer, with the defect that the wire mutation names. */
 function signed(trick: WireMutation, offer: Offer, payer: Payer, rpcId: string): Value | undefined {
-  const option = offer.options.find(({ usable }) => usable);
+  const [option] = payable(offer);
   if (option === undefined) return undefined;
   const name = textOf(trick, 'defect');
   const nonce = payer.nonce(textOf(trick, 'nonce', rpcId));

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { dialectById } from '../src/dialect/index.js';
+import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
+import { bodyText, realClock } from '../src/wire/index.js';
+import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
+import { startChild } from './child.js';
+
+// Several runs that spend one person's money, with processes and threads of their own: the total is that of all of them.
+
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-totals-'));
+const key = '4d'.repeat(32);
+const wallet = readWallet(`0x${key}`);
+const price = 10_000;
+
+/** Merchants of one wallet: whatever they may want, they would get. Their ports stay the same. */
+async function market(count: number) {
+  const facilitator = createFacilitator({ clock: realClock });
+  const token = { network: caip2Of(localToken.chainId), asset: localToken.asset };
+  await facilitator.control.fund(wallet.address, token, '9000000');
+  const seen = new Set<string>();
+  const stops: (() => void)[] = [];
+  const open = async (listening: { readonly port?: number } = {}) => {
+    const served = await serveAgent((baseUrl) => {
+      const agent = createAgent({
+        dialect: dialectById('a2a-1.0') ?? expect.fail('no dialect'),
+        clock: realClock,
+        baseUrl,
+        patches: [merchant()],
+        facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
+      });
+      stops.push(() => agent.stop());
+      return (request, signal) => {
+        const body = bodyText(request.body);
+        if (body.toLowerCase().includes(wallet.address.toLowerCase()))
+          for (const [, nonce = ''] of body.matchAll(/"nonce":"(0x[0-9a-f]{64})"/g)) seen.add(nonce);
+        return agent.handle(request, signal);
+      };
+    }, listening);
+    stops.push(() => void served.close());
+    return served;
+  };
+  const agents = [];
+  for (let at = 0; at < count; at++) agents.push(await open());
+  return {
+    agents,
+    open,
+    /** Payments that the wallet has signed, in the order in which they came. */
+    seen,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+let merchants: Awaited<ReturnType<typeof market>>;
+beforeAll(async () => {
+  merchants = await market(4);
+});
+afterAll(() => {
+  merchants.close();
+  rmSync(folder, { recursive: true });
+});
+
+const told = (out: string): string | undefined => /all agents together: .*/.exec(out)?.[0];
+
+async function fleet(out: string, defaults: object, one: object = {}) {
+  merchants.seen.clear();
+  const file = join(folder, `${out}.yaml`);
+  const wanted = { profile: 'a2a-1.0', check: ['x402/paid'], x402: true, 'x402-max-amount': price, ...defaults };
+  const targets = merchants.agents.map(({ url }, at) => ({ name: `agent ${at}`, url, ...one }));
+  writeFileSync(file, stringify({ defaults: wanted, targets }));
+  const args = ['fleet', file, '--out', join(folder, out), '--concurrency', '4'];
+  const ended = await startChild(args, { A2A_TCK_X402_KEY: key }, folder).ended;
+  const reasons = merchants.agents.map((_, at) => {
+    const report = JSON.parse(readFileSync(join(folder, out, `${at + 1}-agent-${at}.json`), 'utf8')) as {
+      readonly checks: readonly { readonly id: string; readonly verdict: string; readonly reason: string }[];
+    };
+    return report.checks.map(({ verdict, reason }) => `${verdict} ${reason}`.trim()).join();
+  });
+  return { ...ended, reasons };
+}
+
+const spent = /^inconclusive nothing is paid: the payments of all agents and of all runs together would be above/;
+
+describe('a fleet of four, at once', { timeout: 120_000 }, () => {
+  test.for([
+    ['without a total: one payment of all', {}, {}, 1],
+    ['with a total', { 'x402-max-total': 3 * price }, {}, 3],
+    ['with totals of each agent, and none of all: the largest is that of all', {}, { 'x402-max-total': 2 * price }, 2],
+    ['with both', { 'x402-max-total': 3 * price }, { 'x402-max-total': price }, 3],
+  ] as const)('%s', async ([name, defaults, one, most]) => {
+    const { out, err, reasons } = await fleet(name.replaceAll(/\W+/g, '-'), defaults, one);
+    expect(err).toBe('');
+    expect(merchants.seen.size).toBe(most);
+    expect(reasons.filter((one) => one === 'pass')).toHaveLength(most);
+    expect(reasons.filter((one) => spent.test(one))).toHaveLength(4 - most);
+    const total = most * price;
+    expect(told(out)).toBe(`all agents together: payments of ${total} atomic units, of at most ${total}`);
+  });
+
+  test('nothing is told where nobody can pay', async () => {
+    const file = join(folder, 'poor.yaml');
+    const targets = [{ name: 'poor', url: merchants.agents[0]?.url, check: 'card/name' }];
+    writeFileSync(file, stringify({ targets }));
+    const { out } = await startChild(['fleet', file, '--out', join(folder, 'poor')], {}, folder).ended;
+    expect(told(out)).toBeUndefined();
+  });
+});
+
+test('all runs of --watch have one total', { timeout: 120_000 }, async () => {
+  merchants.seen.clear();
+  const agent = await merchants.open();
+  const check = ['--profile', 'a2a-1.0', '--check', 'x402/paid', '--x402', '--x402-max-amount', String(price)];
+  const watching = startChild(
+    ['--url', agent.url, ...check, '--x402-max-total', String(2 * price), '--watch', '*.ts'],
+    { A2A_TCK_X402_KEY: key },
+    folder,
+  );
+  let text = '';
+  let wake = (): void => undefined;
+  for (const stream of [watching.stdout, watching.stderr]) {
+    stream?.on('data', (part: string) => {
+      text += part;
+      wake();
+    });
+  }
+  const until = async (part: RegExp): Promise<void> => {
+    while (!part.test(text)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    text = text.replace(part, '');
+  };
+  await until(/waiting until/);
+  for (let change = 1; change <= 3; change++) {
+    writeFileSync(join(folder, `agent-${change}.ts`), '');
+    await until(/has changed.*waiting until/s);
+  }
+  watching.kill('SIGINT');
+  await watching.ended;
+  expect(merchants.seen.size).toBe(2);
+});
