@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TckError } from '../model/index.js';
-import { testNetworks } from '../x402/index.js';
+import { createPurse, testNetworks } from '../x402/index.js';
 import { type X402Target, x402For } from './x402-target.js';
 
 const digits = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
@@ -31,16 +31,25 @@ test('nothing given: no money, a minute, and the message of the reference agent'
 });
 
 test('a wallet, with limits of all kinds', async () => {
+  const purse = createPurse('90000');
   const { options, secrets } = await chosen({
     key: ` 0x${digits}\n`,
     maxAmount: '10000',
     maxTotal: 30_000n,
     allowNetworks: ['eip155:8453', 'polygon', '10'],
     assets: [`base:${usdc}`, `eip155:10:${usdc.toLowerCase()}`],
+    allowUpfront: true,
+    purse,
     timeoutMs: 5,
     dryRun: true,
   });
-  expect(options.funds).toMatchObject({ maxAmount: 10_000n, maxTotal: 30_000n, dryRun: true });
+  expect(options.funds).toMatchObject({
+    maxAmount: 10_000n,
+    maxTotal: 30_000n,
+    allowUpfront: true,
+    purse,
+    dryRun: true,
+  });
   expect(options.funds?.allowedNetworks).toEqual(new Set([...testNetworks, 8453n, 137n, 10n]));
   expect(options.funds?.assets).toEqual([
     { chainId: 8453n, asset: usdc },
@@ -78,6 +87,9 @@ describe('what does not go together', () => {
     [{ key, maxAmount, stub: 'http://127.0.0.1:1' }, 'a key and --x402-stub do not go together'],
     [{ maxAmount }, 'there are limits of payments, and no key that could pay'],
     [{ assets: [`base:${usdc}`] }, 'there are limits of payments, and no key that could pay'],
+    [{ allowUpfront: true }, 'there are limits of payments, and no key that could pay'],
+    [{ purse: createPurse(1n) }, 'there are limits of payments, and no key that could pay'],
+    [{ key, maxAmount, purse: { memory: new SharedArrayBuffer(4) } }, 'x402.purse is no purse'],
     [{ dryRun: true }, '--dry-run has no key that would sign'],
     [{ message: ' ' }, '--x402-message is empty'],
     [{ stub: 'no url' }, expect.stringContaining('no url')],
