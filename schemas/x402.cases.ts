@@ -34,6 +34,14 @@ const answers = load('facilitator');
 const optionV1 = (offerV1['accepts'] as readonly Json[])[0];
 const optionV2 = (offerV2['accepts'] as readonly Json[])[0];
 
+/** An offer whose first option has that scheme and names its flow. */
+const flowing = (scheme: string) =>
+  changed(offerV2, '/accepts/0', {
+    ...optionV2,
+    scheme,
+    extra: { ...(optionV2?.['extra'] as Json), paymentFlow: 'authorization' },
+  });
+
 const hash = `0x${'5e'.repeat(32)}`;
 const payer = '0x8f58726c49E14ccEeCfa4cFEBA7e043eeF4dd05D';
 const most = (2n ** 256n - 1n).toString();
@@ -71,8 +79,6 @@ const option = (amount: string): Table => [
   ['/accepts/0/asset', noAddresses, 'x402.option-asset'],
   ['/accepts/0/payTo', [...noAddresses, 'merchant'], 'x402.option-pay-to'],
   ['/accepts/0/maxTimeoutSeconds', ['300', 0, -1], 'x402.option-timeout'],
-  ['/accepts/0/extra', [undefined], 'x402.option-extra'],
-  ['/accepts/0/extra', [null, 'USDC', []], 'x402.offer-optional', 'x402.option-extra'],
   ['/accepts/0/extra/name', [undefined, null, '', 7], 'x402.option-extra'],
   ['/accepts/0/extra/version', [undefined, null, '', 2], 'x402.option-extra'],
 ];
@@ -80,6 +86,7 @@ const option = (amount: string): Table => [
 const brokenOffers: readonly Judged[] = [
   ...broken(offers, 'version 2', offerV2, [
     ...option('amount'),
+    ['/accepts/0/extra', [null, 'USDC', []], 'x402.offer-optional'],
     ['/accepts/0/network', ['base', 'eip155', 'eip155:', 'eip155:0', 'eip155:0x14a34'], 'x402.option-network'],
     ['/accepts/2/amount', [10000, '0.01'], 'x402.option-amount'],
     ['/accepts/2/asset', [undefined, ''], 'x402.option-asset'],
@@ -94,8 +101,17 @@ const brokenOffers: readonly Judged[] = [
     ['/extensions/payment-identifier/info', [undefined, null], 'x402.offer-optional'],
     ['/extensions/payment-identifier/schema', [undefined, null], 'x402.offer-optional'],
   ]),
+  ...broken(offers, 'with a flow', flowing('exact'), [
+    ['/accepts/0/extra/paymentFlow', ['prepaid', 'Upfront', '', 7, false, ['upfront']], 'x402.flow-known'],
+    ['/accepts/0/extra/paymentFlow', ['escrow'], 'x402.flow-fits-scheme'],
+  ]),
+  ...broken(offers, 'with a flow of another scheme', flowing('auth-capture'), [
+    ['/accepts/0/extra/paymentFlow', ['unheard-of'], 'x402.flow-known'],
+  ]),
   ...broken(offers, 'version 1', offerV1, [
     ...option('maxAmountRequired'),
+    ['/accepts/0/extra', [undefined], 'x402.option-extra'],
+    ['/accepts/0/extra', [null, 'USDC', []], 'x402.offer-optional', 'x402.option-extra'],
     ['/error', [undefined], 'x402.offer-error-stated'],
     ['/error', [null, 7], 'x402.offer-optional'],
     ['/accepts/0/maxTimeoutSeconds', [undefined, null], 'x402.option-timeout-stated'],
@@ -112,6 +128,12 @@ const brokenOffers: readonly Judged[] = [
     name: 'an unknown version without options',
     document: { x402Version: 3, accepts: [] },
     findings: ['x402.offer-version@/x402Version', 'x402.offer-accepts@/accepts'],
+  },
+  {
+    ref: offers,
+    name: 'the version of a token as a number, where no way of transfer is named',
+    document: changed(offerV2, '/accepts/0/extra', { name: 'USDC', version: 2 }),
+    findings: ['x402.option-extra@/accepts/0/extra/version'],
   },
   {
     ref: offers,
@@ -145,6 +167,7 @@ const goodOffers: readonly Valid[] = [
     ['/accepts/0/payTo', addresses],
     ['/accepts/0/maxTimeoutSeconds', [1, 0.5, 86_400]],
     ['/accepts/0/extra/assetTransferMethod', [undefined]],
+    ['/accepts/0/extra', [undefined, {}, { paymentFlow: 'upfront' }, { assetTransferMethod: 'permit2' }]],
     ['/accepts/0/extra/name', ['TCK złoty 円']],
     ['/accepts/0/scheme', ['upto', 'batch-settlement']],
     ['/accepts/2/extra', [undefined, {}]],
@@ -152,6 +175,12 @@ const goodOffers: readonly Valid[] = [
       '/accepts/2',
       [{ scheme: 'exact', network: 'ach:us', amount: '7', asset: 'USD', payTo: 'merchant', maxTimeoutSeconds: 9 }],
     ],
+  ]),
+  ...fine(offers, 'with a flow', flowing('exact'), [
+    ['/accepts/0/extra/paymentFlow', [undefined, 'authorization', 'upfront', null]],
+  ]),
+  ...fine(offers, 'with a flow of another scheme', flowing('auth-capture'), [
+    ['/accepts/0/extra/paymentFlow', [undefined, 'escrow']],
   ]),
   ...fine(offers, 'version 1', offerV1, [
     ['/accepts/0/mimeType', [undefined]],

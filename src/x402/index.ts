@@ -40,7 +40,15 @@ export {
   type X402Version,
 } from './objects.js';
 export { amountMember, domainOf, flowOf, payable, readOffer, unknownTerms } from './offers.js';
-export { authorizationFor, longestValidity, type Paying, payment, readPayment } from './payments.js';
+export {
+  authorizationFor,
+  identified,
+  longestValidity,
+  needsId,
+  type Paying,
+  payment,
+  readPayment,
+} from './payments.js';
 export { createPurse, isPurse, leftIn, type Purse } from './purse.js';
 export { readReceipts, readStatus } from './receipts.js';
 export { type Rewriting, rewritings } from './rewritings.js';

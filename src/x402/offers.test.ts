@@ -9,11 +9,13 @@ import {
   domainOf,
   errorCodeOf,
   extensionUris,
+  flowOf,
   headerEntries,
   isStatus,
   isX402Extension,
   localToken,
   metadataKeys,
+  payable,
   payment,
   readOffer,
   readPayment,
@@ -24,6 +26,7 @@ import {
   throwawayWallet,
   tokenOf,
   tokens,
+  unknownTerms,
   v1NameOf,
 } from './index.js';
 
@@ -36,6 +39,13 @@ const option = {
   maxTimeoutSeconds: 300,
   extra: { name: 'TCK Dollar', version: '1' },
 };
+/** An offer that asks for an id of each payment: extension payment-identifier. */
+const offerWithIds = readOffer({
+  x402Version: 2,
+  resource: { url: 'u' },
+  accepts: [option],
+  extensions: { 'payment-identifier': { info: { required: true }, schema: { type: 'object' } } },
+})!;
 type Members = Readonly<Record<string, unknown>>;
 const read = (members: Members, x402Version = 2) => readOffer({ x402Version, accepts: [{ ...option, ...members }] })!;
 const without = (name: string): Members =>
@@ -188,17 +198,97 @@ describe('payments with a defect, for one of several options', () => {
   });
 });
 
+describe('the id of a payment', () => {
+  const offer = offerWithIds;
+  const wallet = throwawayWallet(() => new Uint8Array(32).fill(7));
+  const paid = (nonce: string, extensions: unknown = offer.extensions) =>
+    payment({
+      offer: readOffer({ ...offer.raw, extensions })!,
+      option: offer.options[0]!,
+      wallet,
+      now: 9999,
+      nonce: `0x${nonce.repeat(64)}`,
+    });
+  const idOf = (made: ReturnType<typeof paid>): unknown =>
+    (made as unknown as { readonly extensions: { readonly 'payment-identifier': { readonly info: { id?: unknown } } } })
+      .extensions['payment-identifier'].info.id;
+
+  test('is in the extensions as they came, for each payment another one', () => {
+    const made = paid('a');
+    expect(made).toMatchObject({ extensions: offer.extensions });
+    expect(idOf(made)).toMatch(/^[A-Za-z0-9_-]{16,128}$/);
+    expect(idOf(paid('a'))).toBe(idOf(made));
+    expect(idOf(paid('b'))).not.toBe(idOf(made));
+    expect(JSON.stringify(offer.raw)).not.toContain('"id"');
+  });
+
+  test('is there where it is not required, and never replaces what the agent sent', () => {
+    const schema = { type: 'object' };
+    expect(idOf(paid('a', { 'payment-identifier': { info: { required: false }, schema } }))).toBeTypeOf('string');
+    expect(idOf(paid('a', { 'payment-identifier': { info: { id: 'given-by-the-agent' }, schema } }))).toBe(
+      'given-by-the-agent',
+    );
+  });
+
+  test.each([
+    undefined,
+    {},
+    { bazaar: { info: {}, schema: {} } },
+    { 'payment-identifier': [] },
+    { 'payment-identifier': {} },
+  ])('is not there for %j', (extensions) => {
+    expect(paid('a', extensions)).toEqual(
+      extensions === undefined ? expect.not.objectContaining({ extensions }) : expect.objectContaining({ extensions }),
+    );
+  });
+});
+
+describe('the options to pay', () => {
+  const flows = (...all: readonly unknown[]) =>
+    payable(
+      readOffer({
+        x402Version: 2,
+        accepts: all.map((paymentFlow) => ({ ...option, extra: { ...option.extra, paymentFlow } })),
+      })!,
+    ).map(flowOf);
+
+  test('those that charge after the work come first, in their order', () => {
+    expect(flows('upfront', 'authorization', 'escrow', undefined, 'upfront', null, 7)).toEqual([
+      'authorization',
+      'authorization',
+      'authorization',
+      'upfront',
+      'upfront',
+    ]);
+    expect(flows('escrow', 'prepaid')).toEqual([]);
+  });
+
+  test('members of extra that nobody knows are told', () => {
+    const extra = {
+      ...option.extra,
+      paymentFlow: 'upfront',
+      assetTransferMethod: 'eip3009',
+      refundable: false,
+      tip: 1,
+    };
+    const [one] = readOffer({ x402Version: 2, accepts: [{ ...option, extra }] })!.options;
+    expect(unknownTerms(one!)).toEqual(['refundable', 'tip']);
+  });
+});
+
 describe('rewritings', () => {
   const offer = readOffer({ x402Version: 2, resource: { url: 'u' }, accepts: [option] })!;
   const wallet = throwawayWallet(() => new Uint8Array(32).fill(7));
-  const made = payment({ offer, option: offer.options[0]!, wallet, now: 9999, nonce: `0x${'ab'.repeat(32)}` });
+  const paying = { offer, option: offer.options[0]!, wallet, now: 9999, nonce: `0x${'ab'.repeat(32)}` };
+  const made = payment(paying);
+  const identified = payment({ ...paying, offer: offerWithIds });
 
   test('leave what they are given alone, and change something', () => {
-    const before = structuredClone(made);
+    const before = structuredClone(identified);
     for (const [name, rewrite] of Object.entries(rewritings)) {
-      expect([name, JSON.stringify(rewrite(made)) === JSON.stringify(made)]).toEqual([name, false]);
+      expect([name, JSON.stringify(rewrite(identified)) === JSON.stringify(identified)]).toEqual([name, false]);
     }
-    expect(made).toEqual(before);
+    expect(identified).toEqual(before);
   });
 
   test('what they change', () => {
@@ -206,6 +296,8 @@ describe('rewritings', () => {
     expect(rewritings.highS(rewritings.highS(made))).toEqual(made);
     expect(rewritings.reordered(made)).toEqual(made);
     expect(rewritings.withoutResource(made)).not.toHaveProperty('resource');
+    expect(rewritings.withoutId(identified)).toEqual({ ...made, extensions: offerWithIds.extensions });
+    expect(rewritings.withoutId(made)).toEqual(made);
     expect(rewritings.extraMember(made)).toMatchObject({ accepted: { extra: { ...option.extra, note: 'added' } } });
     expect(JSON.stringify(rewritings.lowerCase(made))).not.toContain(localToken.asset);
   });

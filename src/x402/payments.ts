@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, member } from '../model/index.js';
+import { bytesOf, hex, keccak } from './addresses.js';
 import { type Domain, isAuthorization } from './eip712.js';
 import { type Authorization, type Offer, type Option, type PaymentPayload, X402Error } from './objects.js';
 import { domainOf } from './offers.js';
@@ -51,7 +52,10 @@ export function payment({ offer, option, wallet, now, nonce, overrides, domain }
   return envelope(offer, option, { signature: signAuthorization(wallet, signed, authorization), authorization });
 }
 
-/** The object around a signed authorization. It repeats the option as offered, unknown members included. */
+/**
+ * The object around a signed authorization. It repeats the option and the extensions as offered, unknown members included,
+ * and has an id where the offer asks for one: the same for the same signature, so that a retry has it too.
+ */
 export function envelope(offer: Offer, option: Option, payload: PaymentPayload['payload']): PaymentPayload {
   if (offer.x402Version === 1) {
     return { x402Version: 1, scheme: option.scheme, network: option.network, payload };
@@ -61,9 +65,32 @@ export function envelope(offer: Offer, option: Option, payload: PaymentPayload['
     ...(offer.resource === undefined ? {} : { resource: copy(offer.resource) }),
     accepted: copy(isObject(option.raw) ? option.raw : {}),
     payload,
-    ...(offer.extensions === undefined ? {} : { extensions: copy(offer.extensions) }),
+    ...(offer.extensions === undefined ? {} : { extensions: identified(offer.extensions, idOf(payload)) }),
   };
 }
+
+/** 64 digits, of which nobody can tell the signature. */
+const idOf = ({ signature }: PaymentPayload['payload']): string => hex(keccak(bytesOf(signature))).slice(2);
+
+/** The extension by which a payment has an id. */
+export const identifier = 'payment-identifier';
+
+/**
+ * The extensions of an offer as a payment has them: with its id in that of payment-identifier, if it is offered. What the
+ * agent sent is never replaced. x402 core v2 §5.1.2; extension payment-identifier.
+ * @param id 16 to 128 letters, digits, `_` and `-`
+ */
+export function identified(extensions: JsonObject, id: string): JsonObject {
+  const made = copy(extensions);
+  const offered = member(made, identifier);
+  const info = member(offered, 'info');
+  if (!isObject(offered) || !isObject(info)) return made;
+  return { ...made, [identifier]: { ...offered, info: { id, ...info } } };
+}
+
+/** Whether a payment for these extensions must have an id. */
+export const needsId = (extensions: JsonObject | undefined): boolean =>
+  member(member(member(extensions, identifier), 'info'), 'required') === true;
 
 const copy = (value: JsonObject): JsonObject => structuredClone(value);
 

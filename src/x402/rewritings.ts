@@ -1,5 +1,6 @@
-import type { JsonObject } from '../model/index.js';
+import { isObject, type JsonObject, member } from '../model/index.js';
 import type { PaymentPayload } from './objects.js';
+import { identifier } from './payments.js';
 import { highS } from './signature.js';
 
 // Other spellings of the same payment that an attacker can make from a captured one, without its key.
@@ -56,6 +57,14 @@ export const rewritings = {
     if (payment.x402Version === 1) return payment;
     const { resource: _, ...rest } = payment;
     return rest;
+  },
+  /** Version 2: without the id of the extension payment-identifier. */
+  withoutId: (payment) => {
+    const offered = member(member(payment, 'extensions'), identifier);
+    const info = member(offered, 'info');
+    if (payment.x402Version === 1 || !isObject(offered) || !isObject(info)) return payment;
+    const { id: _, ...rest } = info;
+    return { ...payment, extensions: { ...payment.extensions, [identifier]: { ...offered, info: rest } } };
   },
   /** All addresses in lower case. */
   lowerCase: (payment) => {

@@ -72,17 +72,21 @@ export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered)
 }
 
 /**
- * The signed part of a payment in the wrapping of another offer; the wrapping is not signed. Throws `Unreached` where
- * the price differs.
+ * The signed part of a payment in the wrapping of another offer; the wrapping is not signed. The id of the payment is new
+ * too: an agent may answer a known id with what it answered before, and a thief would not send it. Throws `Unreached`
+ * where the price differs.
  */
-export function wrapped(payment: Payment, paid: x402Text.Option, given: x402.Offered): Payment {
+export function wrapped(scene: Scene, payment: Payment, paid: x402Text.Option, given: x402.Offered): Payment {
   const { raw } = optionLike(paid, given);
   x402.ofVersion(payment.x402Version, given);
   if (payment.x402Version === 1) return payment;
-  const { resource } = given.offer;
+  const { resource, extensions } = given.offer;
   return {
     ...payment,
     ...(resource === undefined ? {} : { resource }),
+    ...(extensions === undefined
+      ? {}
+      : { extensions: x402Text.identified(extensions, x402.x402Of(scene).nonce().slice(2)) }),
     accepted: isObject(raw) ? raw : payment.accepted,
   };
 }

@@ -39,6 +39,12 @@ const contents = source('what paid work looks like', async (scene): Promise<read
   }
 });
 
+/** Unproven where the work failed after it was paid, as an option allows that charges before the work: x402 core v2 §6.1. */
+export const paidInVain = ({ task, option }: x402.Attempt & x402.Funded): Judgement =>
+  task?.status.state === 'failed' && x402Text.flowOf(option) === 'upfront'
+    ? inconclusive('it was paid before the work, as it had said, and the work failed after that')
+    : undefined;
+
 /** The control for messages that pay nothing: whether the kit can pay does not matter for them. */
 export const nothingPaid: Source<x402.Control> = source('what paid work looks like', async (scene) => ({
   kind: 'paid',

@@ -6,6 +6,7 @@ import {
   NotApplicable,
   PreconditionUnmet,
   x402,
+  x402Text,
 } from '../../src/kit/index.js';
 import { refusedAnyway } from './attempts.js';
 import { closings, stillClosed } from './closed.js';
@@ -154,3 +155,18 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
     'Look at the state of the task before you call the facilitator: a task that has ended takes no message, and no payment.',
   )
   .killedBy('x402-closed-task-paid', 'x402-closed-task-charged');
+
+export const identifierRequired = check('x402/identifier-required', 'x402.identifier-required')
+  .given('control', x402.control)
+  .given('offered', x402.offered)
+  .when('a payment comes without the id that the offer requires', async (scene) => {
+    const { offered } = scene;
+    x402.ofVersion(2, offered);
+    if (!x402Text.needsId(offered.offer.extensions))
+      throw new NotApplicable('the offer requires no id of payment-identifier');
+    const payment = await x402.rightPayment(scene, offered);
+    return x402.submit(scene, offered, x402Text.rewritings.withoutId(payment));
+  })
+  .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
+  .advice('Refuse a payment without an id where info.required is true, or offer the extension without required.')
+  .killedBy('x402-identifier-ignored');

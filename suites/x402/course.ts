@@ -1,4 +1,5 @@
 import { check, inconclusive, type Judgement, law, type Recorded, weakMemo, x402 } from '../../src/kit/index.js';
+import { paidInVain } from './attempts.js';
 import { byTask, type Course, courseOf, type Sighting, shownIn } from './sightings.js';
 
 export { noLeak } from './leaks.js';
@@ -67,13 +68,19 @@ const late = 'the task was not completed in time';
 
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
-  .expects('show the task as working or completed once the payment is completed', ({ seen }): Judgement => {
+  .expects('show the task as working or completed once the payment is completed', (attempt): Judgement => {
+    const inVain = paidInVain(attempt);
+    if (inVain !== undefined) return inVain;
+    const { seen } = attempt;
     const completed = seen.filter((task) => x402.statusOf(task) === 'payment-completed');
     const other = completed.find(({ status: { state } }) => state !== 'working' && state !== 'completed');
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
     return completed.length === 0 ? inconclusive('no payment was completed') : undefined;
   })
-  .expects('complete the task', ({ task, decided }, scene): Judgement => {
+  .expects('complete the task', (attempt, scene): Judgement => {
+    const inVain = paidInVain(attempt);
+    if (inVain !== undefined) return inVain;
+    const { task, decided } = attempt;
     if (task === undefined || x402.statusOf(task) !== 'payment-completed') {
       return inconclusive(`the payment did not end as completed (${task && x402.standingOf(task)})`);
     }

@@ -6,6 +6,7 @@ import {
   isTerminal,
   type Judgement,
   member,
+  NotApplicable,
   PreconditionUnmet,
   type Scene,
   source,
@@ -183,14 +184,14 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
 
 /** The agent's calls to its facilitator about a payment. Throws `Unreached` when there are none. */
 const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
-  const { payment, before } = await scene.use(x402.funded);
+  const { payment, before, option } = await scene.use(x402.funded);
   const calls = await callsAbout(scene, nonceOf(payment));
   const all = (await stubOf(scene).calls()).filter(({ path }) => path === '/verify' || path === '/settle');
   // Where no call has the payment in the right member, calls without that member are judged.
   const nameless = all.filter(({ request }) => !isObject(member(request, 'paymentPayload')));
   if (calls.length === 0 && nameless.length === 0)
     throw new PreconditionUnmet('the agent did not ask its facilitator about the payment');
-  return { calls: calls.length > 0 ? calls : nameless, offer: x402.offerOf(before) };
+  return { calls: calls.length > 0 ? calls : nameless, offer: x402.offerOf(before), option };
 });
 
 /** Two requirements are the same if these members are equal; the case of addresses does not matter. */
@@ -229,7 +230,10 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
 
 export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402.verified-before-settled')
   .given('asked', askedAbout)
-  .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
+  .when('the agent asks its facilitator about a payment', async ({ asked }) => {
+    if (x402Text.flowOf(asked.option) === 'authorization') return asked;
+    throw new NotApplicable('it is paid before the work, and settles a payment without asking whether it is valid');
+  })
   .expects('have the payment verified before it is settled', ({ calls }) => {
     const settle = calls.find(({ path }) => path === '/settle');
     if (settle === undefined) return inconclusive(notAsked);

@@ -13,6 +13,7 @@ import {
   x402Text,
 } from '../../src/kit/index.js';
 import { stubOf } from './again.js';
+import { paidInVain } from './attempts.js';
 
 // Correct payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
@@ -31,6 +32,8 @@ export const paid = check('x402/paid', 'x402.paid')
       return inconclusive('the agent charges again for the next step');
     if (task && !seen.some((one) => x402.statusOf(one) === 'payment-completed'))
       return `the work was delivered, and no status says payment-completed: the task is ${x402.standingOf(task)}`;
+    const inVain = paidInVain(attempt);
+    if (inVain !== undefined) return inVain;
     if (task?.status.state !== 'completed') return `the task is ${task && x402.standingOf(task)} in the end`;
     return x402.saidBy(task).some((text) => text !== '') ? undefined : 'neither an artifact nor a message came of it';
   })

@@ -93,7 +93,7 @@ async function payOthers(scene: Scene): Promise<Race> {
   const others: x402.Offered[] = [];
   while (others.length < tasks - 1) others.push(await scene.use(x402.offered));
   const { payment, option } = await x402.signFunded(scene, first);
-  const sent = [first, ...others].map((given) => [given, wrapped(payment, option, given)] as const);
+  const sent = [first, ...others].map((given) => [given, wrapped(scene, payment, option, given)] as const);
   const attempts = await Promise.all(
     sent.map(([given, payload]) => x402.submit(scene, given, payload, { hopeful: true })),
   );

@@ -33,7 +33,7 @@ const refusedAgain = ({ attempt, contents, expired }: Again): Judgement => {
 /** Sends a payment to a new task, in the wrapping of its offer. */
 async function toNewTask(scene: Scene, payment: x402Text.PaymentPayload, paid: x402Text.Option): Promise<x402.Attempt> {
   const given = await scene.use(x402.offered);
-  return x402.submit(scene, given, wrapped(payment, paid, given));
+  return x402.submit(scene, given, wrapped(scene, payment, paid, given));
 }
 
 export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-task')
@@ -135,7 +135,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
       const seen: Respelled[] = [];
       for (const [how, about] of Object.entries(spellings) as [keyof typeof spellings, string][]) {
         const given = await scene.use(x402.offered);
-        const payload = x402Text.rewritings[how](wrapped(paid.payment, paid.option, given));
+        const payload = x402Text.rewritings[how](wrapped(scene, paid.payment, paid.option, given));
         const expired = isExpired(scene, paid.payment);
         const attempt = await x402.submit(scene, given, payload);
         seen.push({ about, again: { attempt, contents: x402.contentsOf(paid), expired } });

@@ -173,16 +173,44 @@ export const optionResourceStated = ofOffers(
 );
 
 export const optionExtra = ofOffers(
-  conforms(
-    'x402/option-extra',
-    'x402.option-extra',
-    'give name and version of the token as texts in extra, where it is transferred by EIP-3009',
-    {
+  ofOptional(
+    conforms(
+      'x402/option-extra',
+      'x402.option-extra',
+      'give name and version of the token as texts in extra, where it is transferred by EIP-3009',
+      {
+        subject: 'every option',
+        otherwise,
+        advice: 'Wallets sign with both: a version that is a number is another one for some of them.',
+      },
+    ).killedBy('x402-option-extra-left-out', 'x402-option-token-version-number'),
+    (reading) => optionsIn(reading).length > 0,
+  ),
+);
+
+export const flowKnown = ofOffers(
+  ofOptional(
+    conforms('x402/flow-known', 'x402.flow-known', 'name a payment flow that there is, where it names one', {
       subject: 'every option',
       otherwise,
-      advice: 'Wallets sign with both: a version that is a number is another one for some of them.',
-    },
-  ).killedBy('x402-option-extra-left-out', 'x402-option-token-version-number'),
+      advice:
+        'Leave extra.paymentFlow out where you are paid after the work, else write "upfront": wallets pay no flow that they do not know.',
+    }).killedBy('x402-flow-unknown'),
+    (reading) => optionsIn(reading).length > 0,
+  ),
+  2,
+);
+
+export const flowFitsScheme = ofOffers(
+  ofOptional(
+    conforms('x402/flow-fits-scheme', 'x402.flow-fits-scheme', 'name no escrow where its scheme is exact', {
+      subject: 'every option',
+      otherwise,
+      advice: 'The scheme exact knows authorization and upfront. Offer escrow with a scheme that has it, auth-capture.',
+    }).killedBy('x402-flow-escrow-exact'),
+    (reading) => optionsIn(reading).length > 0,
+  ),
+  2,
 );
 
 export const optionChecksum = ofOffers(

@@ -1,9 +1,10 @@
-import { isTerminal, type Message, member, stringMember, type Task } from '../../model/index.js';
-import { type Offer, readOffer } from '../../x402/index.js';
+import { isObject, isTerminal, type Message, member, stringMember, type Task } from '../../model/index.js';
+import { identified, type Offer, readOffer } from '../../x402/index.js';
 import type { Command } from '../calls.js';
 import { RpcFailure } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { type Patch, type Seams, together, type World } from '../seams.js';
+import { authorizationIn, reading } from '../x402/lenient-verification.js';
 import { payloadOf } from '../x402/offers.js';
 import { onX402 } from '../x402/patches.js';
 import { type Account, PaymentRefusal } from '../x402/seams.js';
@@ -65,6 +66,16 @@ const skillNamed = (message: Message, { x402 }: Seams) => {
 
 /** Payments that are accepted for something else than was offered. */
 export const x402BindingFaults: readonly Fault[] = [
+  fault('x402-identifier-ignored', {
+    about: 'Payments need an id, and one without it is taken.',
+    breaks: ['x402.identifier-required'],
+    on: 'x402-identifier-required',
+    patch: reading((payload, offer) =>
+      isObject(payload) && offer.extensions !== undefined
+        ? { ...payload, extensions: identified(offer.extensions, String(member(authorizationIn(payload), 'nonce'))) }
+        : payload,
+    ),
+  }),
   fault('x402-one-offer-for-all', {
     about: 'The agent keeps one offer, the first that it made, and holds the payments of all tasks against it.',
     breaks: ['x402.bound-to-task'],

@@ -189,11 +189,26 @@ export const x402ShapesFaults: readonly Fault[] = [
   ),
   fault(
     'x402-option-extra-left-out',
-    option('x402.option-extra', 'The token has no name to be signed.', (one) => without(one, 'extra')),
+    option('x402.option-extra', 'The token is paid by EIP-3009, and has no name to be signed.', (one) => ({
+      ...one,
+      extra: { assetTransferMethod: 'eip3009' },
+    })),
   ),
   fault(
     'x402-option-token-version-number',
     option('x402.option-extra', 'The version of the token is a number.', (one) => edited(one, 'extra.version', Number)),
+  ),
+  fault(
+    'x402-flow-unknown',
+    option('x402.flow-known', 'An option is paid in a flow that nobody knows.', (one) =>
+      set(one, 'extra.paymentFlow', 'prepaid'),
+    ),
+  ),
+  fault(
+    'x402-flow-escrow-exact',
+    option('x402.flow-fits-scheme', 'An option of scheme exact is paid in escrow.', (one) =>
+      set(one, 'extra.paymentFlow', 'escrow'),
+    ),
   ),
   fault(
     'x402-option-checksum-wrong',

@@ -1,8 +1,10 @@
-import { isObject, member } from '../../model/index.js';
+import { isObject, type Message, member } from '../../model/index.js';
 import { domainOf, recoverAuthorization, sameAddress, tokens } from '../../x402/index.js';
-import { together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
+import { onOffer } from '../x402/edits.js';
 import { authorizationIn, reading, requiring } from '../x402/lenient-verification.js';
+import { payloadOf } from '../x402/offers.js';
 import { onX402, selling } from '../x402/patches.js';
 import { PaymentRefusal } from '../x402/seams.js';
 
@@ -14,6 +16,46 @@ function plainly(value: unknown): unknown {
   if (/^\d+\.0+$/.test(text)) return String(BigInt(text.slice(0, text.indexOf('.'))));
   return /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? String(BigInt(text)) : value;
 }
+
+/** The id of a payment by the extension payment-identifier. */
+const idIn = (payload: unknown): unknown =>
+  member(member(member(member(payload, 'extensions'), 'payment-identifier'), 'info'), 'id');
+
+/**
+ * Demands an id of each payment. A known id with the same payment gets the task of then, with another one it is refused.
+ * Extension payment-identifier.
+ */
+const identifying: Patch = (inner, world, whole) => {
+  const known = new Map<unknown, { readonly payload: string; readonly taskId: string | undefined }>();
+  const isKnown = (message: Message): boolean =>
+    known.get(idIn(payloadOf(message)))?.payload === JSON.stringify(payloadOf(message));
+  const demanding = together(
+    onOffer((offer) => ({
+      ...offer,
+      extensions: { 'payment-identifier': { info: { required: true }, schema: { type: 'object' } } },
+    })),
+    onX402((before) => ({
+      payment(message, offer) {
+        const payment = before.payment(message, offer);
+        const id = idIn(payment);
+        if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{16,128}$/.test(id)) throw new PaymentRefusal('invalid_payload');
+        if (known.has(id) && !isKnown(message)) throw new PaymentRefusal('invalid_payload');
+        known.set(id, { payload: JSON.stringify(payloadOf(message)), taskId: message.taskId });
+        return payment;
+      },
+    })),
+  );
+  return {
+    ...demanding(inner, world, whole),
+    async execute(command, call) {
+      if (command.op !== 'send' || !isKnown(command.params.message)) return inner.execute(command, call);
+      const { taskId } = known.get(idIn(payloadOf(command.params.message))) ?? {};
+      const task = world.store.get(taskId ?? '');
+      if (task === undefined || taskId === command.params.message.taskId) return inner.execute(command, call);
+      return { op: 'send', result: { type: 'task', task } };
+    },
+  };
+};
 
 /** Agents that read payments in their own way, and are paid exactly what they asked for. */
 export const x402ReadingVariants: readonly Variant[] = [
@@ -62,6 +104,11 @@ export const x402ReadingVariants: readonly Variant[] = [
         return BigInt(value) > BigInt(amount) ? { maxAmountRequired: value } : {};
       }),
     ),
+  }),
+  variant('x402-identifier-required', {
+    about: 'Payments must have an id, and one that is known is answered as it was before (payment-identifier).',
+    charges: true,
+    patch: identifying,
   }),
   variant('x402-price-of-one', {
     about: 'It costs the least that there is, so that no payment can be too small but one of nothing.',

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../model/index.js';
-import { metadataKeys } from '../../x402/index.js';
+import { metadataKeys, tokenOf } from '../../x402/index.js';
 import { edited, onCard, without } from '../edits.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { hidingFailures, onOffer, onOption, onPayment, onReceipt, optionsOf } from '../x402/edits.js';
-import { selling } from '../x402/patches.js';
+import { onX402, selling } from '../x402/patches.js';
 import { able } from './declaring.js';
 
 const telling = (id: string, about: string, patch: Patch): Variant => variant(id, { about, charges: true, patch });
@@ -82,6 +82,21 @@ export const x402TellingVariants: readonly Variant[] = [
     'x402-other-facilitators',
     'Its first options are of another scheme and of another kind of chain, for which it has another facilitator (AMBP-22).',
     othersFirst,
+  ),
+  telling(
+    'x402-token-unnamed',
+    'Its options name neither the way of transfer nor the token, whose domain wallets and the agent know.',
+    together(
+      onOption((option) => ({ ...option, extra: {} })),
+      onX402((inner) => ({
+        request(attempt) {
+          const body = inner.request(attempt);
+          const token = tokenOf(attempt.option.chainId, attempt.option.asset);
+          const extra = { name: token?.name, version: token?.version };
+          return { ...body, paymentRequirements: { ...objectOf(body['paymentRequirements']), extra } };
+        },
+      })),
+    ),
   ),
   telling(
     'x402-lower-case-addresses',

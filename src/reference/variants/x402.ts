@@ -51,6 +51,21 @@ export const x402Variants: readonly Variant[] = [
       deliver: (account, parts) => void clock.after(2000, () => inner.deliver(account, parts)),
     })),
   ),
+  sells('x402-upfront', 'It is paid before it works, and says so (x402 core v2 §6.1).', { flows: ['upfront'] }),
+  sells('x402-upfront-first', 'It would be paid before it works, or after that.', {
+    flows: ['upfront', 'authorization'],
+  }),
+  charging(
+    'x402-upfront-work-fails',
+    'It is paid before it works, says so, and the work fails: the receipt stays, and nothing comes back.',
+    together(
+      selling({ flows: ['upfront'] }),
+      onX402((_, { clock }, whole) => ({
+        deliver: (account) =>
+          void clock.after(5, () => whole.x402.publish(account, { type: 'status', state: 'failed', say: 'It broke.' })),
+      })),
+    ),
+  ),
   ...x402CallingVariants,
   ...x402ReadingVariants,
   ...x402TellingVariants,

@@ -4,6 +4,7 @@ import {
   amountMember,
   caip2Of,
   domainOf,
+  flowOf,
   hasRightChecksum,
   isAddress,
   metadataKeys,
@@ -14,7 +15,6 @@ import {
   readPayment,
   recoverAuthorization,
   sameAddress,
-  type Token,
   v1NameOf,
 } from '../../x402/index.js';
 import { said } from '../behaviours.js';
@@ -35,25 +35,26 @@ export function offers({ baseUrl, clock }: World, whole: Seams): OfferSeams {
       return whole.x402.settings().skills.find(({ id }) => words.startsWith(id));
     },
     offer({ id, amount }) {
-      const { x402Version, tokens, payTo, maxTimeoutSeconds } = whole.x402.settings();
+      const { x402Version, tokens, flows, payTo, maxTimeoutSeconds } = whole.x402.settings();
       const { url, description } = about(id);
-      const common = ({ asset, name, version }: Token) => ({
+      const ways = tokens.flatMap((token) => flows.map((flow) => ({ ...token, flow })));
+      const common = ({ asset, name, version, flow }: (typeof ways)[number]) => ({
         scheme: 'exact',
         asset,
         payTo,
         maxTimeoutSeconds,
-        extra: { name, version },
+        extra: { name, version, ...(flow === 'authorization' ? {} : { paymentFlow: flow }) },
         [amountMember[x402Version]]: amount,
       });
       const error = 'Payment required';
       if (x402Version === 2) {
-        const accepts = tokens.map((token) => ({ ...common(token), network: caip2Of(token.chainId) }));
+        const accepts = ways.map((way) => ({ ...common(way), network: caip2Of(way.chainId) }));
         return { x402Version, error, resource: { url, description, mimeType: text }, accepts };
       }
-      const accepts = tokens.map((token) => ({
-        ...common(token),
+      const accepts = ways.map((way) => ({
+        ...common(way),
         // A local chain has no name in version 1.
-        network: v1NameOf(token.chainId) ?? caip2Of(token.chainId),
+        network: v1NameOf(way.chainId) ?? caip2Of(way.chainId),
         resource: url,
         description,
         mimeType: text,
@@ -107,7 +108,9 @@ function matchCopied(options: readonly Option[], { accepted }: PaymentV2): Optio
     left = left.filter(({ raw }) => alike(member(raw, name), member(accepted, name)));
     if (left.length === 0) throw new PaymentRefusal(reason);
   }
-  const found = left.find(({ raw }) => contains(member(accepted, 'extra'), member(raw, 'extra')));
+  const extra = member(accepted, 'extra');
+  const flow = flowOf({ extra: isObject(extra) ? extra : {} });
+  const found = left.find((one) => contains(extra, member(one.raw, 'extra')) && flowOf(one) === flow);
   if (found === undefined) throw new PaymentRefusal('invalid_payment_requirements');
   return found;
 }

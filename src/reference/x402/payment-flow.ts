@@ -1,5 +1,5 @@
 import { type Message, member, type TaskState } from '../../model/index.js';
-import { metadataKeys, readOffer, readStatus } from '../../x402/index.js';
+import { flowOf, metadataKeys, readOffer, readStatus } from '../../x402/index.js';
 import { said } from '../behaviours.js';
 import { RpcFailure } from '../failure.js';
 import type { Seams, World } from '../seams.js';
@@ -44,11 +44,12 @@ export function paymentFlow({ clock, store }: World, whole: Seams): PaymentFlowS
     try {
       hasClaim = await claimed;
       if (!hasClaim) throw new PaymentRefusal('invalid_exact_evm_nonce_already_used');
-      const refusal = await whole.x402.verify(attempt);
+      const isUpfront = flowOf(attempt.option) === 'upfront';
+      const refusal = isUpfront ? undefined : await whole.x402.verify(attempt);
       if (refusal !== undefined) throw refusal;
       // Canceled meanwhile: nobody is charged.
       if (!isOpen(account)) return whole.x402.release(attempt);
-      tell(account, 'payment-verified', 'working');
+      if (!isUpfront) tell(account, 'payment-verified', 'working');
       const made = whole.x402.settings().order === 'work-first' ? whole.x402.work(account) : undefined;
       account.underWay = 'settling';
       // A payment that was sent to be settled may be settled, whatever the answer is: its claim stays.

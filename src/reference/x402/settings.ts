@@ -21,8 +21,10 @@ export interface MerchantSettings {
   /** State of the task after a rejected offer. */
   readonly onRejection: 'failed' | 'input-required';
   readonly skills: readonly PaidSkill[];
-  /** Each token is one option of an offer. */
+  /** Each token is one option of an offer, for each flow. */
   readonly tokens: readonly Token[];
+  /** Each flow makes an option of each token. `upfront`: the agent settles before it works, and asks nobody before that. */
+  readonly flows: readonly ('authorization' | 'upfront')[];
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
   /** The extension is named in answers. */
@@ -43,6 +45,7 @@ export const usualMerchant: MerchantSettings = {
     { id: 'paid-report', amount: '25000' },
   ],
   tokens: [localToken],
+  flows: ['authorization'],
   payTo: '0x052Cfa6a69289bd7c17624E876b69902859C69c2',
   maxTimeoutSeconds: 300,
   echo: true,
