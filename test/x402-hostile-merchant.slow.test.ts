@@ -65,6 +65,10 @@ const restless = (edit: (option: JsonObject, times: number) => JsonObject): Patc
   });
 };
 
+const flowing = ({ extra }: JsonObject, paymentFlow: unknown): JsonObject => ({
+  extra: { ...(isObject(extra) ? extra : {}), paymentFlow },
+});
+
 /** Payments are looked at for ever. */
 const undecided: Patch = onX402(() => ({
   pay(account) {
@@ -138,6 +142,49 @@ const hostile: readonly Hostile[] = [
     patch: offering((option) => ({ ...option, extra: { name: other.name, version: other.version } })),
     why: /refused/,
     most: 3,
+  },
+  ...['escrow', 'prepaid', 7, ['authorization']].map((paymentFlow) => ({
+    about: `a payment flow that exact does not have: ${JSON.stringify(paymentFlow)}`,
+    patch: offering((option) => ({ ...option, ...flowing(option, paymentFlow) })),
+    why: /the scheme exact has no payment flow escrow|the kit does not know the payment flow/,
+    most: 0,
+  })),
+  {
+    about: 'to be paid before the work',
+    patch: selling({ flows: ['upfront'] }),
+    why: /the agent would be paid before the work, and give nothing back \(--x402-allow-upfront\)/,
+    most: 0,
+  },
+  {
+    about: 'to be paid before the work, but says so only each second time that the offer is read',
+    patch: restless((option, times) => ({
+      ...option,
+      ...flowing(option, times % 2 === 1 ? 'authorization' : 'upfront'),
+      visit: times,
+    })),
+    why: /the offer differs from the earlier one/,
+    most: 0,
+  },
+  {
+    about: 'another term of its own each time that the offer is read',
+    patch: restless((option, times) => ({ ...option, months: times })),
+    why: /the offer differs from the earlier one/,
+    most: 0,
+  },
+  {
+    about: 'to be paid before the work, and after it for a higher price',
+    patch: offering((option) => [
+      { ...option, ...flowing(option, 'upfront'), amount: '1' },
+      { ...option, amount: String(maxAmount + 1n) },
+    ]),
+    why: /the agent would be paid before the work/,
+    most: 0,
+  },
+  {
+    about: 'a network by its name of version 1',
+    patch: offering((option) => ({ ...option, network: 'base-sepolia' })),
+    why: /version 2 names networks by CAIP-2 ids/,
+    most: 0,
   },
   {
     about: 'a token that nobody knows',

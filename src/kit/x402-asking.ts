@@ -105,8 +105,9 @@ export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Tas
   );
 }
 
-function offeredIn(answer: Asked): Offered {
+function offeredIn(scene: Scene, answer: Asked): Offered {
   const { task, offer } = offerIn(answer);
+  x402Of(scene).notice(offer);
   const [option] = payable(offer);
   if (option === undefined) {
     const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
@@ -126,12 +127,13 @@ export const anOffer: Source<{ readonly task: Task; readonly offer: Offer }> = s
 /** An unpaid task with an option that the kit can pay, for one check alone. */
 export const offered: Source<Offered> = fresh('a task that waits for its payment', async (scene) => {
   // One search for all checks: an agent that wants no payment is not asked again and again.
-  offeredIn(await scene.use(asked));
-  return offeredIn(await ask(scene));
+  offeredIn(scene, await scene.use(asked));
+  return offeredIn(scene, await ask(scene));
 });
 
 /** The same for another text, another caller …. Throws `Unreached` without an offer. */
-export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered> => offeredIn(await ask(scene, asking));
+export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered> =>
+  offeredIn(scene, await ask(scene, asking));
 
 /** For checks of faults that only one payment version can have. Throws `NotClaimed` for offers of the other version. */
 export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {

@@ -1,5 +1,5 @@
 import type { Header } from '../wire/index.js';
-import type { FacilitatorControl, FundedSigner, ThrowawayWallet } from '../x402/index.js';
+import type { FacilitatorControl, FundedSigner, Offer, ThrowawayWallet } from '../x402/index.js';
 import type { Inspector } from './inspection.js';
 
 /** Additions to a scene for checks of payments: wallets, the facilitator, the agent's time. */
@@ -19,6 +19,8 @@ export interface X402Scene {
   readonly activation: readonly Header[];
   /** Validates metadata, offers and receipts: `schemas/x402`. */
   readonly inspector: Inspector;
+  /** Is told of each offer, so that the report can say what in it the kit does not know. */
+  notice(offer: Offer): void;
   /** Unix seconds by the agent's clock, read from its Date header. */
   seconds(): number;
   /** 32 fresh bytes in hex. */

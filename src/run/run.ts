@@ -153,9 +153,13 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     ...more.flatMap((one) => one.causes),
     ...(isAlone || count > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
   ];
+  const saidAfterwards = [
+    ...(results.text === undefined ? [] : [results.text.says]),
+    ...(payments?.remarks() ?? []).map((line) => redactor.text(line)),
+  ];
   const report: Report = {
     kit: options.kit,
-    target: results.text === undefined ? target : { ...target, detection: [...target.detection, results.text.says] },
+    target: { ...target, detection: [...target.detection, ...saidAfterwards] },
     run: {
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),

@@ -2,7 +2,7 @@ import type { X402Scene } from '../kit/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
 import type { PaymentReport } from '../report/index.js';
-import type { Clock, Header, LateSecret } from '../wire/index.js';
+import { type Clock, excerpt, type Header, type LateSecret } from '../wire/index.js';
 import {
   createFundedSigner,
   extensionHeaders,
@@ -13,10 +13,13 @@ import {
   headerEntries,
   isX402Extension,
   type NamedAsset,
+  type Offer,
   type Purse,
+  payable,
   shownSignature,
   type ThrowawayWallet,
   throwawayWallet,
+  unknownTerms,
   type Wallet,
 } from '../x402/index.js';
 import type { Detected } from './detect.js';
@@ -61,6 +64,8 @@ export interface PreparedX402 {
   signatures(): readonly string[];
   /** Signed payments that have not expired, and those that would have been signed; undefined without funds. */
   payments(): readonly PaymentReport[] | undefined;
+  /** What the user should know of the offers, one line each. */
+  remarks(): readonly string[];
 }
 
 /** The halves r and s of each signature, since they may be shown separately, and the text that reports show instead. */
@@ -104,7 +109,12 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
   const own = (): number => Math.floor(clock.now() / 1000);
   const given =
     stub === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
+  const strange = new Set<string>();
   return {
+    remarks: () =>
+      [...strange].map(
+        (name) => `the offer has extra.${name}, which the kit does not know: it may be a term of payment`,
+      ),
     credentials: activating(credentials, uris),
     signatures: () => (stub === undefined ? (given?.signatures() ?? []) : []),
     payments: () => (stub === undefined ? given?.list().flatMap(reported) : undefined),
@@ -117,11 +127,26 @@ export async function prepareX402(preparing: PreparingX402, { dialect, target }:
       patienceMs: x402.timeoutMs,
       activation: extensionHeaders.map((name) => [name, uris.join(', ')] as const),
       inspector,
+      notice: (offer) => strangeIn(offer, strange),
       seconds,
       nonce: () => `0x${Buffer.from(random(32)).toString('hex')}`,
       stranger: () => throwawayWallet(random),
     },
   };
+}
+
+/** Most members that are told, and most characters of each. */
+const mostStrange = 10;
+const longestName = 60;
+
+/** Adds the members of `extra` that the kit does not know, of the options that it can pay. */
+function strangeIn(offer: Offer, found: Set<string>): void {
+  for (const option of payable(offer)) {
+    for (const name of unknownTerms(option)) {
+      if (found.size >= mostStrange) return;
+      found.add(excerpt(name, longestName));
+    }
+  }
 }
 
 /** A treasurer that reports its list after each change. */
