@@ -1,13 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { runAndReport } from '../src/cli/run-and-report.js';
+import { resolveSettings } from '../src/cli/settings.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
 import { bodyText, realClock } from '../src/wire/index.js';
 import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { startChild } from './child.js';
+import { silentTerminal } from './terminal.js';
 
 // Several runs that spend one person's money, with processes and threads of their own: the total is that of all of them.
 
@@ -108,6 +111,42 @@ describe('a fleet of four, at once', { timeout: 120_000 }, () => {
     writeFileSync(file, stringify({ targets }));
     const { out } = await startChild(['fleet', file, '--out', join(folder, 'poor')], {}, folder).ended;
     expect(told(out)).toBeUndefined();
+  });
+});
+
+describe('payments that no report tells of are printed', () => {
+  const nonces = (text: string) => [...text.matchAll(/nonce (0x[0-9a-f]{64})/g)].map(([, nonce]) => nonce);
+
+  test('of an agent of a fleet whose report cannot be written', { timeout: 60_000 }, async () => {
+    merchants.seen.clear();
+    const out = join(folder, 'taken');
+    mkdirSync(join(out, '1-agent.json'), { recursive: true });
+    const file = join(folder, 'taken.yaml');
+    const one = { check: 'x402/paid', x402: true, 'x402-max-amount': price, profile: 'a2a-1.0' };
+    writeFileSync(file, stringify({ targets: [{ name: 'agent', url: merchants.agents[0]?.url, ...one }] }));
+    const { err } = await startChild(['fleet', file, '--out', out], { A2A_TCK_X402_KEY: key }, folder).ended;
+    expect(nonces(err)).toEqual([...merchants.seen]);
+    expect(merchants.seen.size).toBe(1);
+  });
+
+  test('of a run that ends with an error', async () => {
+    merchants.seen.clear();
+    const given = { x402: true, x402MaxAmount: price, check: ['x402/paid'], profile: 'a2a-1.0' };
+    const settings = resolveSettings(given, { A2A_TCK_X402_KEY: key });
+    let err = '';
+    const terminal = {
+      ...silentTerminal(),
+      err: (text: string) => {
+        err += text;
+      },
+    };
+    const onReport = (): never => {
+      throw new Error('the disk is full');
+    };
+    const url = merchants.agents[0]?.url ?? '';
+    await expect(runAndReport(url, settings, terminal, { onReport })).rejects.toThrow('the disk is full');
+    expect(nonces(err)).toEqual([...merchants.seen]);
+    expect(merchants.seen.size).toBe(1);
   });
 });
 

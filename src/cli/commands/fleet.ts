@@ -93,6 +93,8 @@ export async function fleetCommand(
         await publishReport(report, outputs, settings, terminal);
         entry = entryOf(target, report, files);
       } catch (error) {
+        // No report tells of them.
+        terminal.err(plainPaymentsText(payments.get(name) ?? []));
         const { exitCode, message } = describeFailure(error);
         const why = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);
         entry = interrupt.aborted
