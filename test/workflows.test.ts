@@ -3,13 +3,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { workflowText } from '../src/setup/index.js';
 
-// The workflows of this repository and its action run nothing that somebody else can exchange.
+// The workflows of this repository and its action run nothing that somebody else can exchange, nor do those that the kit
+// writes or shows.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+/** The workflow that `init` writes, by a name of its own. */
+const written = 'what init writes';
+const textOf = (name: string): string =>
+  name === written ? workflowText('github', '0.0.0', []) : readFileSync(join(root, name), 'utf8');
 const workflows = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`);
-const files = [...workflows, 'action.yml'];
+const files = [...workflows, 'action.yml', written];
 
 /** Values of `uses:` with the comment behind them. */
 const usesOf = (name: string): readonly (readonly [action: string, ref: string, comment: string])[] =>
@@ -41,14 +46,24 @@ describe.each(files)('%s', (name) => {
 
   test('no script contains an expression', () => {
     const scripts = scriptsOf(parse(textOf(name)));
-    expect(scripts.length).toBeGreaterThan(1);
+    expect(scripts.length).toBeGreaterThan(name === written ? 0 : 1);
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 });
 
+/** Guides show whole workflows. The action of the kit itself stands there by the version of the guide. */
+const guides = readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
+const shown = [...guides, 'README.md'].flatMap(usesOf).filter(([action]) => action !== 'a2a-tck/a2a-tck');
+
+test('guides show actions pinned alike', () => {
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.filter(([, ref, comment]) => !/^[0-9a-f]{40}$/.test(ref) || !/^# v\d/.test(comment))).toEqual([]);
+});
+
 test('one version of each action is used everywhere', () => {
   const refs = new Map<string, Set<string>>();
-  for (const [action, ref] of files.flatMap(usesOf)) refs.set(action, (refs.get(action) ?? new Set()).add(ref));
+  for (const [action, ref] of [...files.flatMap(usesOf), ...shown])
+    refs.set(action, (refs.get(action) ?? new Set()).add(ref));
   expect([...refs].filter(([, some]) => some.size > 1)).toEqual([]);
 });
 

@@ -8,6 +8,16 @@ export const workflowFiles: { readonly [Name in Ci]: string } = {
   gitlab: 'a2a-tck.gitlab-ci.yml',
 };
 
+/**
+ * The actions of the workflow by digest, with their versions beside them: whoever may move a tag decides what it runs. The
+ * workflows of this repository use the same (test/workflows.test.ts).
+ */
+const actions = {
+  checkout: 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
+  node: 'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
+  upload: 'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
+} as const;
+
 const command = (version: string, credentials: readonly Credential[]): string =>
   [
     `npx --yes a2a-tck@${version} --config a2a-tck.config.yaml`,
@@ -26,9 +36,9 @@ const github = (version: string, credentials: readonly Credential[]): string =>
     '    runs-on: ubuntu-latest',
     '    timeout-minutes: 15',
     '    steps:',
-    '      - uses: actions/checkout@v4',
-    '      - uses: actions/setup-node@v4',
-    '        with: { node-version: 22 }',
+    `      - uses: ${actions.checkout}`,
+    `      - uses: ${actions.node}`,
+    '        with: { node-version: 22, package-manager-cache: false }',
     '      # Start your agent here, at the URL of a2a-tck.config.yaml.',
     // A block, since colons and quotes of the arguments have a meaning in YAML.
     '      - run: |',
@@ -36,7 +46,7 @@ const github = (version: string, credentials: readonly Credential[]): string =>
     ...(credentials.length === 0 ? [] : ['        env:']),
     ...credentials.map(({ variable }) => `          ${variable}: \${{ secrets.${variable} }}`),
     '      - if: always()',
-    '        uses: actions/upload-artifact@v4',
+    `        uses: ${actions.upload}`,
     '        with: { name: a2a-tck, path: a2a.* }',
     '',
   ].join('\n');
