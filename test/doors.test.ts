@@ -11,7 +11,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const mayEnter: Readonly<Record<string, readonly string[]>> = {
   suites: ['src/kit'],
   reporters: ['src/report', 'src/wire'],
-  'src/report': ['src/model', 'src/wire'],
+  'src/report': ['src/model', 'src/wire', 'src/files'],
+  'src/files': ['src/model'],
   'src/model': [],
   'src/wire': ['src/model'],
   'src/grpc': ['src/model'],
@@ -125,6 +126,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/proof': [
     'src/report',
+    'src/files',
     'src/model',
     'src/wire',
     'src/dialect',

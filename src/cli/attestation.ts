@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { jsonReportText } from '../../reporters/index.js';
 import { readPrivateKey, sealed, statementOf } from '../attest/index.js';
+import { openFile } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report } from '../report/index.js';
 import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
-import { openFile } from './output.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dialects } from '../dialect/index.js';
+import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCards } from '../run/card-search.js';
 import { cardDigest } from '../run/index.js';
@@ -25,9 +25,12 @@ async function fetched(text: string, network: Network): Promise<readonly unknown
   );
 }
 
+/** Bytes of a card, as of every answer of an agent. */
+const longest = 4 * 1024 * 1024;
+
 function fromFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readWithin(file, longest).toString('utf8'));
   } catch (error) {
     throw new TckError('usage', `the card ${file} cannot be read: ${causeOf(error)}`);
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { jsonText } from '../../reporters/index.js';
+import { checkWay, makeFolder, readWithin, whyOf, writeWhole } from '../files/index.js';
 import type { StoredCase } from '../fuzz/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
-import { makeFolder } from './folder.js';
 
 /** The kit adds no more cases to a corpus of this many files. Files that a user added count too, and are read. */
 const mostKept = 1000;
@@ -18,12 +18,9 @@ const cannotRead = (path: string, why: string): TckError => new TckError('config
 
 function documentIn(path: string): unknown {
   try {
-    const file = statSync(path);
-    if (!file.isFile()) throw cannotRead(path, 'it is no file');
-    if (file.size > longestFile) throw cannotRead(path, 'it is too large to be a case');
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readWithin(path, longestFile, { isPlain: true }).toString('utf8'));
   } catch (error) {
-    throw error instanceof TckError ? error : cannotRead(path, causeOf(error));
+    throw cannotRead(path, causeOf(error));
   }
 }
 
@@ -46,17 +43,17 @@ export async function readCases(path: string): Promise<readonly StoredCase[]> {
     .map((name) => read(join(path, name)));
 }
 
-function write(path: string, text: string, mode = 0o644): void {
-  try {
-    writeFileSync(path, text, { mode });
-  } catch (error) {
-    throw new TckError('config', `${path} cannot be written: ${causeOf(error)}`);
-  }
-}
+const cannotMake = (folder: string, error: unknown): TckError =>
+  new TckError('config', `the folder ${folder} cannot be used: ${whyOf(error)}`);
 
-/** Throws `TckError('config')` if the path exists and is no folder. */
+/** Throws `TckError('config')` if the path exists and is no folder, or if a link on it leads out of the working folder. */
 export function checkFolder(folder: string): void {
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
+  try {
+    checkWay(folder);
+  } catch (error) {
+    throw cannotMake(folder, error);
+  }
 }
 
 function openFolder(folder: string): void {
@@ -64,7 +61,7 @@ function openFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    throw new TckError('config', `the folder ${folder} cannot be made: ${causeOf(error)}`);
+    throw cannotMake(folder, error);
   }
 }
 
@@ -80,22 +77,21 @@ export function corpusWriter(folder: string): (document: unknown) => void {
     const name = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`;
     if (known.has(name) || known.size >= mostKept) return;
     known.add(name);
-    write(join(folder, name), text);
+    writeWhole(join(folder, name), text, { what: '' });
   };
 }
 
 /** Writes a finding as a case and as a script. */
 export function writeFinding(folder: string, id: string, replay: unknown, script: string): void {
   openFolder(folder);
-  write(join(folder, `${id}.json`), printed(replay));
-  write(join(folder, `${id}.sh`), script, 0o755);
+  writeWhole(join(folder, `${id}.json`), printed(replay), { what: '' });
+  writeWhole(join(folder, `${id}.sh`), script, { what: '', mode: 0o777 });
 }
 
-/** Writes a case under a name. Throws `TckError('usage')` if the name is taken. */
+/** Writes a case under a name. Throws `TckError('config')` if the name is taken. */
 export function writeCase(folder: string, name: string, document: unknown): string {
   openFolder(folder);
   const path = join(folder, `${name}.json`);
-  if (existsSync(path)) throw new TckError('usage', `${path} is there already`, 'take another name');
-  write(path, printed(document));
+  writeWhole(path, printed(document), { what: '', isNew: true, hint: 'take another name' });
   return path;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWithin, whyOf } from '../files/index.js';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
@@ -43,15 +44,17 @@ export interface UserDocument {
   placeOf(path: readonly string[]): string;
 }
 
-/** YAML or JSON in a file. Throws `TckError('config')` for a file that cannot be read. */
-export async function readDocument(option: string, file: string): Promise<UserDocument> {
+/** Bytes of a configuration. The parser needs some hundred times as much memory. */
+const longest = 256 * 1024;
+
+/** YAML or JSON in a file of at most `most` bytes. Throws `TckError('config')` for a file that cannot be read. */
+export async function readDocument(option: string, file: string, most: number): Promise<UserDocument> {
   const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWithin(file, most).toString('utf8');
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : causeOf(error);
-    throw new TckError('config', `${option} ${file} cannot be read: ${why}`);
+    throw new TckError('config', `${option} ${file} cannot be read: ${whyOf(error)}`);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
@@ -110,7 +113,7 @@ const mostDefects = 20;
  * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
  */
 export async function readConfig(file: string): Promise<CliOptions> {
-  const document = await readDocument('--config', file);
+  const document = await readDocument('--config', file, longest);
   await refuseDefects('config', file, document, hint);
   return givenOf((document.value ?? {}) as JsonObject);
 }

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dialects } from '../dialect/index.js';
 import type { DocumentKind } from '../document/index.js';
+import { readStdin, readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCards } from '../run/card-search.js';
 import { createRedactor, type Exchange, excerpt, header, parseTargetUrl, type Wire } from '../wire/index.js';
@@ -15,50 +15,27 @@ export interface SourceText {
   readonly evidence: readonly string[];
 }
 
-/** Reads at most `most` bytes and one more, which shows that there are more: some files never end. */
-function readSome(handle: number, most: number): Uint8Array {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  while (length <= most) {
-    const chunk = Buffer.alloc(Math.min(64 * 1024, most + 1 - length));
-    const read = readSync(handle, chunk);
-    if (read === 0) break;
-    chunks.push(chunk.subarray(0, read));
-    length += read;
-  }
-  return Buffer.concat(chunks);
-}
+const unreadable = (source: string, error: unknown): TckError =>
+  new TckError(
+    'usage',
+    `${source} cannot be read: ${causeOf(error)}`,
+    'give the file of a document, its URL, or - for stdin',
+  );
 
-/** The same of stdin, which may be a pipe that has nothing yet. */
-async function fromStdin(most: number): Promise<SourceText> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length > most) break;
-  }
-  return { bytes: Buffer.concat(chunks), source: 'stdin', evidence: [] };
-}
-
-/** Reads a file, up to a byte more than `most`. Throws `TckError('usage')`. */
+/** Reads a file of at most `most` bytes. Throws `TckError('usage')`. */
 export function fromFile(file: string, most: number): SourceText {
-  const refuse = (why: string, hint?: string): TckError =>
-    new TckError('usage', `${file} cannot be read: ${why}`, hint);
-  let handle: number;
   try {
-    handle = openSync(file, 'r');
+    return { bytes: readWithin(file, most), source: file, evidence: [] };
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw isMissing ? refuse('there is no such file', 'give a file, a URL, or - for stdin') : refuse(causeOf(error));
+    throw unreadable(file, error);
   }
+}
+
+async function fromStdin(most: number): Promise<SourceText> {
   try {
-    if (fstatSync(handle).isDirectory()) throw refuse('it is a folder', 'give the file of the document in it');
-    return { bytes: readSome(handle, most), source: file, evidence: [] };
+    return { bytes: await readStdin(most), source: 'stdin', evidence: [] };
   } catch (error) {
-    throw error instanceof TckError ? error : refuse(causeOf(error));
-  } finally {
-    closeSync(handle);
+    throw unreadable('stdin', error);
   }
 }
 

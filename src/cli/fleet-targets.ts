@@ -21,6 +21,9 @@ interface FleetDocument {
   readonly targets: readonly (JsonObject & { readonly name: string; readonly url: string })[];
 }
 
+/** Bytes: some thousand agents. */
+const longest = 1024 * 1024;
+
 /**
  * Reads the targets file of `fleet` and checks all of it before anything is sent. Throws `TckError`: `config`, `usage`.
  */
@@ -28,7 +31,7 @@ export async function readFleet(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<FleetTargets> {
-  const document = await readDocument('the targets', file);
+  const document = await readDocument('the targets', file, longest);
   await refuseDefects('fleet', file, document, 'see schemas/kit/fleet.schema.json');
   const { defaults = {}, targets } = document.value as FleetDocument;
   const { namedDialect } = await import('./named.js');

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import { withoutKeys } from '../xpr/key-shaped.js';
 import { causeOf } from './cause.js';
@@ -12,19 +12,12 @@ const longest = 4096;
 export function readKeyFile(option: string, file: string): string {
   const refuse = (why: string): TckError =>
     new TckError('usage', withoutKeys(`${option} ${file} cannot be read: ${why}`), 'it holds the key and nothing else');
-  const bytes = Buffer.alloc(longest + 1);
-  let length: number;
+  let text: string;
   try {
-    const handle = openSync(file, 'r');
-    try {
-      length = readSync(handle, bytes);
-    } finally {
-      closeSync(handle);
-    }
+    text = readWithin(file, longest).toString('utf8').trim();
   } catch (error) {
     throw refuse(causeOf(error));
   }
-  const text = bytes.subarray(0, length).toString('utf8').trim();
-  if (text === '' || length > longest) throw refuse('there is no key in it');
+  if (text === '') throw refuse('there is no key in it');
   return text;
 }

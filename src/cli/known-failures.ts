@@ -1,6 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { TckError } from '../model/tck-error.js';
+import { existsSync } from 'node:fs';
+import { openFile, writeWhole } from '../files/index.js';
 import {
   type Baseline,
   type CheckResult,
@@ -9,8 +8,6 @@ import {
   readBaseline,
   updatedBaseline,
 } from '../report/index.js';
-import { causeOf } from './cause.js';
-import { makeFolder } from './folder.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
@@ -19,10 +16,15 @@ export type Known = Pick<Settings, 'baselineFile' | 'updatesBaseline' | 'strict'
   readonly target: Pick<Settings['target'], 'minProof'>;
 };
 
+const what = 'the baseline';
+
 /** The baseline that was asked for. With --update-baseline the file need not exist yet. */
 export function findBaseline({ baselineFile, updatesBaseline }: Known): Baseline | undefined {
   if (baselineFile === undefined) return undefined;
-  return updatesBaseline && !existsSync(baselineFile) ? { entries: [] } : readBaseline(baselineFile);
+  if (!updatesBaseline) return readBaseline(baselineFile);
+  // Told before the run, which would be for nothing.
+  openFile(baselineFile, { what }).discard();
+  return existsSync(baselineFile) ? readBaseline(baselineFile) : { entries: [] };
 }
 
 function accepted(check: CheckResult): CheckResult {
@@ -49,15 +51,8 @@ export function renewBaseline(
     terminal.err(`a2a-tck: the baseline ${file} stays as it is: the run ended early\n`);
     return report;
   }
-  try {
-    makeFolder(dirname(resolve(file)));
-    writeFileSync(
-      file,
-      updatedBaseline(report.checks, before ?? { entries: [] }, report.target.profile, report.findings),
-    );
-  } catch (error) {
-    throw new TckError('config', `the baseline ${file} cannot be written: ${causeOf(error)}`);
-  }
+  const { checks: judged, findings: found, target } = report;
+  writeWhole(file, updatedBaseline(judged, before ?? { entries: [] }, target.profile, found), { what });
   const checks = report.checks.map(accepted);
   const findings = report.findings.map((one) =>
     one.requirements.length === 0 || one.baseline === 'expired' ? one : { ...one, baseline: 'known' as const },

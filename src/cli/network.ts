@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import { type Network, proxyOfEnvironment, readResolve } from '../wire/network.js';
 import { causeOf } from './cause.js';
@@ -16,23 +16,11 @@ const pemHint = 'it must be PEM, with -----BEGIN … lines; openssl x509 -inform
 
 /** A PEM file. Throws `TckError('usage')`; the text is never quoted. */
 function readPem(option: string, file: string): string {
-  const bytes = Buffer.alloc(longest + 1);
-  let length = 0;
   try {
-    const handle = openSync(file, 'r');
-    try {
-      for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-        read = readSync(handle, bytes, length, bytes.length - length, null);
-      }
-    } finally {
-      closeSync(handle);
-    }
+    return readWithin(file, longest).toString('latin1');
   } catch (error) {
-    throw new TckError('usage', `${option} ${file} cannot be read: ${causeOf(error)}`);
+    throw new TckError('usage', `${option} ${file} cannot be read: ${causeOf(error)}`, pemHint);
   }
-  const text = bytes.subarray(0, length).toString('latin1');
-  if (length > longest) throw new TckError('usage', `${option} ${file} is longer than 4 MiB`, pemHint);
-  return text;
 }
 
 const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;

@@ -4,39 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reportOf } from '../../test/reports.js';
 import { silentTerminal } from '../../test/terminal.js';
-import { openFile, writeWhole } from './output.js';
 import { publish } from './rendering.js';
 
-// Files appear whole, or not at all.
+// A report that cannot be written keeps no other from its place.
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'a2a-tck-output-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-test('a file appears when it is done, and not before', () => {
-  const file = join(folder, 'below', 'a.txt');
-  const opened = openFile(file);
-  opened.write('one ');
-  opened.write('two');
-  expect(readdirSync(join(folder, 'below'))).not.toContain('a.txt');
-  opened.done();
-  expect(readFileSync(file, 'utf8')).toBe('one two');
-  writeWhole(file, 'three');
-  expect(readFileSync(file, 'utf8')).toBe('three');
-  expect(readdirSync(join(folder, 'below'))).toEqual(['a.txt']);
-});
-
-test('what cannot be put in its place leaves nothing behind', () => {
-  const file = join(folder, 'a.txt');
-  const opened = openFile(file);
-  opened.write('one');
-  mkdirSync(file);
-  expect(opened.done).toThrow('cannot be written');
-  expect(readdirSync(folder)).toEqual(['a.txt']);
-  expect(opened.discard).not.toThrow();
-});
 
 /** Tells a finished run to a.json and b.xml, and these became folders meanwhile. */
 function finished(...blocked: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { eventsOf } from '../../reporters/index.js';
+import { openFile, type PartialFile } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report, RunEvent } from '../report/index.js';
-import { type Output, openFile, type PartialFile } from './output.js';
+import type { Output } from './output.js';
 import { createReportMaker } from './report-maker.js';
 import type { Rendered } from './report-messages.js';
 import { type Terminal, wantsColour, wantsLiveLine } from './terminal.js';

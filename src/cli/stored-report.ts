@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report } from '../report/index.js';
 import { causeOf } from './cause.js';
@@ -9,12 +9,15 @@ export interface StoredReport {
   readonly bytes: Uint8Array;
 }
 
+/** Bytes. The kit writes no report of half this size. */
+const longest = 64 * 1024 * 1024;
+
 /** Reads a report that `--report json=<file>` wrote. Throws `TckError('usage')` for anything else. */
 export async function readStored(file: string): Promise<StoredReport> {
   let bytes: Uint8Array;
   let document: unknown;
   try {
-    bytes = readFileSync(file);
+    bytes = readWithin(file, longest);
     document = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new TckError(

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readWithin, writeWhole } from '../files/index.js';
 import { type Proof, pairOf } from './prove.js';
 
 // One kill per line, sorted, so that a change shows as exactly the lines that it changes.
@@ -89,12 +90,14 @@ const linesOf = (sections: readonly Section[]): readonly string[] =>
     ),
   );
 
+/** Bytes of a stored matrix. */
+const longest = 16 * 1024 * 1024;
+
 const fileOf = (folder: string, proof: Proof): string => join(folder, `${proof.profile}.txt`);
 
 /** Writes `<folder>/<profile>.txt`. The proof must include all faults. */
 export function writeMatrix(proof: Proof, folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(folder, proof), matrixText(proof));
+  writeWhole(fileOf(folder, proof), matrixText(proof), { what: 'the matrix' });
 }
 
 /**
@@ -132,7 +135,7 @@ function wholly(proof: Proof, stored: readonly Section[]): readonly (readonly st
 export function checkMatrix(proof: Proof, folder: string): readonly string[] {
   const file = fileOf(folder, proof);
   if (!existsSync(file)) return [`${file} does not exist; npm run prove writes it`];
-  const text = readFileSync(file, 'utf8');
+  const text = readWithin(file, longest).toString('utf8');
   if (proof.pairs === undefined && text === matrixText(proof)) return [];
   const [gone = [], come = []] =
     proof.pairs === undefined ? wholly(proof, read(text)) : partly(proof, proof.pairs, read(text));

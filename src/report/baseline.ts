@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
+import { readWithin, whyOf } from '../files/index.js';
 import { isObject, isString, TckError } from '../model/index.js';
 import type { CheckResult, Finding } from './result.js';
 
@@ -18,15 +18,18 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
+/** Bytes: some thousand entries. The parser needs some hundred times as much memory. */
+const longest = 1024 * 1024;
+
 /** Throws `TckError('config')` for a file that cannot be read or has another shape. */
 export function readBaseline(file: string): Baseline {
   let raw: unknown;
   try {
-    raw = parse(readFileSync(file, 'utf8'));
+    raw = parse(readWithin(file, longest).toString('utf8'));
   } catch (error) {
     throw new TckError(
       'config',
-      `the baseline ${file} cannot be read: ${firstLine(error)}`,
+      `the baseline ${file} cannot be read: ${whyOf(error)}`,
       'write one with --update-baseline',
     );
   }
@@ -165,6 +168,3 @@ export function updatedBaseline(
   const known = [...kept, ...fresh].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return stringify({ known });
 }
-
-const firstLine = (error: unknown): string =>
-  error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);

@@ -15,7 +15,7 @@ export async function attestCommand(
     terminal.out(text);
     return 0;
   }
-  const { writeWhole } = await import('../output.js');
+  const { writeWhole } = await import('../../files/index.js');
   writeWhole(out, text);
   return 0;
 }

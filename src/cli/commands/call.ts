@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { jsonText } from '../../../reporters/index.js';
+import { readStdin, readWithin } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Called } from '../../run/index.js';
+import { causeOf } from '../cause.js';
 import { credentialHeaders, credentialQuery, oauthClient } from '../credentials.js';
 import { deviceAsker } from '../device.js';
 import { type NetworkGiven, readNetwork } from '../network.js';
@@ -30,18 +31,15 @@ export interface CallArguments extends NetworkGiven {
 const longestParams = 8 * 1024 * 1024;
 
 /** The JSON of `--params`: the text itself, `@file`, or `-` for stdin. Throws `TckError('usage')`. */
-function readParams(text: string): unknown {
+async function readParams(text: string): Promise<unknown> {
   const isFile = text.startsWith('@');
   let source = text;
   if (isFile || text === '-') {
     try {
-      source = readFileSync(isFile ? text.slice(1) : 0, 'utf8');
+      const read = isFile ? readWithin(text.slice(1), longestParams) : await readStdin(longestParams);
+      source = read.toString('utf8');
     } catch (error) {
-      throw new TckError(
-        'usage',
-        `--params ${text} cannot be read`,
-        error instanceof Error ? error.message : undefined,
-      );
+      throw new TckError('usage', `--params ${text} cannot be read: ${causeOf(error)}`);
     }
   }
   if (source.length > longestParams) throw new TckError('usage', '--params is longer than 8 MiB');
@@ -73,7 +71,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
     operation: name,
     ...(profile === undefined ? {} : { profile }),
     ...(binding === undefined ? {} : { binding }),
-    ...(given.params === undefined ? {} : { params: readParams(given.params) }),
+    ...(given.params === undefined ? {} : { params: await readParams(given.params) }),
     ...(text === undefined ? {} : { text }),
     ...(id === undefined ? {} : { id }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { badgeState, jsonText, plainPaymentsText } from '../../../reporters/index.js';
+import { openFile, writeWhole } from '../../files/index.js';
 import {
   counted,
   type Fleet,
@@ -22,7 +23,6 @@ import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
 import { interruptible } from '../interruption.js';
 import { findBaseline } from '../known-failures.js';
-import { openFile, writeWhole } from '../output.js';
 import { publishReport } from '../rendering.js';
 import type { Terminal } from '../terminal.js';
 

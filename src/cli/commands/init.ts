@@ -1,10 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFile, type PartialFile, type Writing } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Ci } from '../../setup/index.js';
 import { readIdentity } from '../../target/identity.js';
-import { causeOf } from '../cause.js';
-import { makeFolder } from '../folder.js';
 import { type NetworkGiven, readNetwork } from '../network.js';
 import type { Terminal } from '../terminal.js';
 
@@ -32,6 +31,22 @@ async function refuseSecrets(url: string | undefined): Promise<void> {
   throw new TckError('usage', '--url has a credential in its query, which would stand in the file', hint);
 }
 
+/** Writes all files or none. */
+function writeAll(files: readonly string[], texts: readonly string[], how: Writing): void {
+  const opened: PartialFile[] = [];
+  try {
+    for (const [at, file] of files.entries()) {
+      const one = openFile(file, how);
+      opened.push(one);
+      one.write(texts[at] ?? '');
+    }
+  } catch (error) {
+    for (const one of opened) one.discard();
+    throw error;
+  }
+  for (const one of opened) one.done();
+}
+
 /**
  * Writes a configuration for an agent and a workflow that tests it. Existing files are overwritten only with `--force`.
  */
@@ -57,16 +72,9 @@ export async function initCommand(
     configText(url, detected, schemaUrl(identity), given),
     ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials)]),
   ];
-  for (const [at, name] of names.entries()) {
-    const file = join(folder, name);
-    try {
-      makeFolder(dirname(file));
-      writeFileSync(file, texts[at] ?? '', { flag: force ? 'w' : 'wx' });
-    } catch (error) {
-      throw new TckError('usage', `${file} cannot be written: ${causeOf(error)}`);
-    }
-    terminal.out(`${file}\n`);
-  }
+  const files = names.map((name) => join(folder, name));
+  writeAll(files, texts, { what: '', isNew: !force, within: folder });
+  terminal.out(files.map((file) => `${file}\n`).join(''));
   const { printable } = await import('../../wire/index.js');
   const told = [
     ...(detected?.evidence.slice(-1) ?? []),

@@ -1,4 +1,6 @@
 import type { BindingId } from '../../binding/index.js';
+import { checkPlace, whyOf } from '../../files/index.js';
+import { TckError } from '../../model/tck-error.js';
 import type { SqliteArchive } from '../../reference/archive-sqlite.js';
 import type { Facilitator } from '../../reference/index.js';
 import { interrupted } from '../interruption.js';
@@ -95,6 +97,11 @@ async function till(facilitator: Facilitator, agentUrl: string, host: string) {
 }
 
 async function archiveIn(file: string): Promise<SqliteArchive> {
+  try {
+    checkPlace(file);
+  } catch (error) {
+    throw new TckError('usage', `--data ${file} cannot be used: ${whyOf(error)}`, 'give the path of an SQLite file');
+  }
   const { sqliteArchive } = await import('../../reference/archive-sqlite.js');
   return sqliteArchive(file);
 }

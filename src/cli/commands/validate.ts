@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../../document/index.js';
+import { openFile } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import { readDocumentOutputs } from '../document-outputs.js';
-import { openFile } from '../output.js';
 import { type Terminal, wantsColour } from '../terminal.js';
 
 export interface ValidateArguments {

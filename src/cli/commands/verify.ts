@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { jsonText } from '../../../reporters/index.js';
 import type { Opened, Statement } from '../../attest/index.js';
+import { readWithin } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import { createRedactor, printable, proxyOfEnvironment } from '../../wire/index.js';
 import { causeOf } from '../cause.js';
@@ -14,9 +14,12 @@ export interface VerifyArguments {
   readonly json?: boolean;
 }
 
+/** Bytes of a signed result, and of a key. */
+const longest = 16 * 1024 * 1024;
+
 function read(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    return readWithin(file, longest);
   } catch (error) {
     throw new TckError('usage', `${file} cannot be read: ${causeOf(error)}`);
   }

@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ChildEnded, startChild } from './child.js';
+import { startAgent } from './examples/agent.js';
+import { command } from './hostile-commands.js';
+
+// Files that somebody else has put where the kit works: a configuration above the working folder, links in a cloned
+// repository, files that never end.
+
+let folder = '';
+/** A folder for each test of the block that calls this. */
+function ownFolder(): void {
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2a-tck-foreign-')));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+}
+const at = (...names: readonly string[]): string => join(folder, ...names);
+
+function write(name: string, text: string): string {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), text);
+  return at(name);
+}
+
+/** A command in a process of its own, which must end by itself. */
+async function a2aTck(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<ChildEnded> {
+  const child = startChild(args, { HOME: at('nobody'), ...env }, cwd);
+  child.stdin?.end();
+  const timer = setTimeout(() => child.kill('SIGKILL'), 25_000);
+  try {
+    return await child.ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+describe('links in a cloned repository', () => {
+  ownFolder();
+  let agent: Awaited<ReturnType<typeof startAgent>>;
+  beforeAll(async () => {
+    agent = await startAgent();
+  });
+  afterAll(() => agent.stop());
+  const run = (more: readonly string[] = []) =>
+    a2aTck(['--url', agent.url, '--check', 'card/name', ...more], at('repository'));
+  const victim = 'do not touch\n';
+  beforeEach(() => {
+    mkdirSync(at('repository'));
+    write('victim', victim);
+    mkdirSync(at('elsewhere'));
+  });
+  const isWhole = (): void => {
+    expect(readFileSync(at('victim'), 'utf8')).toBe(victim);
+    expect(readdirSync(at('elsewhere'))).toEqual([]);
+  };
+
+  test.each([
+    ['last-run.json.new', () => symlinkSync('../../victim', at('repository/.a2a-tck/last-run.json.new'))],
+    ['last-run.json', () => symlinkSync('../../victim', at('repository/.a2a-tck/last-run.json'))],
+    ['.gitignore', () => symlinkSync('../../elsewhere/new', at('repository/.a2a-tck/.gitignore'))],
+    [
+      'the folder itself',
+      () => {
+        rmSync(at('repository/.a2a-tck'), { recursive: true });
+        symlinkSync('../elsewhere', at('repository/.a2a-tck'));
+      },
+    ],
+  ])('what is remembered of a run goes through no link: %s', async (_, plant) => {
+    mkdirSync(at('repository/.a2a-tck'));
+    plant();
+    expect((await run()).code).toBe(0);
+    isWhole();
+  });
+
+  test('a report does not lead out of the folder', async () => {
+    symlinkSync('../elsewhere', at('repository/out'));
+    symlinkSync('../victim', at('repository/a.json'));
+    symlinkSync('inner', at('repository/reports'));
+    mkdirSync(at('repository/inner'));
+    for (const [file, where] of [
+      ['a.json', '../victim'],
+      ['out/a.json', at('elsewhere')],
+      ['out/below/a.json', at('elsewhere')],
+    ] as const) {
+      const { code, err } = await run(['--report', `json=${file}`]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(where) as string });
+    }
+    isWhole();
+    // What is named is the word of the user, and so is a link that stays inside.
+    expect((await run(['--report', 'json=../elsewhere/a.json', '--report', 'tap=reports/b.tap'])).code).toBe(0);
+    expect(readdirSync(at('elsewhere'))).toEqual(['a.json']);
+    expect(readdirSync(at('repository/inner'))).toEqual(['b.tap']);
+    expect(readlinkSync(at('repository/a.json'))).toBe('../victim');
+  });
+
+  test('neither do findings, a corpus, a baseline and a fleet', async () => {
+    symlinkSync('../elsewhere', at('repository/a2a-tck-findings'));
+    symlinkSync('../elsewhere', at('repository/corpus'));
+    symlinkSync('../victim', at('repository/known.yaml'));
+    write('repository/targets.yaml', `targets:\n  - name: one\n    url: ${agent.url}\n`);
+    for (const args of [
+      ['fuzz', '--url', agent.url, '--runs', '1'],
+      ['fuzz', '--url', agent.url, '--runs', '1', '--out', 'findings', '--corpus', 'corpus'],
+      ['--url', agent.url, '--baseline', 'known.yaml', '--update-baseline'],
+      ['fleet', 'targets.yaml', '--out', 'corpus'],
+      ['keygen', '--out', 'corpus/key'],
+      ['serve', '--data', 'known.yaml'],
+    ]) {
+      const { code, err } = await a2aTck(args, at('repository'));
+      expect({ args, code, err }).toMatchObject({ code: 2, err: expect.stringMatching(/a link/) as string });
+    }
+    isWhole();
+  });
+
+  test.each([
+    ['a2a-tck.config.yaml', '../victim'],
+    ['.github', '../elsewhere'],
+    ['.github/workflows/a2a-tck.yml', '../../../victim'],
+  ])('init --force does not write through %s', async (name, to) => {
+    mkdirSync(dirname(at('repository', name)), { recursive: true });
+    symlinkSync(to, at('repository', name));
+    for (const args of [
+      ['init', '--force'],
+      ['init', '--force', '--folder', '../repository'],
+    ]) {
+      const { code, err } = await a2aTck([...args], at('repository'));
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/a link/) as string });
+      isWhole();
+      expect(existsSync(at('repository/a2a-tck.config.yaml')) && name !== 'a2a-tck.config.yaml').toBe(false);
+    }
+  });
+
+  test('what stands beside a report keeps its content, whatever its name', async () => {
+    const child = startChild(
+      ['--url', agent.url, '--check', 'card/name', '--report', 'json=a.json'],
+      {},
+      at('repository'),
+    );
+    symlinkSync('../victim', at('repository', `a.json.${child.pid}.tmp`));
+    expect((await child.ended).code).toBe(0);
+    isWhole();
+    expect(JSON.parse(readFileSync(at('repository/a.json'), 'utf8'))).toMatchObject({ schema: 'a2a-tck-report/1' });
+  });
+
+  test('a device or a pipe that is named is written into, and stays what it is', async () => {
+    execFileSync('mknod', [at('null'), 'p']);
+    const reader = startReader(at('null'));
+    expect((await run(['--report', `json=${at('null')}`])).code).toBe(0);
+    expect(JSON.parse(await reader)).toMatchObject({ schema: 'a2a-tck-report/1' });
+    expect(lstatSync(at('null')).isFIFO()).toBe(true);
+    const shown = await run(['--report', 'tap=/dev/stderr', '--report', 'junit=/dev/null']);
+    expect(shown).toMatchObject({ code: 0, err: expect.stringMatching(/^TAP version/) as string });
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+    // Nobody reads from it.
+    expect(await run(['--report', `json=${at('null')}`])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nobody reads from it') as string,
+    });
+  });
+
+  function startReader(pipe: string): Promise<string> {
+    const child = startShell(`cat '${pipe}'`);
+    return child.then(({ out }) => out);
+  }
+});
+
+/** A line of bash, in which `a2a-tck` is the command. */
+async function startShell(line: string): Promise<ChildEnded> {
+  const { spawn } = await import('node:child_process');
+  const main = join(import.meta.dirname, '../dist/src/cli/main.js');
+  const text = `a2a-tck() { '${process.execPath}' '${main}' "$@"; }; ${line}`;
+  const child = spawn('bash', ['-c', text], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], timeout: 25_000 });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (data: Buffer) => {
+    out += data.toString();
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    err += data.toString();
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+/** Every command that reads a file of which the user gives the name. */
+const readers: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  report: (file) => ['report', file],
+  merge: (file) => ['merge', file],
+  diff: (file) => ['diff', file, file],
+  attest: (file) => ['attest', file, '--key', 'key'],
+  verify: (file) => ['verify', file, '--key', 'key.pub'],
+  'verify --key': (file) => ['verify', 'key.pub', '--key', file],
+  'verify --card': (file) => ['verify', 'run.att', '--key', 'key.pub', '--card', file],
+  validate: (file) => ['validate', file],
+  'validate --key': (file) => ['validate', 'key.pub', '--key', file],
+  '--config': (file) => ['--config', file],
+  '--baseline': (file) => ['--url', 'http://127.0.0.1:1', '--baseline', file],
+  'client --baseline': (file) => ['client', '--demo', '--baseline', file],
+  '--ca-file': (file) => ['--url', 'http://127.0.0.1:1', '--ca-file', file],
+  '--x402-key-file': (file) => ['--url', 'http://127.0.0.1:1', '--x402', '--x402-key-file', file],
+  '--attest-key-file': (file) => ['--url', 'http://127.0.0.1:1', '--attest', 'a', '--attest-key-file', file],
+  fleet: (file) => ['fleet', file, '--out', 'fleet'],
+  '--replay': (file) => ['fuzz', '--url', 'http://127.0.0.1:1', '--replay', file],
+  promote: (file) => ['promote', file, '--as', 'one'],
+  call: (file) => ['call', 'get', '--url', 'http://127.0.0.1:1', '--params', `@${file}`],
+  'serve --data': (file) => ['serve', '--data', file],
+};
+
+describe.concurrent('files without end', () => {
+  let place = '';
+  beforeAll(async () => {
+    place = realpathSync(mkdtempSync(join(tmpdir(), 'a2a-tck-endless-')));
+    await command(['keygen', '--out', 'key'], place);
+    await command(['demo', '--check', 'card/*', '--attest', 'run.att', '--attest-key-file', 'key'], place);
+    execFileSync('mkfifo', [join(place, 'pipe')]);
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  test.each(Object.entries(readers))('%s', { timeout: 120_000 }, async (_, args) => {
+    for (const file of ['/dev/zero', join(place, 'pipe')]) {
+      const { code, err, peakMiB } = await command(args(file), place);
+      expect({ file, code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/cannot be (read|used): |is longer than \d/) as string,
+      });
+      expect(err).toMatch(file === '/dev/zero' ? /longer than \d+ [KM]iB|no file/ : /nothing (came|writes)|no file/);
+      expect(peakMiB).toBeLessThan(220);
+    }
+  });
+});
+
+describe('pipes that somebody writes into are read', () => {
+  ownFolder();
+  test.each([
+    ['report', "a2a-tck report <(cat run.json) --report tap | grep -c '^TAP'", '1\n'],
+    ['report of /dev/stdin', "cat run.json | a2a-tck report /dev/stdin --report tap | grep -c '^TAP'", '1\n'],
+    ['a named pipe', "mkfifo p; cat run.json > p & a2a-tck report p --report tap | grep -c '^TAP'", '1\n'],
+    ['diff', 'a2a-tck diff <(cat run.json) <(cat run.json) --json | head -c 1', '{'],
+    ['validate of -', 'cat card.json | a2a-tck validate - --json | head -c 1', '{'],
+    [
+      '--config',
+      "a2a-tck --config <(echo 'timout: 5') 2>&1 | grep -o 'did you mean timeout'",
+      'did you mean timeout\n',
+    ],
+  ])('%s', { timeout: 60_000 }, async (_, line, out) => {
+    await a2aTck(['demo', '--check', 'card/name', '--report', 'json=run.json'], folder);
+    write('card.json', '{"name":"One","version":"1"}');
+    expect(await startShell(line)).toMatchObject({ out });
+  });
+});
