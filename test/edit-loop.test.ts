@@ -71,6 +71,7 @@ describe('the edit loop', () => {
   test('a configuration is found here or above, told, and left out on demand', async () => {
     const below = join(folder, 'src/deep');
     mkdirSync(below, { recursive: true });
+    mkdirSync(join(folder, '.git'));
     writeFileSync(join(folder, 'a2a-tck.config.yaml'), `url: ${agent.url}\ncheck: card/name\n`);
     const found = await a2aTck([], below);
     expect(found).toMatchObject({ code: 0, err: expect.stringContaining('options of ../../a2a-tck.config.yaml') });
@@ -83,6 +84,7 @@ describe('the edit loop', () => {
     expect(wrong.err).toContain('a2a-tck.config.yaml:1:1: unknown key "timout" (did you mean timeout?)');
     expect(wrong.err).toContain('a2a-tck.config.yaml:3:3: unknown key "behaviours.faild" (did you mean failed?)');
     rmSync(join(folder, 'a2a-tck.config.yaml'));
+    rmSync(join(folder, '.git'), { recursive: true });
   });
 
   test('--watch runs again when files change or the agent comes back, and shows what changed', {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -49,6 +51,95 @@ async function a2aTck(args: readonly string[], cwd: string, env: Record<string, 
     clearTimeout(timer);
   }
 }
+
+describe('a configuration that nobody named', () => {
+  ownFolder();
+  const text = 'profile: a2a-9.9\n';
+  const found = { code: 2, err: expect.stringContaining('a2a-9.9') as string };
+  const missing = { code: 2, err: expect.stringContaining('no agent to test') as string };
+  const run = (cwd: string, more: readonly string[] = [], env: Record<string, string> = {}) =>
+    a2aTck(['--url', 'http://127.0.0.1:1', ...more], cwd, env);
+
+  test('is looked for up to the root of the repository, and no higher', async () => {
+    write('a2a-tck.config.yaml', text);
+    mkdirSync(at('repository/src/deep'), { recursive: true });
+    mkdirSync(at('repository/.git'));
+    expect((await run(at('repository/src/deep'))).code).toBe(3);
+    write('repository/a2a-tck.config.yaml', text);
+    expect(await run(at('repository/src/deep'))).toMatchObject(found);
+    rmSync(at('repository/.git'), { recursive: true });
+    expect((await run(at('repository/src/deep'))).code).toBe(3);
+    // In a worktree and in a submodule it is a file.
+    write('repository/.git', 'gitdir: elsewhere\n');
+    expect(await run(at('repository/src/deep'))).toMatchObject(found);
+  });
+
+  test('is looked for up to the home folder, and no higher', async () => {
+    write('a2a-tck.config.yaml', text);
+    mkdirSync(at('home/me/work'), { recursive: true });
+    expect((await run(at('home/me/work'), [], { HOME: at('home/me') })).code).toBe(3);
+    write('home/me/a2a-tck.config.yaml', text);
+    expect(await run(at('home/me/work'), [], { HOME: at('home/me') })).toMatchObject(found);
+    expect((await run(at('home/me/work'), [], { HOME: '/' })).code).toBe(3);
+  });
+
+  test.each([
+    ['others may write', () => chmodSync(at('a2a-tck.config.yaml'), 0o646), 'others may write it'],
+    ['others may exchange', () => chmodSync(folder, 0o777), 'others may write its folder'],
+    ['lies in a folder like /tmp', () => chmodSync(folder, 0o1777), 'others may write its folder'],
+    [
+      'is a link to a file that others may write',
+      () => {
+        mkdirSync(at('real'));
+        writeFileSync(at('real/some.yaml'), text);
+        chmodSync(at('real/some.yaml'), 0o666);
+        rmSync(at('a2a-tck.config.yaml'));
+        symlinkSync('real/some.yaml', at('a2a-tck.config.yaml'));
+      },
+      'others may write it',
+    ],
+    [
+      'is a pipe',
+      () => {
+        rmSync(at('a2a-tck.config.yaml'));
+        execFileSync('mkfifo', [at('a2a-tck.config.yaml')]);
+      },
+      'it is no file',
+    ],
+  ])('is refused where it %s, and taken when it is named', async (_, spoil, why) => {
+    write('a2a-tck.config.yaml', text);
+    spoil();
+    const refused = await a2aTck([], folder);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
+    expect(refused.err).toContain('--config a2a-tck.config.yaml');
+    expect(await a2aTck(['--no-config'], folder)).toMatchObject(missing);
+    if (!why.includes('no file')) expect(await run(folder, ['--config', 'a2a-tck.config.yaml'])).toMatchObject(found);
+  });
+
+  test.runIf(process.getuid?.() === 0)('is refused where it belongs to another user', async () => {
+    write('a2a-tck.config.yaml', text);
+    chownSync(at('a2a-tck.config.yaml'), 12_345, 12_345);
+    const refused = await a2aTck([], folder);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('belongs to another user') as string });
+    expect(await run(folder, ['--config', 'a2a-tck.config.yaml'])).toMatchObject(found);
+  });
+
+  test('tells which of its members run commands, write files or send credentials', async () => {
+    write(
+      'a2a-tck.config.yaml',
+      'restart-command: touch ran\nreport: [console, json=a.json]\nupdate-baseline: false\nheader: "X-Key: sesame"\nverbose: true\n',
+    );
+    const { code, err } = await a2aTck(['--url', 'http://127.0.0.1:1', '--header', 'X-Key: 1'], folder);
+    expect(code).toBe(3);
+    expect(err.split('\n')[0]).toBe(
+      'a2a-tck: options of a2a-tck.config.yaml (--no-config: without); it runs commands: restart-command; writes files: report',
+    );
+    expect(existsSync(at('ran'))).toBe(false);
+    const whole = await a2aTck(['--url', 'http://127.0.0.1:1'], folder);
+    expect(whole.err.split('\n')[0]).toMatch(/; writes files: report; sends credentials: header$/);
+    expect(whole.err).not.toContain('sesame');
+  });
+});
 
 describe('links in a cloned repository', () => {
   ownFolder();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { expect, test } from 'vitest';
+import { deedsOf } from './config.js';
 import { addFuzzOptions, addRunOptions } from './run-options.js';
 
 // The file knows what the command line knows: no option is forgotten, and editors can say what each is for.
@@ -58,4 +59,26 @@ test('every member says what it is for', () => {
     Object.entries(one.properties ?? {}).map(([member, inner]) => [`${name}.${member}`, inner] as const),
   );
   expect([...silent(schema, ''), ...parts.flatMap(([path, one]) => silent(one, path))]).toEqual([]);
+});
+
+/** What only chooses, times or steers checks, or names a place whose use another member asks for. */
+const harmless = [
+  ...['url', 'profile', 'binding', 'suite', 'check', 'level', 'strict', 'min-proof', 'json', 'badge-link', 'fail-fast'],
+  ...['baseline', 'seed', 'timeout', 'max-time', 'concurrency', 'fuzz-runs', 'runs', 'time', 'rate', 'unguided'],
+  ...['confirm', 'budget', 'shard', 'read-only', 'oauth-scope', 'webhook', 'webhook-url', 'slow', 'verbose'],
+  ...['behaviours', 'dry-run', 'xpr-digest', 'xpr-audience', 'xpr-chain-id', 'xpr-rpc', 'xpr-rate', 'xpr-allow-send'],
+  ...['xpr-min-kyc', 'xpr-min-trust', 'xpr-stub', 'x402-message', 'x402-max-amount', 'x402-max-total', 'x402-timeout'],
+  ...['x402-stub', '$schema'],
+];
+
+test('of a file that was found it is told what it does beside choosing checks', () => {
+  const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const silent = Object.keys(properties).filter((name) => {
+    const told = deedsOf({ [camel(name)]: name === 'report' ? ['json=a.json'] : 'x' });
+    return told.length === 0;
+  });
+  expect(silent.sort()).toEqual([...harmless].sort());
+  expect(
+    deedsOf({ restartCommand: 'x', bearerEnv: 'A', header: ['B: c'], report: ['console'], insecure: false }),
+  ).toEqual(['runs commands: restart-command', 'sends credentials: header, bearer-env']);
 });

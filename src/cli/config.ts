@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { readWithin, whyOf } from '../files/index.js';
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { readFound, readWithin, thisUser, whyOf } from '../files/index.js';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { causeOf } from './cause.js';
@@ -49,13 +50,17 @@ const longest = 256 * 1024;
 
 /** YAML or JSON in a file of at most `most` bytes. Throws `TckError('config')` for a file that cannot be read. */
 export async function readDocument(option: string, file: string, most: number): Promise<UserDocument> {
-  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readWithin(file, most).toString('utf8');
+    bytes = readWithin(file, most);
   } catch (error) {
     throw new TckError('config', `${option} ${file} cannot be read: ${whyOf(error)}`);
   }
+  return documentOf(file, bytes.toString('utf8'));
+}
+
+async function documentOf(file: string, text: string): Promise<UserDocument> {
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
   const at = (offset: number): string => {
@@ -109,22 +114,114 @@ export async function refuseDefects(
 
 const mostDefects = 20;
 
-/**
- * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
- */
-export async function readConfig(file: string): Promise<CliOptions> {
-  const document = await readDocument('--config', file, longest);
+async function optionsOf(file: string, document: UserDocument): Promise<CliOptions> {
   await refuseDefects('config', file, document, hint);
   return givenOf((document.value ?? {}) as JsonObject);
 }
 
-/** Names of a configuration file that is found by itself, in the order of preference. */
-export const configNames = ['a2a-tck.config.yaml', 'a2a-tck.config.yml', 'a2a-tck.config.json'] as const;
+/**
+ * Reads YAML or JSON. Throws `TckError('config')` for a file that cannot be read, or with unknown keys or wrong types.
+ */
+export const readConfig = async (file: string): Promise<CliOptions> =>
+  optionsOf(file, await readDocument('--config', file, longest));
 
-/** The configuration file of a folder or of the nearest folder above it; undefined: there is none. */
-export function findConfig(folder: string): string | undefined {
-  const found = configNames.map((name) => join(folder, name)).find((file) => existsSync(file));
-  if (found !== undefined) return found;
-  const above = dirname(folder);
-  return above === folder ? undefined : findConfig(above);
+/** Names of a configuration file that is found by itself, in the order of preference. */
+const configNames = ['a2a-tck.config.yaml', 'a2a-tck.config.yml', 'a2a-tck.config.json'] as const;
+
+/** The home folder as the working folder would be named in it. */
+function homeFolder(): string | undefined {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return undefined;
+  }
 }
+
+/**
+ * The folders in which a configuration is looked for: the working folder, and those above it up to the root of the
+ * repository or the home folder, whichever is nearer. Above them, and where there is neither, others may put files.
+ */
+function placesFrom(folder: string): readonly string[] {
+  const home = homeFolder();
+  const places: string[] = [];
+  for (let place = folder; ; place = dirname(place)) {
+    // Containers call the root of the disk the home of users without one.
+    if (dirname(place) === place) return [folder];
+    places.push(place);
+    if (place === home || existsSync(join(place, '.git'))) return places;
+  }
+}
+
+/** A configuration that nobody named. */
+interface FoundConfig {
+  /** Its path from the working folder. */
+  readonly file: string;
+  readonly options: CliOptions;
+}
+
+/**
+ * Looks for the configuration of a folder, and reads it; undefined: there is none. Throws `TckError('config')` for one
+ * that is not only the user's own: it may run commands.
+ */
+export async function findConfig(folder: string): Promise<FoundConfig | undefined> {
+  const found = placesFrom(folder).flatMap((place) => configNames.map((name) => join(place, name)));
+  const path = found.find((one) => existsSync(one));
+  if (path === undefined) return undefined;
+  const file = relative(folder, path);
+  let text: string;
+  try {
+    text = readFound(path, longest, thisUser()).toString('utf8');
+  } catch (error) {
+    const advice = `if you trust it, name it: --config ${file}; --no-config runs without it`;
+    throw new TckError('config', `${file} was found, and is not used: ${whyOf(error)}`, advice);
+  }
+  return { file, options: await optionsOf(file, await documentOf(file, text)) };
+}
+
+/** What members do beside choosing and timing checks. */
+const deeds: readonly (readonly [deed: string, members: readonly (keyof CliOptions)[]])[] = [
+  ['runs commands', ['restartCommand']],
+  ['writes files', ['report', 'updateBaseline', 'attest', 'corpus', 'out']],
+  [
+    'sends credentials',
+    [
+      'header',
+      'bearerEnv',
+      'queryEnv',
+      'secondHeader',
+      'secondBearerEnv',
+      'secondQueryEnv',
+      'oauthClientIdEnv',
+      'oauthClientSecretEnv',
+      'certFile',
+      'keyFile',
+    ],
+  ],
+  [
+    'signs or pays with keys',
+    [
+      'attestKeyFile',
+      'xprAccount',
+      'xprKeyFile',
+      'xprSecondAccount',
+      'xprSecondKeyFile',
+      'xprUnregisteredAccount',
+      'xprUnregisteredKeyFile',
+      'x402',
+      'x402KeyFile',
+    ],
+  ],
+  ['trusts others', ['allowOrigin', 'caFile', 'insecure', 'resolve', 'x402AllowNetwork', 'x402Asset']],
+];
+
+const spelled = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What the options of a configuration do beside choosing checks, for people: "runs commands: restart-command". */
+export const deedsOf = (options: CliOptions): readonly string[] =>
+  deeds.flatMap(([deed, members]) => {
+    const told = members.filter((name) => {
+      if (name === 'report') return options.report?.some((one) => one.includes('=')) === true;
+      return options[name] !== undefined && options[name] !== false;
+    });
+    return told.length === 0 ? [] : [`${deed}: ${told.map(spelled).join(', ')}`];
+  });

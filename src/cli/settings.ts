@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
@@ -126,23 +125,25 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   };
 }
 
-/** Arguments win over the configuration file that they name, or that is found here or above. */
-async function readGiven({ config, ...given }: CliArguments): Promise<CliOptions> {
-  const { findConfig, readConfig } = await import('./config.js');
-  const found = config === undefined ? findConfig(process.cwd()) : undefined;
-  const file = found === undefined ? config || undefined : relative(process.cwd(), found);
-  return file === undefined ? given : { ...(await readConfig(file)), ...given };
-}
-
-/** As `readGiven`, but a file that was found is told: the user may not know that it is there. */
-export async function readTold(given: CliArguments, terminal: Pick<Terminal, 'err'>): Promise<CliOptions> {
-  if (given.config === undefined) {
-    const { findConfig } = await import('./config.js');
-    const found = findConfig(process.cwd());
-    if (found !== undefined)
-      terminal.err(`a2a-tck: options of ${relative(process.cwd(), found)} (--no-config: without)\n`);
-  }
-  return readGiven(given);
+/**
+ * The options of the user: arguments win over the configuration file that they name, or that is found here or above. One
+ * that was found is told, with what it does beside choosing checks: the user may not know that it is there.
+ */
+export async function readTold(
+  { config, ...given }: CliArguments,
+  terminal: Pick<Terminal, 'err'>,
+): Promise<CliOptions> {
+  if (config === false) return given;
+  const { deedsOf, findConfig, readConfig } = await import('./config.js');
+  if (config !== undefined) return { ...(await readConfig(config)), ...given };
+  const found = await findConfig(process.cwd());
+  if (found === undefined) return given;
+  const { file, options } = found;
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => !(name in given)));
+  const deeds = deedsOf(own);
+  const more = deeds.length === 0 ? '' : `; it ${deeds.join('; ')}`;
+  terminal.err(`a2a-tck: options of ${file} (--no-config: without)${more}\n`);
+  return { ...options, ...given };
 }
 
 export const readSettings = async (given: CliArguments, terminal: Pick<Terminal, 'env' | 'err'>): Promise<Settings> =>
