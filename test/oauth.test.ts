@@ -104,7 +104,8 @@ describe('client credentials', () => {
       const { url, shown } = await guarded(from, 'clientCredentials', profile, true);
       const formats = reporters.map(({ id }) => id).filter((id) => id !== 'console');
       const files = formats.flatMap((format) => ['--report', `${format}=${join(folder, `${profile}.${format}`)}`]);
-      const args = ['--url', url, '--suite', 'card,message,auth', '--min-proof', '0', '--verbose'];
+      const allow = ['--allow-origin', from.issuer];
+      const args = ['--url', url, ...allow, '--suite', 'card,message,auth', '--min-proof', '0', '--verbose'];
       const run = await startChild([...args, ...byEnv, '--report', 'console', ...files], env).ended;
       expect(run.err).toBe('');
       const report = JSON.parse(readFileSync(join(folder, `${profile}.json`), 'utf8')) as JsonReport;
@@ -131,7 +132,22 @@ describe('client credentials', () => {
     const from = await server();
     const { url, shown } = await guarded(from, 'clientCredentials', 'a2a-1.0', true);
     const out = join(folder, 'findings');
-    const args = ['fuzz', '--url', url, '--runs', '40', '--confirm', '1', '--out', out, '--verbose', '--seed', '7'];
+    const args = [
+      'fuzz',
+      '--url',
+      url,
+      '--allow-origin',
+      from.issuer,
+      '--runs',
+      '40',
+      '--confirm',
+      '1',
+      '--out',
+      out,
+      '--verbose',
+      '--seed',
+      '7',
+    ];
     const ran = await startChild([...args, '--corpus', join(folder, 'corpus'), ...byEnv], env).ended;
     // The agent repeats the token, and that is found.
     expect([ran.code, ran.err]).toEqual([1, expect.any(String)]);
@@ -147,14 +163,14 @@ describe('client credentials', () => {
   test('where the server takes the secret in the body only', async () => {
     const from = await server({ proof: 'client_secret_post' });
     const { url } = await guarded(from);
-    const called = await callHere({ url, operation: 'send', text: 'hello', oauth });
+    const called = await callHere({ url, operation: 'send', text: 'hello', oauth, allowedOrigins: [from.issuer] });
     expect(called.outcome.kind).toBe('result');
   });
 
   test('over gRPC, and with bytes as they are', async () => {
     const from = await server();
     const { url, shown } = await guarded(from, 'clientCredentials', 'a2a-1.0-grpc');
-    const called = await callHere({ url, operation: 'send', text: 'hello', oauth });
+    const called = await callHere({ url, operation: 'send', text: 'hello', oauth, allowedOrigins: [from.issuer] });
     expect([called.title, called.outcome.kind]).toEqual([expect.stringContaining('gRPC'), 'result']);
     expect([...shown]).toEqual(from.issued);
     expect(JSON.stringify(called)).not.toContain(from.issued[0]);
@@ -185,7 +201,7 @@ async function calling(from: OAuthServer, flow: Flow, clock: Clock, onDevice?: (
       security: [{ main: ['offline_access'] }],
     },
     agent: new URL(echo),
-    allowedOrigins: [],
+    allowedOrigins: [from.issuer],
     carrier,
     clock,
     onDevice: ({ code }) => onDevice?.(code),
@@ -226,7 +242,17 @@ test('init writes what such an agent needs, and a run with it passes', { timeout
   expect(readFileSync(config, 'utf8')).toContain('\noauth-client-secret-env: AGENT_CLIENT_SECRET\n');
   const workflow = readFileSync(join(target, '.github/workflows/a2a-tck.yml'), 'utf8');
   expect(workflow).toMatch(/AGENT_CLIENT_SECRET: \$\{\{ secrets\.AGENT_CLIENT_SECRET \}\}/);
-  const args = ['--config', config, '--check', 'auth/accepted', '--min-proof', '100', '--json'];
+  const args = [
+    '--config',
+    config,
+    '--allow-origin',
+    from.issuer,
+    '--check',
+    'auth/accepted',
+    '--min-proof',
+    '100',
+    '--json',
+  ];
   const ran = await commandLine(args, { AGENT_CLIENT_ID: client.id, AGENT_CLIENT_SECRET: client.secret });
   expect([ran.code, ran.err]).toEqual([0, '']);
 });
@@ -279,7 +305,10 @@ describe('the device flow', () => {
   test('tells a person what to do, and waits for it', { timeout: 60_000 }, async () => {
     const from = await server();
     const { url, shown } = await guarded(from, 'deviceCode');
-    const child = startChild(['call', 'send', '--url', url, '--text', 'hello', ...byEnv], env);
+    const child = startChild(
+      ['call', 'send', '--url', url, '--allow-origin', from.issuer, '--text', 'hello', ...byEnv],
+      env,
+    );
     let told = '';
     child.stderr?.on('data', (text: string) => {
       told += text;
@@ -297,7 +326,9 @@ describe('the device flow', () => {
   test('needs a person', async () => {
     const from = await server();
     const { url } = await guarded(from, 'deviceCode');
-    await expect(callHere({ url, operation: 'send', text: 'hello', oauth })).rejects.toMatchObject({
+    await expect(
+      callHere({ url, operation: 'send', text: 'hello', oauth, allowedOrigins: [from.issuer] }),
+    ).rejects.toMatchObject({
       code: 'usage',
       message: 'the device flow needs a person, and there is none to ask',
     });
@@ -324,8 +355,14 @@ describe('a card or a server that means harm', () => {
     ['ftp://agent.example/token', 'the token endpoint of the card is ftp://agent.example/token'],
     ['//token', 'the token endpoint of the card is no URL that the kit calls'],
     ['http://127.0.0.1:5000/token', 'the token endpoint of the card is at another origin than the agent'],
-  ] as const)('%s gets no secret', async ([url, told]) => {
-    await expect(asking(url, { agent: 'https://agent.example/' })).rejects.toMatchObject({
+    // Another port of this machine may be anybody's.
+    [
+      'http://127.0.0.1:5000/token',
+      'the token endpoint of the card is at another origin than the agent',
+      'http://localhost:4000/',
+    ],
+  ] as const)('%s gets no secret', async ([url, told, agent = 'https://agent.example/']) => {
+    await expect(asking(url, { agent })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(told),
     });
@@ -358,7 +395,8 @@ describe('a card or a server that means harm', () => {
       [json({ ...good, expires_in: -1 }), /expires_in/],
       [json([]), /^no access token from /],
     ] as const satisfies readonly (readonly [RequestListener, RegExp])[]) {
-      await expect(asking(await endpoint(answer))).rejects.toMatchObject({
+      const tokenUrl = await endpoint(answer);
+      await expect(asking(tokenUrl, { allowedOrigins: [new URL(tokenUrl).origin] })).rejects.toMatchObject({
         code: 'unreachable',
         message: expect.stringMatching(told),
       });
@@ -376,7 +414,8 @@ describe('a card or a server that means harm', () => {
     const flows = { clientCredentials: { tokenUrl, scopes: {} } };
     const agent = await placedAgent({ name: '127.0.0.1', patches: demanding(flows, [], () => false) });
     closers.push(() => agent.stop());
-    const { code, out, err } = await commandLine(['--url', agent.url, ...byEnv], env);
+    const allow = ['--allow-origin', new URL(tokenUrl).origin];
+    const { code, out, err } = await commandLine(['--url', agent.url, ...allow, ...byEnv], env);
     expect(code).toBe(3);
     expect(err).toContain('it answers invalid_request (unknown client kit & co:[secret-');
     expect(out + err).not.toContain(client.secret);
@@ -425,6 +464,13 @@ test('with --insecure, the certificate of the OAuth server is checked all the sa
   });
   closers.push(() => agent.stop());
   await expect(
-    callHere({ url: agent.url, operation: 'send', text: 'hello', oauth, network: { insecure: true } }),
+    callHere({
+      url: agent.url,
+      operation: 'send',
+      text: 'hello',
+      oauth,
+      allowedOrigins: [new URL(front.url).origin],
+      network: { insecure: true },
+    }),
   ).rejects.toMatchObject({ message: expect.stringContaining('its certificate is self-signed') });
 });

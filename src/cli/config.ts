@@ -209,6 +209,7 @@ const deeds: readonly (readonly [deed: string, members: readonly (keyof CliOptio
       'xprUnregisteredKeyFile',
       'x402',
       'x402KeyFile',
+      'x402AllowUpfront',
     ],
   ],
   ['trusts others', ['allowOrigin', 'caFile', 'insecure', 'resolve', 'x402AllowNetwork', 'x402Asset']],

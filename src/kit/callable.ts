@@ -1,5 +1,5 @@
 import { bindings } from '../binding/index.js';
-import { asReached, canParseUrl, type Interface, isSameHost, isSamePlace } from '../model/index.js';
+import { asReached, canParseUrl, type Interface, isSamePlace, portObstacle } from '../model/index.js';
 import type { Target } from './scene.js';
 
 /**
@@ -26,14 +26,18 @@ export function placeOf({ url, transport }: Interface): string | undefined {
 
 /**
  * The same for an interface: its address may be no URL, and a binding that usually has a port of its own may be at
- * another port of the host that the user gave.
+ * another port of the host that the user gave (`portObstacle`).
  */
-export function callablePlace(target: Pick<Target, 'origins' | 'endpoint'>, at: Interface): string | undefined {
+export function callablePlace(
+  target: Pick<Target, 'origins' | 'endpoint' | 'sendsCredentials'>,
+  at: Interface,
+): string | undefined {
   const place = placeOf(at);
   if (place === undefined) return undefined;
   const url = callableUrl(target, place);
   const hasOwnPort = bindings.some((one) => one.transport === at.transport && one.hasOwnPort === true);
   const [given] = target.origins;
   if (url !== undefined || !hasOwnPort || given === undefined) return url;
-  return isSameHost(new URL(place), new URL(given)) ? place : undefined;
+  const obstacle = portObstacle(new URL(place), new URL(given), target.sendsCredentials === true);
+  return obstacle === undefined ? place : undefined;
 }

@@ -21,6 +21,8 @@ export interface Target {
   readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
   /** The origin of the user's URL, and those that the user allowed: no other is called. */
   readonly origins: readonly string[];
+  /** Credentials are sent: then no other port of the host is called, either. */
+  readonly sendsCredentials?: boolean;
 }
 
 /** The reason when there is no card to judge. */

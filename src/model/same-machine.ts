@@ -22,3 +22,24 @@ export function asReached(url: URL, reached: URL): URL {
 /** Whether two URLs name the same host, on whichever ports; names by which a machine calls itself are one. */
 export const isSameHost = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
+
+/** Why the kit calls no other port of the host that the user gave. */
+export type PortObstacle = 'another-host' | 'clear-text' | 'credentials';
+
+/**
+ * Why the kit does not call a place that a card names, although its binding has a port of its own; undefined: it does.
+ * Another scheme or port is another origin (RFC 6454 §4): credentials go there only if the user allows that origin, and
+ * nothing goes in clear text where the user gave https.
+ */
+export function portObstacle(at: URL, given: URL, sendsCredentials: boolean): PortObstacle | undefined {
+  if (!isSameHost(at, given)) return 'another-host';
+  if (given.protocol === 'https:' && at.protocol === 'http:') return 'clear-text';
+  return sendsCredentials && at.origin !== given.origin ? 'credentials' : undefined;
+}
+
+/** The obstacle for people, behind "the card names gRPC at … ". */
+export const obstacleWords: Readonly<Record<PortObstacle, string>> = {
+  'another-host': 'on another host than the one given',
+  'clear-text': 'in clear text, and https was given',
+  credentials: 'at another origin than the one given, which gets no credentials',
+};

@@ -1,4 +1,5 @@
 import { type BindingId, bindings, grpc, jsonrpc } from '../binding/index.js';
+import { isSomebody, type Parameter } from '../client/index.js';
 import { type Dialect, dialectById, dialects, profilesLike, withoutVersionInPaths } from '../dialect/index.js';
 import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
@@ -9,7 +10,7 @@ import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js
 import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
 import { versionIn } from './declared.js';
-import { type Endpoint, endpointsOf, namedEndpoints, placeNamed } from './endpoints.js';
+import { type Endpoint, endpointsOf, namedEndpoints, placeNamed, type Reach, whyNotAt } from './endpoints.js';
 import { interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
@@ -26,6 +27,9 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   readonly binding?: BindingId | 'auto' | 'all';
   /** Origins beside the given one that the kit may call if the card names them. */
   readonly allowedOrigins: readonly string[];
+  /** Those of a second caller are sent to the same places. */
+  readonly secondCredentials?: readonly Header[];
+  readonly secondQuery?: readonly Parameter[];
 }
 
 /** Why the kit cannot call the agent, and what the user can do. */
@@ -320,8 +324,18 @@ const unspokenOf = (only: string): Unspoken => ({
   advice: 'declare a JSONRPC, HTTP+JSON or GRPC interface as well, or judge only the card with --suite card',
 });
 
-/** Why nothing is sent: the card names a binding with a port of its own, on a host that the user has not named. */
-function isOtherHost(
+/** Whether requests carry anything that could identify a caller. */
+const sendsCredentials = ({
+  credentials,
+  query = [],
+  secondCredentials = [],
+  secondQuery = [],
+}: DetectionOptions): boolean =>
+  isSomebody({ headers: [...credentials, ...secondCredentials], query: [...query, ...secondQuery] });
+
+/** Why nothing is sent: the card names a binding with a port of its own, at a place that the user has not named. */
+function isElsewhere(
+  reach: Reach,
   probed: readonly Dialect[],
   claims: readonly CardClaim[],
   endpoints: (dialect: Dialect) => readonly Endpoint[],
@@ -333,8 +347,9 @@ function isOtherHost(
     return undefined;
   if (endpoints(first).some(({ named }) => named !== undefined)) return undefined;
   const at = placeNamed(claim.url, first.binding);
+  const where = at === undefined ? 'at an address that is no URL' : whyNotAt(at, reach);
   return {
-    fact: `the card names ${first.binding.title} on another host: ${excerpt(claim.url, 200)}`,
+    fact: `the card names ${first.binding.title} ${where}: ${excerpt(claim.url, 200)}`,
     advice: at === undefined ? 'correct the URL in the card' : `--allow-origin ${at.origin} allows it`,
   };
 }
@@ -346,6 +361,11 @@ function isOtherHost(
  */
 export async function detect(options: DetectionOptions): Promise<Detected> {
   const given = parseTargetUrl(options.url);
+  const reach: Reach = {
+    given,
+    allowedOrigins: options.allowedOrigins,
+    sendsCredentials: sendsCredentials(options),
+  };
   const candidates = chosenDialects(options);
   const isForced = options.profile !== 'auto';
   const evidence: string[] = [];
@@ -371,12 +391,12 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const probed = inBindings.length > 0 ? inBindings : likely;
   const endpoints = (dialect: Dialect): readonly Endpoint[] => {
     const named = namedEndpoints(dialect, claims.claims, cardOf(dialect, seenBy(dialect, cards)));
-    return endpointsOf(dialect, named, { given, allowedOrigins: options.allowedOrigins, cardUrl: any?.url }, note);
+    return endpointsOf(dialect, named, { ...reach, cardUrl: any?.url }, note);
   };
   const heard = await listen(options, probed, endpoints, evidence);
   const understood = heard?.probe.understood;
   if (cards.nobody !== undefined && heard?.probe.exchange.response === undefined) throw cards.nobody;
-  const away = isOtherHost(probed, claims.claims, endpoints, heard);
+  const away = isElsewhere(reach, probed, claims.claims, endpoints, heard);
   const isUnspoken = (claims.only !== undefined || away !== undefined) && !isHeard(understood, isForced);
   if (!isForced && !isUnspoken) await lookForOldest(options, heard, evidence);
   // An agent that wants credentials first has not shown its dialect.
@@ -397,6 +417,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     cardExchange: found?.exchange,
     ...(instead === undefined ? {} : { cardInstead: instead }),
     origins: originsOf(options),
+    ...(reach.sendsCredentials ? { sendsCredentials: true } : {}),
   };
   const otherForm = otherFormOf(dialect, claims, found?.document);
   // A card that has the form of another version is read as a card of that version.

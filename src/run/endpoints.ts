@@ -1,6 +1,6 @@
 import type { Binding } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { asReached, type Card, canParseUrl, isSameHost, isSamePlace } from '../model/index.js';
+import { asReached, type Card, canParseUrl, isSamePlace, obstacleWords, portObstacle } from '../model/index.js';
 import type { CardClaim } from './card-claims.js';
 import { bindingNamed } from './declared.js';
 
@@ -27,47 +27,54 @@ export function placeNamed(address: string, binding: Binding): URL | undefined {
   return url !== undefined && canParseUrl(url) ? new URL(url) : undefined;
 }
 
+/** What the kit may call beside the URL that the user gave. */
+export interface Reach {
+  /** The URL that the user gave. */
+  readonly given: URL;
+  readonly allowedOrigins: readonly string[];
+  /** Whether requests carry credentials. */
+  readonly sendsCredentials: boolean;
+}
+
 /**
  * Where the kit calls a URL that a card names: at the origin that the user gave, or at one that the user allowed. A
- * binding with a port of its own may be at another port of the same host: credentials go to no host that the user has
- * not named. Undefined: elsewhere.
+ * binding with a port of its own may be at another port of the same host (`portObstacle`). Undefined: elsewhere.
  */
 export function endpointAt(
   at: URL,
   binding: Binding,
-  given: URL,
-  allowedOrigins: readonly string[],
+  { given, allowedOrigins, sendsCredentials }: Reach,
 ): string | undefined {
   if (at.protocol !== 'http:' && at.protocol !== 'https:') return undefined;
   if (isSamePlace(at, given)) return asReached(at, given).href;
   if (allowedOrigins.includes(at.origin)) return at.href;
-  return binding.hasOwnPort === true && isSameHost(at, given) ? at.href : undefined;
+  return binding.hasOwnPort === true && portObstacle(at, given, sendsCredentials) === undefined ? at.href : undefined;
+}
+
+/** Why an interface with a port of its own is not called, behind its name: "at another origin …". */
+export function whyNotAt(at: URL, { given, sendsCredentials }: Reach): string {
+  return obstacleWords[portObstacle(at, given, sendsCredentials) ?? 'another-host'];
 }
 
 /** The endpoints to try: those of the card, kept to the allowed origins, then the usual ones. */
 export function endpointsOf(
   dialect: Dialect,
   named: readonly string[],
-  {
-    given,
-    allowedOrigins,
-    cardUrl,
-  }: {
-    readonly given: URL;
-    readonly allowedOrigins: readonly string[];
-    readonly cardUrl: string | undefined;
-  },
+  { cardUrl, ...reach }: Reach & { readonly cardUrl: string | undefined },
   note: (line: string) => void,
 ): readonly Endpoint[] {
+  const { given } = reach;
   const found: Endpoint[] = [];
   for (const one of named) {
     const at = placeNamed(one, dialect.binding);
     const web = at?.protocol === 'http:' || at?.protocol === 'https:';
     if (at === undefined) continue;
-    const own = endpointAt(at, dialect.binding, given, allowedOrigins);
+    const own = endpointAt(at, dialect.binding, reach);
     if (own !== undefined) found.push({ url: own, named: one });
     else if (web && dialect.binding.hasOwnPort === true) {
-      note(`the card names ${at.origin}, another host than the one given (see --allow-origin ${at.origin})`);
+      note(
+        `the card names ${dialect.binding.title} at ${at.origin}, ${whyNotAt(at, reach)}: --allow-origin ${at.origin} allows it`,
+      );
     } else if (web) {
       const mapped = `${given.origin}${at.pathname}${at.search}`;
       note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);

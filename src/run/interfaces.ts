@@ -3,7 +3,7 @@ import type { PeerPlace, Target } from '../kit/index.js';
 import type { Card } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
 import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
-import { endpointAt, placeNamed } from './endpoints.js';
+import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
 export const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
@@ -67,10 +67,20 @@ function whyNot(
   return '--binding all judges each interface';
 }
 
-/** Where the kit calls an interface; undefined: at an origin that the user did not allow. */
-function endpointOf(url: string, { binding }: Dialect, { origins }: Target, given: URL): string | undefined {
+/** Where the kit calls an interface, or why it does not. */
+function endpointOf(
+  url: string,
+  { binding }: Dialect,
+  { origins: allowedOrigins, sendsCredentials = false }: Target,
+  given: URL,
+): { readonly endpoint: string } | { readonly why: string } {
   const at = placeNamed(url, binding);
-  return at && endpointAt(at, binding, given, origins);
+  if (at === undefined) return { why: 'its address is no URL' };
+  const reach = { given, allowedOrigins, sendsCredentials };
+  const endpoint = endpointAt(at, binding, reach);
+  if (endpoint !== undefined) return { endpoint };
+  const where = binding.hasOwnPort === true ? whyNotAt(at, reach) : 'at another origin';
+  return { why: `it is ${where} (see --allow-origin ${at.origin})` };
 }
 
 /** The profile of an interface; an interface without a version is of that of the judged one. */
@@ -138,9 +148,9 @@ export function interfacesOf(
     const profile = isUnspoken ? undefined : profileOf(one, dialect);
     // Other dialects have requirements of their own, such as signed requests.
     if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
-    const endpoint = endpointOf(one.url, profile, target, given);
-    if (endpoint === undefined) return 'it is at another origin (see --allow-origin)';
-    return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
+    const place = endpointOf(one.url, profile, target, given);
+    if ('why' in place) return place.why;
+    return { at, dialect: profile, endpoint: place.endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
   };
   return [
     ...own,

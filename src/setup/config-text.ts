@@ -1,4 +1,3 @@
-import { isLoopback } from '../model/index.js';
 import { type Detected, oauthFlows } from '../run/index.js';
 import { canParseUrl, printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
@@ -49,8 +48,7 @@ function tokenOrigin({ target: { card, cardDocument, url } }: Detected): Block {
   if (flow === undefined || !canParseUrl(flow.tokenUrl)) return [];
   const { origin } = new URL(flow.tokenUrl);
   const agent = canParseUrl(url) ? new URL(url) : undefined;
-  const areHere = agent !== undefined && isLoopback(agent.hostname) && isLoopback(new URL(flow.tokenUrl).hostname);
-  if (agent?.origin === origin || areHere) return [];
+  if (agent?.origin === origin) return [];
   return [
     '# Is this the server that you know? Then let the kit send the secret there:',
     comment(`allow-origin: ${origin}`),

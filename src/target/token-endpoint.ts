@@ -1,4 +1,4 @@
-import { canParseUrl, isLoopback, TckError } from '../model/index.js';
+import { canParseUrl, isLoopback, isSamePlace, TckError } from '../model/index.js';
 import { type Carrier, type Clock, createTape, createWire, type Header } from '../wire/index.js';
 
 /** Limits of one answer of a token endpoint: an honest one has some hundred bytes. */
@@ -15,7 +15,7 @@ export interface Trusted {
 
 /**
  * A URL of the card to which the kit sends the secret of the client: https, or on this machine; at the origin of the
- * agent, at one that the user allowed, or on the machine of an agent that runs here. Throws `TckError('usage')`.
+ * agent, or at one that the user allowed. Throws `TckError('usage')`.
  */
 export function checkedEndpoint(text: string, what: string, { agent, allowedOrigins }: Trusted): URL {
   const url = canParseUrl(text) ? new URL(text) : undefined;
@@ -27,9 +27,7 @@ export function checkedEndpoint(text: string, what: string, { agent, allowedOrig
     const hint = 'it must be https, for the secret of the client is sent to it; http only on this machine';
     throw new TckError('usage', `the ${what} of the card is ${url.href.slice(0, 200)}`, hint);
   }
-  const isAllowed =
-    url.origin === agent.origin || allowedOrigins.includes(url.origin) || (isHere && isLoopback(agent.hostname));
-  if (!isAllowed) {
+  if (!isSamePlace(url, agent) && !allowedOrigins.includes(url.origin)) {
     const hint = `--allow-origin ${url.origin} lets the kit send the credentials of the client there`;
     throw new TckError('usage', `the ${what} of the card is at another origin than the agent: ${url.origin}`, hint);
   }
