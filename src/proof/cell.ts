@@ -26,6 +26,8 @@ export type Role = (
 ) & {
   /** Ids; all when left out. */
   readonly checks?: readonly string[];
+  /** Checks that run beside them, so that laws have exchanges to judge; their verdicts do not count. */
+  readonly beside?: readonly string[];
 };
 
 /** The verdicts of the checks on one agent. */
@@ -44,14 +46,18 @@ export interface Row {
 }
 
 /** One run of the checks: same seed, virtual time, one check after the other. */
-function judge(cast: Cast, { checks = [] }: Role, told: ReturnType<typeof toldOf>): Promise<Report> {
+function judge(cast: Cast, { checks = [], beside = [] }: Role, told: ReturnType<typeof toldOf>): Promise<Report> {
   return run(
     {
       ...told,
       profile: cast.dialect.id,
       binding: cast.dialect.binding.id,
       rules: cast.rules,
-      selection: { suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [], checks, level: 'may' },
+      selection: {
+        suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [],
+        checks: [...checks, ...beside],
+        level: 'may',
+      },
       rawSocket: false,
       seed: 1,
       limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
@@ -82,16 +88,16 @@ function digest(exchanges: readonly Exchange[]): string {
 }
 
 function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
+  const { checks, beside } = role;
+  const judged = beside === undefined ? report.checks : report.checks.filter(({ id }) => checks?.includes(id));
   const reasons = (...verdicts: readonly Verdict[]): Record<string, string> =>
-    Object.fromEntries(
-      report.checks.filter((one) => verdicts.includes(one.verdict)).map((one) => [one.id, one.reason]),
-    );
+    Object.fromEntries(judged.filter((one) => verdicts.includes(one.verdict)).map((one) => [one.id, one.reason]));
   const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'not-offered';
   const onTape = new Set(report.exchanges.map(({ id }) => id));
   const isShown = ({ exhibit }: CheckResult): boolean => exhibit !== undefined && onTape.has(exhibit);
   return {
     role,
-    unshown: report.checks.filter((one) => isBroken(one) && !isShown(one)).map(({ id }) => id),
+    unshown: judged.filter((one) => isBroken(one) && !isShown(one)).map(({ id }) => id),
     pass: Object.keys(reasons('pass')),
     fail: reasons('fail', 'not-offered'),
     error: reasons('error'),

@@ -12,7 +12,7 @@ import {
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
-import { playHere, playOnThreads } from './stage.js';
+import { playRoles, type Stage } from './stage.js';
 
 export interface FaultProof {
   readonly id: string;
@@ -61,8 +61,8 @@ export interface ProofOptions {
   readonly faults?: readonly Fault[];
   readonly variants?: readonly Variant[];
   readonly impostors?: readonly Impostor[];
-  /** Runs on this many threads, which load the checks from this URL; needs the built package and its own cast. */
-  readonly threads?: { readonly count: number; readonly rulesUrl: string };
+  /** Threads with the cast of the package; left out: this thread. */
+  readonly stage?: Stage;
   /** Called after each agent, for progress. */
   readonly onCell?: (done: number, of: number) => void;
 }
@@ -73,7 +73,7 @@ export const pairOf = (check: string, agent: string): string => `${check} on ${a
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
-  const { dialect, rules, threads, x402 = false, played } = options;
+  const { dialect, rules, stage, x402 = false, played } = options;
   const planned = planAll(rules, ledgerOf(options));
   const fits = (one: Fault | Variant | Impostor) => isFor(one, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
@@ -90,29 +90,46 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   ];
   const roles = played === undefined ? whole : whole.flatMap((role) => narrowed(role, planned, played));
   let done = 0;
-  const playAll = (some: readonly Role[]): Promise<readonly Row[]> => {
-    const onRow = () => options.onCell?.(++done, Math.max(done, roles.length));
-    return threads === undefined
-      ? playHere(cast, some, onRow)
-      : playOnThreads({ profile: dialect.id, rulesUrl: threads.rulesUrl, x402 }, some, threads.count, onRow);
-  };
-  const first = await playAll(roles);
-  // Some faults show only in requests of other checks, so all checks run on their agents.
+  const playAll = (some: readonly Role[]): Promise<readonly Row[]> =>
+    playRoles(cast, some, stage, () => options.onCell?.(++done, Math.max(done, roles.length)));
   const isOverlooked = ({ role, fail }: Row): boolean =>
     role.type === 'fault' &&
     role.checks !== undefined &&
     expectedOf(role, planned).some((id) => !Object.hasOwn(fail, id));
-  const overlooked = first.filter(isOverlooked);
-  const again =
-    overlooked.length === 0
-      ? []
-      : await playAll(whole.filter((role) => overlooked.some((row) => idOf(row.role) === idOf(role))));
-  const rows = [...first.filter((row) => !isOverlooked(row)), ...again];
+  let rows = await playAll(roles);
+  // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
+  for (const more of [besides, (role: Role) => whole.find((one) => idOf(one) === idOf(role)) ?? role]) {
+    const overlooked = rows.filter(isOverlooked);
+    if (overlooked.length === 0) break;
+    const again = await playAll(overlooked.map(({ role }) => more(role)));
+    rows = [...rows.filter((row) => !isOverlooked(row)), ...again];
+  }
   const name = x402 ? `${dialect.id}-x402` : dialect.id;
   const clean = 'the clean agent';
   const about: Weighed = { name, clean, cast, planned, isQuick: played !== undefined, known: allFaults, isAllowed };
   return weigh(about, rows, performance.now() - started);
 }
+
+/** Checks whose requests show nearly every fault that laws are about. */
+const telling = [
+  'auth/every-operation',
+  'card/extended-not-configured',
+  'card/extended-unsupported',
+  'data/file-kept',
+  'data/link-kept',
+  'extension/activation-echoed',
+  'message/blocking',
+  'message/context-id-kept',
+  'push/any-blocking',
+  'push/id-kept',
+  'rpc/bad-input',
+  'rpc/empty-body',
+  'stream/immediate',
+  'stream/implemented',
+  'stream/non-blocking',
+  'task/cancel-again',
+];
+const besides = (role: Role): Role => ({ ...role, beside: telling });
 
 /** What rows are weighed against. */
 export interface Weighed {

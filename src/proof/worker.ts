@@ -2,17 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { dialectById } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import { faults, impostors, variants } from '../reference/index.js';
-import { type Cast, play, type Role } from './cell.js';
-import type { WorkerTask } from './stage.js';
+import { play } from './cell.js';
+import type { Job } from './stage.js';
 
-// A thread of the proof: gets roles, answers with rows.
+// A thread of the proof: gets jobs, answers each with a row.
 
-const { profile, rulesUrl, x402 } = workerData as WorkerTask;
-const { rules } = (await import(rulesUrl)) as { readonly rules: readonly Rule[] };
-const dialect = dialectById(profile);
-if (dialect === undefined) throw new Error(`no dialect ${profile}`);
-const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
+const { rules } = (await import(workerData as string)) as { readonly rules: readonly Rule[] };
 
-parentPort?.on('message', (role: Role) => {
-  void play(cast, role).then((row) => parentPort?.postMessage(row));
+parentPort?.on('message', ({ profile, x402, role }: Job) => {
+  const dialect = dialectById(profile);
+  if (dialect === undefined) throw new Error(`no dialect ${profile}`);
+  void play({ dialect, rules, faults, variants, impostors, x402 }, role).then((row) => parentPort?.postMessage(row));
 });

@@ -142,45 +142,51 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { prove, proveClients, checkMatrix, writeMatrix } = await import('../../proof/index.js');
+  const { openStage, prove, proveClients, checkMatrix, writeMatrix } = await import('../../proof/index.js');
   const { rules } = await import('../../../suites/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
   const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
+  const subjects = kept(chosen(dialects, asked, given), without);
   // Threads load the built package. When the kit is run from its sources, as in tests, there is one thread.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
+  const stage = threads > 1 && subjects.some((one) => one.of !== 'clients') ? openStage(threads, rulesUrl) : undefined;
   const played = new Set<string>();
   let isPerfect = true;
-  for (const subject of kept(chosen(dialects, asked, given), without)) {
-    const name = nameOf(subject);
-    const { dialect } = subject;
-    const onCell = (done: number, of: number) =>
+  try {
+    for (const subject of subjects) {
+      const name = nameOf(subject);
+      const { dialect } = subject;
+      const onCell = (done: number, of: number) =>
+        terminal.out(
+          live ? `${clearLine}${name}: ${subject.of === 'clients' ? 'client' : 'agent'} ${done} of ${of}` : '',
+        );
+      const proof =
+        subject.of === 'clients'
+          ? await proveClients({ dialect, rules: clientRules, ...(once ? { played } : {}), onCell })
+          : await prove({
+              dialect,
+              x402: subject.of === 'payments',
+              rules,
+              ...(once ? { played } : {}),
+              ...(stage === undefined ? {} : { stage }),
+              onCell,
+            });
+      for (const pair of proof.pairs ?? []) played.add(pair);
+      isPerfect &&= proof.problems.length === 0;
       terminal.out(
-        live ? `${clearLine}${name}: ${subject.of === 'clients' ? 'client' : 'agent'} ${done} of ${of}` : '',
+        json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
       );
-    const proof =
-      subject.of === 'clients'
-        ? await proveClients({ dialect, rules: clientRules, ...(once ? { played } : {}), onCell })
-        : await prove({
-            dialect,
-            x402: subject.of === 'payments',
-            rules,
-            ...(once ? { played } : {}),
-            ...(threads > 1 ? { threads: { count: threads, rulesUrl } } : {}),
-            onCell,
-          });
-    for (const pair of proof.pairs ?? []) played.add(pair);
-    isPerfect &&= proof.problems.length === 0;
-    terminal.out(
-      json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
-    );
-    if (write !== undefined) stored(write, () => writeMatrix(proof, write));
-    if (check !== undefined) {
-      const differences = stored(check, () => checkMatrix(proof, check));
-      isPerfect &&= differences.length === 0;
-      terminal.err(differences.map((line) => `${printable(line)}\n`).join(''));
+      if (write !== undefined) stored(write, () => writeMatrix(proof, write));
+      if (check !== undefined) {
+        const differences = stored(check, () => checkMatrix(proof, check));
+        isPerfect &&= differences.length === 0;
+        terminal.err(differences.map((line) => `${printable(line)}\n`).join(''));
+      }
     }
+  } finally {
+    await stage?.close();
   }
   return isPerfect ? 0 : 1;
 
