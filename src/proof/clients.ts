@@ -26,7 +26,7 @@ export interface ClientProofOptions {
  * Clients at once, and scenarios at once for each: they mostly wait. With more of them this thread answers so late that no
  * client can be hasty.
  */
-const clientsAtOnce = 4;
+const clientsAtOnce = 8;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
@@ -43,8 +43,9 @@ export async function proveClients({ dialect, rules, played, onCell }: ClientPro
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
   const whole: readonly (readonly [Role, StartClient])[] = [
     [{ type: 'clean' }, referenceClient()],
-    ...cast.variants.map(({ id, patch }) => [{ type: 'variant', id } as const, referenceClient([patch])] as const),
+    // First, since some of them wait to the end of their time, and others work meanwhile.
     ...faults.map(({ id, patch }) => [{ type: 'fault', id } as const, referenceClient([patch])] as const),
+    ...cast.variants.map(({ id, patch }) => [{ type: 'variant', id } as const, referenceClient([patch])] as const),
     ...cast.impostors.map(({ id, start }) => [{ type: 'impostor', id } as const, start] as const),
   ];
   const roles =
