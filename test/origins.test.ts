@@ -106,11 +106,22 @@ describe.each([
   });
 });
 
+test('a certificate of the kit is a credential', async () => {
+  const other = await listener();
+  const key = join(folder, 'key.pem');
+  writeFileSync(key, pair.keyText);
+  const url = await agent('http', other.origin);
+  const args = ['call', 'get', '--id', 'x', '--binding', 'grpc', '--cert-file', ca, '--key-file', key];
+  const { code, err } = await commandLine([...args, '--url', url]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`--allow-origin ${other.origin} allows it`)]);
+  expect(other.visits()).toBe(0);
+});
+
 test('what the user allows is called with credentials, and without credentials the other port is called', async () => {
   const [allowed, open] = [await listener(), await listener()];
   const ask = ['call', 'get', '--id', 'x', '--binding', 'grpc', '--timeout', '1000', '--url'];
   await commandLine(
-    [...ask, await agent('http', allowed.origin), ...withCredentials, '--allow-origin', allowed.origin],
+    [...ask, await agent('http', allowed.origin), ...withCredentials, '--allow-origin', `${allowed.origin}/`],
     env,
   );
   expect(allowed.visits()).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { TargetOptions } from '../index.js';
+import { readOrigin } from '../model/origin.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../report/index.js';
@@ -28,14 +29,6 @@ export interface Settings extends AttestationSettings {
   /** Where findings are written; undefined: nowhere. */
   readonly findings?: string;
   readonly target: Omit<TargetOptions, 'url' | 'baseline' | 'signal' | 'onEvent'>;
-}
-
-function readOrigin(text: string): string {
-  const url = canParseUrl(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TckError('usage', `--allow-origin ${text} is no origin`, 'give one such as https://agent.example');
-  }
-  return url.origin;
 }
 
 /** Refuses credentials in the URL, which would be in the process list and in every log. */

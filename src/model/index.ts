@@ -11,6 +11,7 @@ export * from './lru-memo.js';
 export * from './memo.js';
 export * from './nearest.js';
 export * from './operations.js';
+export * from './origin.js';
 export * from './repeated.js';
 export * from './same-machine.js';
 export * from './semaphore.js';

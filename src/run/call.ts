@@ -30,6 +30,8 @@ export interface CallGround {
   readonly credentials: readonly Header[];
   readonly query: readonly Parameter[];
   readonly allowedOrigins: readonly string[];
+  /** TLS shows a certificate of the kit. */
+  readonly hasCertificate?: boolean;
   /** Limit of the exchange, ms: gRPC names it to the agent. */
   readonly timeoutMs: number;
   readonly uuid: () => string;
@@ -206,7 +208,7 @@ function addressed({ url, profile }: CallRequest): Place | undefined {
 
 async function placeOf(
   request: CallRequest,
-  { wire, credentials, query, allowedOrigins, uuid }: CallGround,
+  { wire, credentials, query, allowedOrigins, hasCertificate = false, uuid }: CallGround,
 ): Promise<Place> {
   const { url, profile, binding } = request;
   const isAddress = isGrpcAddress(url) || (binding === grpc.id && !/^https?:\/\//i.test(url));
@@ -215,7 +217,7 @@ async function placeOf(
     await direct.dialect.binding.load?.();
     return direct;
   }
-  const found = await detect({ url, profile, binding, wire, credentials, query, allowedOrigins, uuid });
+  const found = await detect({ url, profile, binding, wire, credentials, query, allowedOrigins, hasCertificate, uuid });
   if (!found.isAgent) throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
   if (found.unspoken !== undefined) throw new TckError('usage', found.unspoken.fact, found.unspoken.advice);
   const { title, binding: spoken } = found.dialect;

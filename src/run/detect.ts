@@ -30,6 +30,8 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   /** Those of a second caller are sent to the same places. */
   readonly secondCredentials?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** TLS shows a certificate of the kit. */
+  readonly hasCertificate?: boolean;
 }
 
 /** Why the kit cannot call the agent, and what the user can do. */
@@ -330,8 +332,9 @@ const sendsCredentials = ({
   query = [],
   secondCredentials = [],
   secondQuery = [],
+  hasCertificate = false,
 }: DetectionOptions): boolean =>
-  isSomebody({ headers: [...credentials, ...secondCredentials], query: [...query, ...secondQuery] });
+  hasCertificate || isSomebody({ headers: [...credentials, ...secondCredentials], query: [...query, ...secondQuery] });
 
 /** Why nothing is sent: the card names a binding with a port of its own, at a place that the user has not named. */
 function isElsewhere(

@@ -48,6 +48,8 @@ export interface RunOptions extends CallerCredentials {
   /** Default: hides all secrets. */
   readonly redactor?: Redactor;
   readonly allowedOrigins: readonly string[];
+  /** TLS shows a certificate of the kit. */
+  readonly hasCertificate?: boolean;
   readonly behaviours: Behaviours;
   /** How webhooks of the kit are opened, or why there are none. */
   readonly webhooks?: OpenWebhooks | string;

@@ -1,3 +1,4 @@
+import { readOrigin } from '../model/index.js';
 import { type Called, type CallRequest, call, random, uuids } from '../run/index.js';
 import { createRedactor, createTape, createWire, describeNetwork, realClock } from '../wire/index.js';
 import { authorizeRun } from './authorize-run.js';
@@ -24,7 +25,8 @@ const usualTimeoutMs = 10_000;
  */
 export async function callHere(target: CallTarget): Promise<Called> {
   const { createHttpCarrier } = await import('../wire/http.js');
-  const { headers = [], query = [], allowedOrigins = [], timeoutMs = usualTimeoutMs, signal, network = {} } = target;
+  const { headers = [], query = [], timeoutMs = usualTimeoutMs, signal, network = {} } = target;
+  const allowedOrigins = (target.allowedOrigins ?? []).map(readOrigin);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   const redactor = createRedactor(hiddenIn(target), () => authorized?.secrets() ?? []);
   const own = createHttpCarrier({ network });
@@ -32,13 +34,23 @@ export async function callHere(target: CallTarget): Promise<Called> {
   const limits = { timeoutMs, maxBytes };
   const uuid = uuids(random(Math.floor(Math.random() * 2 ** 32)));
   try {
-    authorized = await authorizeRun(target, network, own);
+    authorized = await authorizeRun({ ...target, allowedOrigins }, network, own);
     const carrier = authorized?.carrier(own) ?? own;
     const credentials = authorized === undefined ? headers : [...headers, authorized.header];
     const wire = createWire({ carrier, clock: realClock, tape: createTape(), limits, ...stop });
     const { exchange, ...told } = await call(
       { ...target, profile: target.profile ?? 'auto', binding: target.binding ?? 'auto' },
-      { wire, clock: realClock, credentials, query, allowedOrigins, timeoutMs, uuid, ...stop },
+      {
+        wire,
+        clock: realClock,
+        credentials,
+        query,
+        allowedOrigins,
+        hasCertificate: network.cert !== undefined,
+        timeoutMs,
+        uuid,
+        ...stop,
+      },
     );
     const reached = [...describeNetwork(target.url, network), ...(authorized === undefined ? [] : [authorized.about])];
     const evidence = [...reached, ...told.evidence];

@@ -2,7 +2,7 @@ import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
-import { type Level, TckError } from '../model/index.js';
+import { type Level, readOrigin, TckError } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
 import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
 import {
@@ -225,11 +225,12 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const { budget = {}, minProof, baseline, signal } = options;
   checkNetwork(options);
   const { network = {} } = options;
+  const allowedOrigins = (options.allowedOrigins ?? []).map(readOrigin);
   const own = createHttpCarrier({ network });
   const hidden = hiddenIn(options);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
-    authorized = await authorizeRun(options, network, own);
+    authorized = await authorizeRun({ ...options, allowedOrigins }, network, own);
     const carrier = authorized?.carrier(own) ?? own;
     const given = authorized === undefined ? headers : [...headers, authorized.header];
     hidden.push(...(authorized === undefined ? [] : secretsOf(authorized.header)));
@@ -267,7 +268,8 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ],
         insecure: network.insecure === true,
         lateSecrets: () => authorized?.secrets() ?? [],
-        allowedOrigins: options.allowedOrigins ?? [],
+        allowedOrigins,
+        hasCertificate: network.cert !== undefined,
         behaviours: options.behaviours ?? {},
         webhooks: webhooksFor(options.url, options.webhook, webhookServer, network),
         ...(options.restart === undefined ? {} : { restart: options.restart }),
