@@ -92,6 +92,15 @@ describe.each([
     const report = JSON.parse(out === '' ? err : out) as JsonReport;
     expect(JSON.stringify(report.target)).toContain(`it is ${why} (see --allow-origin ${other.origin})`);
     expect(report.checks.filter(({ id, verdict }) => id.startsWith('grpc/') && verdict === 'fail')).toEqual([]);
+    const relations = report.checks.filter(({ suite }) => suite === 'equivalence');
+    const open = relations.filter(({ verdict }) => verdict === 'inconclusive');
+    if (command === 'run') expect(open.length).toBeGreaterThan(10);
+    for (const { reason } of open) expect(reason).toContain(`see --allow-origin ${other.origin}`);
+    // The others need what this agent does not declare: streams, push notifications, extensions.
+    for (const { id, verdict, reason } of relations.filter((one) => !open.includes(one))) {
+      expect([id, verdict]).toEqual([id, 'not-applicable']);
+      expect(reason).not.toContain('no other interface');
+    }
     expect(report.checks.find(({ id }) => id === 'card/endpoint-answers')?.verdict ?? 'inconclusive').not.toBe('fail');
     expect(other.visits()).toBe(0);
   });

@@ -35,6 +35,12 @@ const clientAt = ({ client }: Scene, { endpoint, transport }: PeerPlace, isOther
 };
 
 async function asked(scene: Scene, place: PeerPlace): Promise<FoundPeer> {
+  if (place.barred !== undefined)
+    return {
+      place,
+      isOtherwise: false,
+      silent: `${place.transport} at ${place.endpoint} is not called: ${place.barred}`,
+    };
   let why = '';
   for (const isOtherwise of [false, true]) {
     const client = clientAt(scene, place, isOtherwise);

@@ -36,6 +36,8 @@ export interface PeerPlace {
   /** As cards name it: "GRPC". */
   readonly transport: Transport;
   readonly tenant: string | undefined;
+  /** Why it is not called, and which option allows it; left out: it is called. */
+  readonly barred?: string;
 }
 
 /** Prompts of the user that steer the agent; see the README. */

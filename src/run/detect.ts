@@ -11,7 +11,7 @@ import { cardDigest } from './card-digest.js';
 import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
 import { versionIn } from './declared.js';
 import { type Endpoint, endpointsOf, namedEndpoints, placeNamed, type Reach, whyNotAt } from './endpoints.js';
-import { interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
+import { type BarredInterface, interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
 import { tenantOf } from './tenant.js';
@@ -55,6 +55,8 @@ export interface Detected {
   readonly interfaces: readonly InterfaceReport[];
   /** Those of them that are not judged and could be. */
   readonly others: readonly OtherInterface[];
+  /** Those of them whose origin the user has not allowed. */
+  readonly barred?: readonly BarredInterface[];
   /** The tenant of the judged interface. */
   readonly tenant: string | undefined;
   /** Why no failure counts for the card: it has the form of another version, and correctly lists this one. */
@@ -441,6 +443,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     redirect: heard?.redirect,
     interfaces: listed.map(({ report }) => report),
     others: listed.flatMap(({ other }) => other ?? []),
+    barred: listed.flatMap(({ barred }) => barred ?? []),
     tenant,
     ...(otherForm === undefined ? {} : { otherForm }),
     ...(isUnspoken ? { unspoken: away ?? unspokenOf(claims.only ?? '') } : {}),

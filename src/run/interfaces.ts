@@ -23,6 +23,7 @@ export interface ListedInterface {
   readonly report: InterfaceReport;
   /** Undefined: it is judged, or it cannot be called. */
   readonly other: OtherInterface | undefined;
+  readonly barred?: BarredInterface;
 }
 
 /** The interface that a run judges in full. */
@@ -67,20 +68,25 @@ function whyNot(
   return '--binding all judges each interface';
 }
 
+/** An interface that the kit could call, and does not, since the user has not allowed its origin. */
+export interface BarredInterface extends Pick<OtherInterface, 'dialect' | 'endpoint' | 'tenant'> {
+  readonly barred: string;
+}
+
 /** Where the kit calls an interface, or why it does not. */
 function endpointOf(
   url: string,
   { binding }: Dialect,
   { origins: allowedOrigins, sendsCredentials = false }: Target,
   given: URL,
-): { readonly endpoint: string } | { readonly why: string } {
+): { readonly endpoint: string; readonly barred?: string } | { readonly why: string } {
   const at = placeNamed(url, binding);
   if (at === undefined) return { why: 'its address is no URL' };
   const reach = { given, allowedOrigins, sendsCredentials };
   const endpoint = endpointAt(at, binding, reach);
   if (endpoint !== undefined) return { endpoint };
   const where = binding.hasOwnPort === true ? whyNotAt(at, reach) : 'at another origin';
-  return { why: `it is ${where} (see --allow-origin ${at.origin})` };
+  return { endpoint: at.href, barred: `it is ${where} (see --allow-origin ${at.origin})` };
 }
 
 /** The profile of an interface; an interface without a version is of that of the judged one. */
@@ -90,24 +96,32 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
   return named && plain && profileOver(plain, named);
 }
 
-/** The other interfaces of the same version and tenant; two entries of the card may mean the same one. */
+/**
+ * The other interfaces of the same version and tenant; two entries of the card may mean the same one. Where none of them
+ * may be called, those that are barred, so that the reason can be told.
+ */
 export function peersOf({
   dialect: { id, like: version = id, binding },
   target: { endpoint },
   tenant,
   others,
+  barred = [],
 }: Pick<JudgedInterface, 'dialect' | 'target' | 'tenant'> & {
   readonly others: readonly OtherInterface[];
+  readonly barred?: readonly BarredInterface[];
 }): readonly PeerPlace[] {
   const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
-  return others.flatMap(({ dialect, endpoint: place, tenant: of }): readonly PeerPlace[] => {
+  const alike = (one: OtherInterface | BarredInterface): readonly PeerPlace[] => {
+    const { dialect, endpoint: place, tenant: of } = one;
     const { id: profile, like = profile } = dialect;
     const { transport } = dialect.binding;
     const key = JSON.stringify([transport, place]);
     if (like !== version || of !== tenant || seen.has(key)) return [];
     seen.add(key);
-    return [{ endpoint: place, transport, tenant }];
-  });
+    return [{ endpoint: place, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) }];
+  };
+  const called = others.flatMap(alike);
+  return called.length > 0 ? called : barred.flatMap(alike);
 }
 
 /** Every interface that the card declares, and the judged one even if the card does not declare it. */
@@ -142,7 +156,7 @@ export function interfacesOf(
             other: undefined,
           },
         ];
-  const otherOf = (one: DeclaredInterface, at: number): OtherInterface | string => {
+  const otherOf = (one: DeclaredInterface, at: number): OtherInterface | BarredInterface | string => {
     const isOurs = isOfVersion(one, dialect);
     const why = whyNot(one, dialect, isOurs, isUnspoken);
     const profile = isUnspoken ? undefined : profileOf(one, dialect);
@@ -150,7 +164,9 @@ export function interfacesOf(
     if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
     const place = endpointOf(one.url, profile, target, given);
     if ('why' in place) return place.why;
-    return { at, dialect: profile, endpoint: place.endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
+    const { endpoint, barred } = place;
+    if (barred !== undefined) return { dialect: profile, endpoint, tenant: one.tenant, barred };
+    return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
   };
   return [
     ...own,
@@ -159,8 +175,10 @@ export function interfacesOf(
       const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
       if (one === judged) return { report: { ...shown, judged: 'in-full' }, other: undefined };
       const other = otherOf(one, own.length + index);
-      const why = typeof other === 'string' ? other : whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken);
-      return { report: { ...shown, judged: 'not', why }, other: typeof other === 'string' ? undefined : other };
+      const not = (why: string) => ({ ...shown, judged: 'not', why }) as const;
+      if (typeof other === 'string') return { report: not(other), other: undefined };
+      if ('barred' in other) return { report: not(other.barred), other: undefined, barred: other };
+      return { report: not(whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken)), other };
     }),
   ];
 }

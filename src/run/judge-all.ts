@@ -315,7 +315,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
           client: caller,
           ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
           target,
-          peers: peersOf(detected),
+          peers: peersOf({ ...detected, barred: [] }),
           inspector,
           ledger: inText(ledgerFor(options, detected), text?.text),
           broken: new Set(broken),
