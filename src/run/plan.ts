@@ -19,23 +19,23 @@ export function glob(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Plans of lists of rules, by ledger: a proof plays the same plan thousands of times. */
-const plans = new WeakMap<readonly AnyRule[], WeakMap<Ledger, readonly Planned<AnyRule>[]>>();
+/** What each rule decides, by ledger: a proof plans the same rules thousands of times. */
+const known = new WeakMap<Ledger, WeakMap<AnyRule, Planned<AnyRule> | 'no rows'>>();
+
+function plannedOf(rule: AnyRule, ledger: Ledger): Planned<AnyRule> | 'no rows' {
+  const rows = rule.keys.flatMap((key) => ledger.rowsOf(key));
+  const level = levels.find((one) => rows.some((row) => row.level === one));
+  return level === undefined ? 'no rows' : { rule, rows, level, title: storyOf(rule, level) };
+}
 
 /** The rules that this version has, in the order of the suites. A rule without rows in this version is left out. */
 export function planAll<Of extends AnyRule>(rules: readonly Of[], ledger: Ledger): readonly Planned<Of>[] {
-  const byLedger = plans.get(rules) ?? new WeakMap<Ledger, readonly Planned<AnyRule>[]>();
-  plans.set(rules, byLedger);
-  const known = byLedger.get(ledger) ?? planned(rules, ledger);
-  byLedger.set(ledger, known);
-  return known as readonly Planned<Of>[];
-}
-
-function planned<Of extends AnyRule>(rules: readonly Of[], ledger: Ledger): readonly Planned<Of>[] {
+  const ofLedger = known.get(ledger) ?? new WeakMap<AnyRule, Planned<AnyRule> | 'no rows'>();
+  known.set(ledger, ofLedger);
   return rules.flatMap((rule) => {
-    const rows = rule.keys.flatMap((key) => ledger.rowsOf(key));
-    const level = levels.find((one) => rows.some((row) => row.level === one));
-    return level === undefined ? [] : [{ rule, rows, level, title: storyOf(rule, level) }];
+    const planned = ofLedger.get(rule) ?? plannedOf(rule, ledger);
+    ofLedger.set(rule, planned);
+    return planned === 'no rows' ? [] : [planned as Planned<Of>];
   });
 }
 
