@@ -343,7 +343,11 @@ test.skipIf(process.platform !== 'linux').each([
       places.map((one) => one.url),
       isAtOnce,
     );
-    expect(statuses[429]).toBeGreaterThan(200);
+    // How many are refused before they are read (503) depends on the machine, how few are taken does not: 16 MiB.
+    const { 200: taken = 0, 429: refused = 0, 503: early = 0 } = statuses;
+    expect(taken).toBeLessThanOrEqual(20);
+    expect(refused + early).toBeGreaterThan(350);
+    expect(refused).toBeGreaterThan(0);
     const report = (await (await fetch(`${url}/verdict`)).json()) as Report;
     expect(report.target.detection.join('\n')).toMatch(/requests were refused with HTTP 429/);
     if (to === 'one scenario') {
