@@ -158,6 +158,9 @@ function between({ tasks }: Crowd): string {
   if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no timestamps that differ');
   return new Date((first + second) / 2).toISOString();
 }
+/** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */
+const latestOf = (task: Task): number => timeOf(task) + (/[.,]\d/.test(task.status.timestamp ?? '') ? 0 : 999);
+
 const since = listing(
   (known) => ({ updatedAfter: between(known) }),
   (known) => known.tasks.filter((task) => timeOf(task) >= Date.parse(between(known))),
@@ -177,8 +180,10 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
         const listed = listedAs(task);
         return listed === undefined ? [] : [listed.status.timestamp === undefined ? task : listed];
       });
-      const early = shown.find((task) => timeOf(task) < Date.parse(from));
-      return early === undefined ? lost : `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
+      const early = shown.find((task) => latestOf(task) < Date.parse(from));
+      if (early !== undefined) return `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
+      const isTold = known.tasks.some((task) => latestOf(task) < Date.parse(from));
+      return lost ?? (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks are that close'));
     }),
   )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.')
