@@ -31,15 +31,17 @@ const onRequired = (edit: (metadata: JsonObject) => JsonObject): Patch =>
   onPayment((metadata) => (isAsking(metadata) ? edit(metadata) : metadata));
 
 /** Edits a task that is read while it waits to be paid; `times` counts these readings from 1. */
-const onReading = (edit: (task: unknown, times: number) => unknown): Patch => {
-  const read = new Map<string, number>();
-  return onResult('get', (wire, outcome) => {
-    if (outcome.op !== 'get' || !isAsking(outcome.result.status.message?.metadata)) return wire;
-    const times = (read.get(outcome.result.id) ?? 0) + 1;
-    read.set(outcome.result.id, times);
-    return edit(wire, times);
-  });
-};
+const onReading =
+  (edit: (task: unknown, times: number) => unknown): Patch =>
+  (...agent) => {
+    const read = new Map<string, number>();
+    return onResult('get', (wire, outcome) => {
+      if (outcome.op !== 'get' || !isAsking(outcome.result.status.message?.metadata)) return wire;
+      const times = (read.get(outcome.result.id) ?? 0) + 1;
+      read.set(outcome.result.id, times);
+      return edit(wire, times);
+    })(...agent);
+  };
 
 /** A new request for paid work gets the newest task that still waits to be paid, if there is one. */
 const sharing: Patch = (inner, { store }, whole) => ({
