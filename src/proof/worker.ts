@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { bindings } from '../binding/index.js';
-import { dialectById } from '../dialect/index.js';
+import { dialectById, dialects } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import { faults, impostors, variants } from '../reference/index.js';
 import { play } from './cell.js';
@@ -9,7 +8,7 @@ import type { Job } from './stage.js';
 // A thread of the proof: gets jobs, answers each with a row.
 
 // Codecs load on use; the first agent of a thread would be judged at other moments of virtual time than the next ones.
-await Promise.all(bindings.map((one) => one.load?.()));
+await Promise.all(dialects.map(({ binding }) => binding.load?.()));
 const { rules } = (await import(workerData as string)) as { readonly rules: readonly Rule[] };
 
 parentPort?.on('message', ({ profile, x402, role }: Job) => {
