@@ -91,6 +91,7 @@ beforeAll(async () => {
   const patches = demanding(flowsOf(server, 'clientCredentials'), [], (token) => server.issued.includes(token));
   const agent = await placedAgent({ name: '127.0.0.1', patches });
   urls['oauth'] = agent.url;
+  urls['login'] = new URL(server.issuer).origin;
   closers.push(agent.stop, server.stop);
 });
 afterAll(async () => {
@@ -117,6 +118,7 @@ function adapted(words: readonly string[]): readonly string[] {
   const kept = words.filter((word, at) => !away.has(word) && !away.has(words[at - 1] ?? ''));
   const here = kept.map((word) =>
     word
+      .replace('https://login.example', urls['login'] ?? '')
       .replace('grpc://localhost:50051', (urls['grpc'] ?? '').replace(/^http/, 'grpc'))
       .replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
   );

@@ -163,6 +163,18 @@ test.each<[as: string, spelled: string]>([
   expect(left.length).toBeLessThan(70);
 });
 
+test.each(['a "quoted" key\\n', 'key\\t%41\\x42', 'Key\\u0041 &amp; \\N'])(
+  'a secret with escapes is hidden in letters of any case, and in escapes: %s',
+  (secret) => {
+    const { text } = createRedactor([secret]);
+    for (const spelled of [secret, secret.toUpperCase(), secret.toLowerCase()]) {
+      for (const said of [spelled, JSON.stringify(spelled), JSON.stringify(JSON.stringify(spelled))]) {
+        expect(text(`got ${said} here`)).toContain('[secret-1]');
+      }
+    }
+  },
+);
+
 test('what holds no secret stays the same', () => {
   const { text } = createRedactor(['Sesame-0001', 'hunter22', signature]);
   const signs = fc.constantFrom(

@@ -68,15 +68,21 @@ const leastOfBase64AsItIs = 5;
 const leastAtCut: Readonly<Record<Kind, number>> = { bytes: 8, letters: 8, base64: 8, hex: 16 };
 const leastOfLate: Readonly<Record<Kind, number>> = { bytes: 16, letters: 12, base64: 16, hex: 32 };
 
-/** The secret, and what is left of it where escapes are removed from a text that holds it as it is. */
+/**
+ * The secret, and what is left of it where escapes are removed from a text that holds it as it is, or in letters of one
+ * case: `\n` is an escape, and `\N` is none.
+ */
 function withoutEscapes(secret: string): readonly string[] {
-  const forms = [Buffer.from(secret, 'utf8').toString('latin1')];
-  for (let form = forms[0]; form !== undefined && forms.length <= mostLayers; ) {
-    const next = undone(plainly(form, 0, true, false));
-    form = next && textOf(next);
-    if (form !== undefined) forms.push(form);
-  }
-  return forms;
+  const forms = [secret, secret.toUpperCase(), secret.toLowerCase()].map((one) => Buffer.from(one).toString('latin1'));
+  return forms.flatMap((first) => {
+    const layers = [first];
+    for (let form: string | undefined = first; form !== undefined && layers.length <= mostLayers; ) {
+      const next = undone(plainly(form, 0, true, false));
+      form = next && textOf(next);
+      if (form !== undefined) layers.push(form);
+    }
+    return layers;
+  });
 }
 
 const reversed = (text: string): string => Array.from(text).reverse().join('');
