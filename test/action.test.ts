@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import { dialectById } from '../src/dialect/index.js';
 import { createAgent, faults, type Served, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
+import { main } from './child.js';
 
 // The steps of action.yml, in the shell and with the flags that GitHub gives them. A stand-in for npx runs the built kit,
 // and writes down which package was asked for.
@@ -47,7 +48,6 @@ beforeAll(async () => {
   if (dialect === undefined) throw new Error('no dialect a2a-0.3');
   served = await serveAgent((baseUrl) => createAgent({ dialect, clock: realClock, baseUrl }).handle);
   const npx = join(folder, 'npx');
-  const main = join(root, 'dist/src/cli/main.js');
   writeFileSync(
     npx,
     `#!/bin/sh\nprintf '%s\\n' "$2" > "$TCK_SEEN"\nshift 2\nprintf '%s\\n' "$@" >> "$TCK_SEEN"\nexec '${process.execPath}' '${main}' "$@"\n`,

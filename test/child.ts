@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const main = join(import.meta.dirname, '../dist/src/cli/main.js');
+/** The command as it is published. */
+export const main = join(import.meta.dirname, '../dist/bundle/cli.js');
 
 export interface ChildEnded {
   readonly code: number | null;

@@ -71,33 +71,6 @@ test('help names the commands', async () => {
     expect(out).toContain(`\n  ${name} `);
 });
 
-// How long that takes depends on the machine: `npm run bench` holds it against a bare node. What it takes is known here.
-test('help starts fast: it loads the command line and the package that reads options, nothing else', async () => {
-  const hooks = `import { writeSync } from 'node:fs';
-    export async function load(url, context, next) {
-      writeSync(2, url + '\\n');
-      return next(url, context);
-    }`;
-  const loader = `import { register } from 'node:module';
-    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));`;
-  const { code, err } = await startChild(['--help'], {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(loader)}`,
-  }).ended;
-  expect(code).toBe(0);
-  const loaded = err.split('\n').filter((url) => url.startsWith('file:'));
-  expect(loaded.filter((url) => url.endsWith('/dist/src/cli/main.js'))).toHaveLength(1);
-  const parts = loaded.map(
-    (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url.split('/dist/src/').at(-1),
-  );
-  const isLight = (part: string | undefined): boolean =>
-    part === 'commander' ||
-    part === 'target/identity.js' ||
-    part === 'model/tck-error.js' ||
-    /^cli\/[^/]+$/.test(part ?? '');
-  expect(parts.filter((part) => !isLight(part))).toEqual([]);
-  expect(new Set(parts).size).toBeLessThan(16);
-});
-
 describe('wrong usage ends with 2, one line and perhaps a hint', () => {
   test.each([
     ['--bogus'],

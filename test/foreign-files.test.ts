@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ChildEnded, startChild } from './child.js';
+import { type ChildEnded, main, startChild } from './child.js';
 import { startAgent } from './examples/agent.js';
 import { command } from './hostile-commands.js';
 
@@ -274,7 +274,6 @@ describe('links in a cloned repository', () => {
 /** A line of bash, in which `a2a-tck` is the command. */
 async function startShell(line: string): Promise<ChildEnded> {
   const { spawn } = await import('node:child_process');
-  const main = join(import.meta.dirname, '../dist/src/cli/main.js');
   const text = `a2a-tck() { '${process.execPath}' '${main}' "$@"; }; ${line}`;
   const child = spawn('bash', ['-c', text], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], timeout: 25_000 });
   let out = '';

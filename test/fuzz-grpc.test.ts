@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Dialect } from '../src/dialect/index.js';
 import { fuzzFaults, type Patch } from '../src/reference/index.js';
+import { main } from './child.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';
 
@@ -60,7 +61,7 @@ test('a fault is found, told with its bytes, and shown again by a replay and by 
   const gone = await tck('fuzz', '--url', clean.url, '--binding', 'grpc', '--replay', join(out, file));
   expect(gone).toMatchObject({ code: 0, said: expect.stringContaining('no longer shows') });
 
-  const kit = `${process.execPath} ${join(import.meta.dirname, '../dist/src/cli/main.js')}`;
+  const kit = `${process.execPath} ${main}`;
   const exit = (url: string): Promise<number> =>
     new Promise((resolve) => {
       const env = { PATH: process.env['PATH'], A2A_TCK: kit };

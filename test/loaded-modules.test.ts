@@ -68,11 +68,14 @@ afterAll(async () => {
 
 const send = ['send', '--text', 'hi'];
 
-test('help loads no binding, no check and no library of the wire', { timeout: 60_000 }, async () => {
-  const loaded = await loadedBy('--help');
+// How long that takes depends on the machine: `npm run bench` holds it against a bare node. What it takes is known here.
+test('help starts fast: it loads the command line and the package that reads options, nothing else', async () => {
+  const loaded = (await loadedBy('--help')).filter((one) => /^(?:dist|node_modules)\//.test(one));
   expect(loaded).toContain('dist/src/cli/main.js');
-  expect(loaded.filter((one) => /^dist\/suites\/|^dist\/src\/(?:grpc|binding|wire|reference)\//.test(one))).toEqual([]);
-  expect(loaded.filter((one) => /@bufbuild|undici|@proton|http2/.test(one))).toEqual([]);
+  const light =
+    /^node_modules\/commander\/|^dist\/src\/cli\/[^/]+$|^dist\/src\/(?:target\/identity|model\/tck-error)\.js$/;
+  expect(loaded.filter((one) => !light.test(one))).toEqual([]);
+  expect(new Set(loaded.map((one) => one.replace(/^(node_modules\/[^/]+\/).*/, '$1'))).size).toBeLessThan(16);
 });
 
 test('a run over JSON-RPC loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {
