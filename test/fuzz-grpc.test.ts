@@ -56,7 +56,7 @@ test('a fault is found, told with its bytes, and shown again by a replay and by 
   expect(text).toContain('messages of gRPC');
   expect(text).toContain(' --binding grpc --replay ');
 
-  const again = await tck('fuzz', '--url', bad.url, '--binding', 'grpc', '--replay', join(out, file));
+  const again = await tck('fuzz', '--url', bad.url, '--binding', 'grpc', '--replay', join(out, file), '--out', out);
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('still shows') });
   const gone = await tck('fuzz', '--url', clean.url, '--binding', 'grpc', '--replay', join(out, file));
   expect(gone).toMatchObject({ code: 0, said: expect.stringContaining('no longer shows') });
@@ -65,7 +65,7 @@ test('a fault is found, told with its bytes, and shown again by a replay and by 
   const exit = (url: string): Promise<number> =>
     new Promise((resolve) => {
       const env = { PATH: process.env['PATH'], A2A_TCK: kit };
-      execFile('sh', [join(out, script), url], { timeout: 60_000, env }, (error) =>
+      execFile('sh', [join(out, script), url], { timeout: 60_000, env, cwd: folder }, (error) =>
         resolve(error === null ? 0 : Number(error.code)),
       );
     });
