@@ -3,6 +3,7 @@ import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
+import { heardBuffer, hearOne } from './heard.js';
 import { createKnown, type Known } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
 import { type Patience, usualPatience, watchOver } from './watch.js';
@@ -77,12 +78,14 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
   const begun = Date.now();
   let known: Known | undefined = createKnown();
   const doing = doingBuffer();
+  const heard = heardBuffer();
   const start: Start = {
     options: portable(options),
     restarts: restart !== undefined,
     asks: onDevice !== undefined,
     keeps: fuzz?.onKept !== undefined,
     doing,
+    heard,
   };
   const worker = takeThread(patience.heapMiB);
   const tell = (message: ToRun): void => worker.postMessage(message);
@@ -138,8 +141,10 @@ export function runIsolated(options: TargetOptions, patience: Patience = usualPa
       if (isOver) return;
       known?.hear(message);
       if (message.type === 'event') onEvent(message.event as RunEvent);
-      else if (message.type === 'payments') onPayments?.(message.list);
-      else if (message.type === 'device') onDevice?.(message.request);
+      else if (message.type === 'payments') {
+        onPayments?.(message.list);
+        hearOne(heard);
+      } else if (message.type === 'device') onDevice?.(message.request);
       else if (message.type === 'pong') watch.pong();
       else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);
       else if (message.type === 'restart') {

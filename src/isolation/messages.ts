@@ -18,6 +18,8 @@ export interface Start {
    * What the thread is busy with: UTF-8, ended by a zero byte. Written by the thread, read when it no longer answers.
    */
   readonly doing: SharedArrayBuffer;
+  /** How many lists of payments were heard: a payment is sent when the other thread has heard of it. */
+  readonly heard: SharedArrayBuffer;
 }
 
 export type ToRun =
