@@ -16,6 +16,7 @@ const entries = {
   'src/cli/report-thread.js': 'report-thread',
   'src/proof/worker.js': 'proof-worker',
   'suites/index.js': 'suites',
+  'suites/clients/index.js': 'client-suites',
 };
 const typed = ['src/index.js', 'src/adapters/vitest.js'];
 

@@ -4,33 +4,39 @@ import {
   clientProfileOf,
   planClients,
   runClients,
-  type Scenario,
   type StartClient,
   scenarios,
 } from '../clients/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck } from '../kit/index.js';
+import { createSemaphore } from '../model/index.js';
 import type { Role, Row } from './cell.js';
-import { narrowed, type Proof, type Weighed, weigh } from './prove.js';
+import { narrowed, type Proof, pairsOf, type Weighed, weigh } from './prove.js';
+import type { Stage } from './stage.js';
 
 export interface ClientProofOptions {
   readonly dialect: Dialect;
   readonly rules: readonly ClientCheck[];
-  /** A quick proof, as `ProofOptions.played` has it. */
-  readonly played?: ReadonlySet<string>;
+  /**
+   * A quick proof, as `ProofOptions.played` has it. The pairs of this proof are added before anything is played, so that
+   * several proofs can run at once.
+   */
+  readonly played?: Set<string>;
+  /** Threads with the cast of the package; left out: this thread. */
+  readonly stage?: Stage;
   /** Called after each client, for progress. */
   readonly onCell?: (done: number, of: number) => void;
 }
 
 /**
- * Clients at once, and scenarios at once for each: they mostly wait. With more of them this thread answers so late that no
- * client can be hasty.
+ * Clients at once on a thread, and scenarios at once for each: they mostly wait. With more of them a thread answers so late
+ * that no client can be hasty.
  */
-const clientsAtOnce = 8;
+export const clientsAtOnce = 8;
 const atOnce = 12;
 
 /** All checks of clients × all faults, odd clients and impostors, over loopback. Never throws for what a client does. */
-export async function proveClients({ dialect, rules, played, onCell }: ClientProofOptions): Promise<Proof> {
+export async function proveClients({ dialect, rules, played, stage, onCell }: ClientProofOptions): Promise<Proof> {
   const started = performance.now();
   const selection = { suites: [], checks: [], level: 'may' as const };
   const { planned } = planClients({ dialect, rules, scenarios, selection });
@@ -41,28 +47,26 @@ export async function proveClients({ dialect, rules, played, onCell }: ClientPro
     (one) => isHere(one) && named.has(one.id) && one.breaks.some((key) => ledger.row(key) !== undefined),
   );
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
-  const whole: readonly (readonly [Role, StartClient])[] = [
-    [{ type: 'clean' }, referenceClient()],
+  const whole: readonly Role[] = [
+    { type: 'clean' },
     // First, since some of them wait to the end of their time, and others work meanwhile.
-    ...faults.map(({ id, patch }) => [{ type: 'fault', id } as const, referenceClient([patch])] as const),
-    ...cast.variants.map(({ id, patch }) => [{ type: 'variant', id } as const, referenceClient([patch])] as const),
-    ...cast.impostors.map(({ id, start }) => [{ type: 'impostor', id } as const, start] as const),
+    ...faults.map(({ id }) => ({ type: 'fault', id }) as const),
+    ...cast.variants.map(({ id }) => ({ type: 'variant', id }) as const),
+    ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
-  const roles =
-    played === undefined
-      ? whole
-      : whole.flatMap(([role, start]) => narrowed(role, planned, played).map((left) => [left, start] as const));
-  const rows: Row[] = new Array(roles.length);
-  let next = 0;
+  const roles = played === undefined ? whole : whole.flatMap((role) => narrowed(role, planned, played));
+  for (const role of roles) for (const pair of pairsOf(role, planned)) played?.add(pair);
   let done = 0;
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < roles.length; at = next++) {
-      const [role, start] = roles[at] as (typeof roles)[number];
-      rows[at] = await playRole(role, start, dialect, rules, scenarios);
+  const places = createSemaphore(clientsAtOnce);
+  const rows = await Promise.all(
+    roles.map(async (role) => {
+      const row = await (stage === undefined
+        ? places.withPermit(() => playClient(role, dialect, rules))
+        : stage.play({ profile: dialect.id, of: 'clients', role }));
       onCell?.(++done, roles.length);
-    }
-  };
-  await Promise.all(Array.from({ length: clientsAtOnce }, work));
+      return row;
+    }),
+  );
   const about: Weighed = {
     name: clientProfileOf(dialect) ?? dialect.id,
     clean: 'the clean client',
@@ -75,19 +79,22 @@ export async function proveClients({ dialect, rules, played, onCell }: ClientPro
   return weigh(about, rows, performance.now() - started);
 }
 
-async function playRole(
-  role: Role,
-  start: StartClient,
-  dialect: Dialect,
-  rules: readonly ClientCheck[],
-  all: readonly Scenario[],
-): Promise<Row> {
+function startOf(role: Role): StartClient {
+  if (role.type === 'clean') return referenceClient();
+  const patched = [...clientFaults, ...oddClients].find(({ id }) => id === role.id);
+  const start = patched === undefined ? clientImpostors.find(({ id }) => id === role.id)?.start : undefined;
+  if (patched === undefined && start === undefined) throw new Error(`the cast has no ${role.type} ${role.id}`);
+  return start ?? referenceClient(patched === undefined ? [] : [patched.patch]);
+}
+
+/** Runs checks on one client. Throws for a role that the cast does not have. */
+export async function playClient(role: Role, dialect: Dialect, rules: readonly ClientCheck[]): Promise<Row> {
   const report = await runClients(
     {
       dialect,
       rules,
-      scenarios: all,
-      start,
+      scenarios,
+      start: startOf(role),
       name: 'reference client',
       way: '--demo',
       selection: { suites: [], checks: role.checks ?? [], level: 'may' },

@@ -128,6 +128,7 @@ const telling = [
   'stream/implemented',
   'stream/non-blocking',
   'task/cancel-again',
+  'x402/nonce-reused',
 ];
 const besides = (role: Role): Role => ({ ...role, beside: telling });
 
@@ -153,6 +154,13 @@ const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id)
 
 const expectedOf = (role: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
   planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
+
+const checksOf = ({ checks }: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
+  checks ?? planned.map(({ rule }) => rule.id);
+
+/** What runs on the agent or client, as `pairOf` names it. */
+export const pairsOf = (role: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
+  checksOf(role, planned).map((check) => pairOf(check, idOf(role)));
 
 /** The same role with its remaining checks; empty when there are none. The clean agent always gets all checks. */
 export function narrowed(
@@ -191,10 +199,9 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     .map(({ id }) => id)
     .filter((id) => !played.has(id));
   const bases = new Map(cast.faults.map((fault) => [fault.id, played.get(fault.on ?? '') ?? clean]));
-  const checksOf = ({ checks }: Role): readonly string[] => checks ?? planned.map(({ rule }) => rule.id);
   const faults = of('fault').map(({ role, fail, answers }): FaultProof => {
     const base = bases.get(idOf(role)) ?? clean;
-    const set = checksOf(role);
+    const set = checksOf(role, planned);
     return {
       id: idOf(role),
       kills: Object.keys(fail).filter((id) => !Object.hasOwn(base.fail, id)),
@@ -206,7 +213,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
   const killers = new Map(
     planned.map(({ rule }) => [rule.id, faults.filter((one) => one.kills.includes(rule.id)).map((one) => one.id)]),
   );
-  const pairs = new Set(rows.flatMap(({ role }) => checksOf(role).map((check) => pairOf(check, idOf(role)))));
+  const pairs = new Set(rows.flatMap(({ role }) => pairsOf(role, planned)));
   return {
     profile: name,
     clean: { fail: Object.keys(clean.fail), error: Object.keys(clean.error), pass: clean.pass },

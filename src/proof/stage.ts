@@ -1,57 +1,72 @@
 import { Worker } from 'node:worker_threads';
 import { type Cast, play, type Role, type Row } from './cell.js';
 
-/** What is sent to a thread: one agent of the cast of a profile. The cast itself cannot be sent. */
+/** What is sent to a thread: one agent or client of a profile. Casts themselves cannot be sent. */
 export interface Job {
   readonly profile: string;
-  readonly x402: boolean;
+  readonly of: 'agents' | 'payments' | 'clients';
   readonly role: Role;
 }
 
-/** Threads on which agents are judged; each loads the checks and the cast of the built package once, for all profiles. */
+/** The modules with the checks of agents, `rules`, and of clients, `clientRules`: URLs. */
+export interface RuleModules {
+  readonly agents: string;
+  readonly clients: string;
+}
+
+export interface Settings {
+  readonly threads: number;
+  /** Jobs at once on each thread. */
+  readonly width: number;
+  readonly modules: RuleModules;
+}
+
+/** Threads that judge; each loads the checks and casts of the built package once, for all profiles. */
 export interface Stage {
   /** Rejects when a thread fails. */
   play(job: Job): Promise<Row>;
   close(): Promise<void>;
 }
 
-/** `rulesUrl`: the module that exports `rules`. */
-export function openStage(count: number, rulesUrl: string): Stage {
-  const waiting: { readonly job: Job; readonly give: (row: Row) => void; readonly fail: (error: unknown) => void }[] =
-    [];
-  const idle: Worker[] = [];
-  const workers = Array.from(
-    { length: count },
-    () => new Worker(new URL('./worker.js', import.meta.url), { workerData: rulesUrl }),
-  );
-  function begin(worker: Worker): void {
-    const next = waiting.shift();
-    if (next === undefined) {
-      idle.push(worker);
-      return;
+interface Waiting {
+  readonly job: Job;
+  readonly give: (row: Row) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export function openStage({ threads, width, modules }: Settings): Stage {
+  const waiting: Waiting[] = [];
+  const workers = Array.from({ length: threads }, () => {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: modules });
+    const playing = new Map<number, Waiting>();
+    let last = 0;
+    worker.on('message', ({ id, row }: { readonly id: number; readonly row: Row }) => {
+      playing.get(id)?.give(row);
+      playing.delete(id);
+      begin();
+    });
+    worker.on('error', (error) => {
+      for (const { fail } of [...playing.values(), ...waiting.splice(0)]) fail(error);
+    });
+    /** Takes what waits, as long as there is room. */
+    function begin(): void {
+      while (playing.size < width) {
+        const next = waiting.shift();
+        if (next === undefined) return;
+        playing.set(++last, next);
+        worker.postMessage({ id: last, job: next.job });
+      }
     }
-    const onRow = (row: Row): void => {
-      worker.off('error', onError);
-      next.give(row);
-      begin(worker);
-    };
-    const onError = (error: unknown): void => {
-      worker.off('message', onRow);
-      next.fail(error);
-    };
-    worker.once('message', onRow).once('error', onError);
-    worker.postMessage(next.job);
-  }
-  for (const worker of workers) begin(worker);
+    return { worker, begin };
+  });
   return {
     play: (job) =>
       new Promise((give, fail) => {
         waiting.push({ job, give, fail });
-        const free = idle.shift();
-        if (free !== undefined) begin(free);
+        for (const { begin } of workers) begin();
       }),
     async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(workers.map(({ worker }) => worker.terminate()));
     },
   };
 }
@@ -67,7 +82,7 @@ export async function playRoles(
   if (stage !== undefined) {
     return Promise.all(
       roles.map(async (role) => {
-        const row = await stage.play({ profile: dialect.id, x402, role });
+        const row = await stage.play({ profile: dialect.id, of: x402 ? 'payments' : 'agents', role });
         onRow();
         return row;
       }),

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { clientProfileOf } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
-import type { Proof } from '../../proof/index.js';
+import type { Proof, RuleModules, Stage } from '../../proof/index.js';
 import { plural } from '../../wire/text.js';
 import { causeOf } from '../cause.js';
 import { type Terminal, wantsLiveLine } from '../terminal.js';
@@ -142,52 +142,71 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { openStage, prove, proveClients, checkMatrix, writeMatrix } = await import('../../proof/index.js');
+  const { clientsAtOnce, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
+    '../../proof/index.js'
+  );
   const { rules } = await import('../../../suites/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
-  const rulesUrl = new URL('../../../suites/index.js', import.meta.url).href;
   const subjects = kept(chosen(dialects, asked, given), without);
   // Threads load the built package. When the kit is run from its sources, as in tests, there is one thread.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
-  const stage = threads > 1 && subjects.some((one) => one.of !== 'clients') ? openStage(threads, rulesUrl) : undefined;
-  const played = new Set<string>();
+  const modules: RuleModules = {
+    agents: new URL('../../../suites/index.js', import.meta.url).href,
+    clients: new URL('../../../suites/clients/index.js', import.meta.url).href,
+  };
+  const played = once ? new Set<string>() : undefined;
   let isPerfect = true;
-  try {
-    for (const subject of subjects) {
-      const name = nameOf(subject);
-      const { dialect } = subject;
-      const onCell = (done: number, of: number) =>
-        terminal.out(
-          live ? `${clearLine}${name}: ${subject.of === 'clients' ? 'client' : 'agent'} ${done} of ${of}` : '',
-        );
-      const proof =
-        subject.of === 'clients'
-          ? await proveClients({ dialect, rules: clientRules, ...(once ? { played } : {}), onCell })
-          : await prove({
-              dialect,
-              x402: subject.of === 'payments',
-              rules,
-              ...(once ? { played } : {}),
-              ...(stage === undefined ? {} : { stage }),
-              onCell,
-            });
-      for (const pair of proof.pairs ?? []) played.add(pair);
-      isPerfect &&= proof.problems.length === 0;
-      terminal.out(
-        json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
-      );
-      if (write !== undefined) stored(write, () => writeMatrix(proof, write));
-      if (check !== undefined) {
-        const differences = stored(check, () => checkMatrix(proof, check));
-        isPerfect &&= differences.length === 0;
-        terminal.err(differences.map((line) => `${printable(line)}\n`).join(''));
-      }
-    }
-  } finally {
-    await stage?.close();
+
+  function proofOf({ dialect, of }: Subject, stage: Stage | undefined): Promise<Proof> {
+    const name = nameOf({ dialect, of });
+    const more = {
+      dialect,
+      ...(played === undefined ? {} : { played }),
+      ...(stage === undefined ? {} : { stage }),
+      onCell: (done: number, all: number) =>
+        terminal.out(live ? `${clearLine}${name}: ${of === 'clients' ? 'client' : 'agent'} ${done} of ${all}` : ''),
+    };
+    return of === 'clients'
+      ? proveClients({ ...more, rules: clientRules })
+      : prove({ ...more, x402: of === 'payments', rules });
   }
+
+  function tell(proof: Proof): void {
+    for (const pair of proof.pairs ?? []) played?.add(pair);
+    isPerfect &&= proof.problems.length === 0;
+    terminal.out(
+      json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
+    );
+    if (write !== undefined) stored(write, () => writeMatrix(proof, write));
+    if (check !== undefined) {
+      const differences = stored(check, () => checkMatrix(proof, check));
+      isPerfect &&= differences.length === 0;
+      terminal.err(differences.map((line) => `${printable(line)}\n`).join(''));
+    }
+  }
+
+  async function proveAll(some: readonly Subject[], width: number): Promise<void> {
+    if (some.length === 0) return;
+    const stage = threads > 1 ? openStage({ threads, width, modules }) : undefined;
+    try {
+      if (width > 1) for (const proof of await Promise.all(some.map((one) => proofOf(one, stage)))) tell(proof);
+      else for (const one of some) tell(await proofOf(one, stage));
+    } finally {
+      await stage?.close();
+    }
+  }
+
+  // Agents are judged in virtual time and keep a thread busy; clients in real time, so all of them wait together.
+  await proveAll(
+    subjects.filter(({ of }) => of !== 'clients'),
+    1,
+  );
+  await proveAll(
+    subjects.filter(({ of }) => of === 'clients'),
+    clientsAtOnce,
+  );
   return isPerfect ? 0 : 1;
 
   function safe(text: string): string {
