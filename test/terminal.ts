@@ -24,8 +24,32 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A command as it is typed. */
-export async function commandLine(args: readonly string[], env: Terminal['env'] = {}): Promise<Ended> {
+/** Where a command is typed. */
+interface Place {
+  readonly cwd?: string;
+  /** The home folder of the user. */
+  readonly home?: string;
+}
+
+/** Goes to a place; returns the way back. */
+function goTo({ cwd, home }: Place): () => void {
+  const before = { cwd: process.cwd(), home: process.env['HOME'] };
+  if (cwd !== undefined) process.chdir(cwd);
+  if (home !== undefined) process.env['HOME'] = home;
+  return () => {
+    if (cwd !== undefined) process.chdir(before.cwd);
+    if (home === undefined) return;
+    if (before.home === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = before.home;
+  };
+}
+
+/** A command as it is typed. A process has one folder and one home: with a place, one command after the other. */
+export async function commandLine(
+  args: readonly string[],
+  env: Terminal['env'] = {},
+  place: Place = {},
+): Promise<Ended> {
   let err = '';
   const terminal = {
     ...silentTerminal(),
@@ -34,6 +58,11 @@ export async function commandLine(args: readonly string[], env: Terminal['env'] 
       err += text;
     },
   };
-  const code = await runCommandLine(args, terminal);
-  return { code, out: terminal.said(), err };
+  const comeBack = goTo(place);
+  try {
+    const code = await runCommandLine(args, terminal);
+    return { code, out: terminal.said(), err };
+  } finally {
+    comeBack();
+  }
 }
