@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { usualPatience } from '../src/files/read.js';
 import { type ChildEnded, main, startChild } from './child.js';
 import { startAgent } from './examples/agent.js';
 import { command } from './hostile-commands.js';
@@ -320,7 +321,10 @@ const metered = ['report', 'validate', 'serve --data'];
 describe.concurrent('files without end', () => {
   let place = '';
   const before = process.cwd();
+  const patience = { ...usualPatience };
   beforeAll(async () => {
+    // The processes show how long it is; here nothing else could be done meanwhile.
+    Object.assign(usualPatience, { opened: 50 });
     place = realpathSync(mkdtempSync(join(tmpdir(), 'a2a-tck-endless-')));
     process.chdir(place);
     await commandLine(['keygen', '--out', 'key']);
@@ -328,6 +332,7 @@ describe.concurrent('files without end', () => {
     execFileSync('mkfifo', [join(place, 'pipe')]);
   });
   afterAll(() => {
+    Object.assign(usualPatience, patience);
     process.chdir(before);
     rmSync(place, { recursive: true });
   });

@@ -182,10 +182,10 @@ describe('a proxy', () => {
     expect(run.code).toBe(0);
     expect(via.asked).toContain(`${agentName}:${port}`);
     const before = via.asked.length;
-    const without = await startChild(args, { HTTP_PROXY: via.url, NO_PROXY: '.test' }).ended;
+    const without = await commandLine(args, { HTTP_PROXY: via.url, NO_PROXY: '.test' });
     expect([without.code, via.asked.length]).toEqual([3, before]);
     expect(without.err).toContain(`${url} cannot be reached: dns (`);
-    const refused = await startChild(args, { http_proxy: via.url.replace('pass', 'other') }).ended;
+    const refused = await commandLine(args, { http_proxy: via.url.replace('pass', 'other') });
     expect(refused.code).toBe(3);
     expect(refused.err).toContain(`the proxy http://127.0.0.1:${via.port} refuses the credentials (HTTP 407)`);
     expect(refused.err).toContain('NO_PROXY=<host>');
@@ -278,7 +278,7 @@ describe('certificates', () => {
     const args = ['--url', url, '--suite', 'card', '--min-proof', '0', '--fuzz-runs', '0'];
     const found = ['--resolve', `${agentName}:127.0.0.1`];
     const trying = async (...more: readonly string[]) => {
-      const { code, out, err } = await startChild([...args, ...more]).ended;
+      const { code, out, err } = await commandLine([...args, ...more]);
       return { code, said: out + err };
     };
     const unknown = await trying(...found);
@@ -293,7 +293,7 @@ describe('certificates', () => {
       'config.yaml',
       `url: ${url}\nca-file: ${ca}\ncert-file: ${cert}\nkey-file: ${key}\nresolve: ${agentName}:127.0.0.1\nsuite: card\nmin-proof: 0\n`,
     );
-    expect(await startChild(['--config', config, '--fuzz-runs', '0']).ended).toMatchObject({ code: 0 });
+    expect(await commandLine(['--config', config, '--fuzz-runs', '0'])).toMatchObject({ code: 0 });
     for (const [more, told] of [
       [['--cert-file', cert], '--cert-file needs --key-file'],
       [['--cert-file', cert, '--key-file', file('other.key', signed.keyText)], 'do not belong together'],
@@ -326,12 +326,14 @@ describe('certificates', () => {
       'card',
       '--min-proof',
       '0',
+      '--fuzz-runs',
+      '0',
       '--insecure',
       '--resolve',
       `${agentName}:127.0.0.1`,
     ];
     const files = formats.flatMap((format) => ['--report', `${format}=${join(folder, `insecure.${format}`)}`]);
-    const { code, out } = await startChild([...args, '--report', 'console', ...files]).ended;
+    const { code, out } = await commandLine([...args, '--report', 'console', ...files]);
     expect(code).toBe(0);
     expect(out).toContain('certificates were not checked (--insecure)');
     const written = readdirSync(folder).filter((name) => name.startsWith('insecure.'));

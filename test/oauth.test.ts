@@ -106,7 +106,7 @@ describe('client credentials', () => {
       const files = formats.flatMap((format) => ['--report', `${format}=${join(folder, `${profile}.${format}`)}`]);
       const allow = ['--allow-origin', from.issuer];
       const args = ['--url', url, ...allow, '--suite', 'card,message,auth', '--min-proof', '0', '--verbose'];
-      const run = await startChild([...args, ...byEnv, '--report', 'console', ...files], env).ended;
+      const run = await commandLine([...args, ...byEnv, '--report', 'console', ...files], env);
       expect(run.err).toBe('');
       const report = JSON.parse(readFileSync(join(folder, `${profile}.json`), 'utf8')) as JsonReport;
       expect(report.run.messages).toEqual({ accepted: true });
@@ -148,7 +148,7 @@ describe('client credentials', () => {
       '--seed',
       '7',
     ];
-    const ran = await startChild([...args, '--corpus', join(folder, 'corpus'), ...byEnv], env).ended;
+    const ran = await commandLine([...args, '--corpus', join(folder, 'corpus'), ...byEnv], env);
     // The agent repeats the token, and that is found.
     expect([ran.code, ran.err]).toEqual([1, expect.any(String)]);
     expect([...shown]).toEqual(expect.arrayContaining([...from.issued]));
