@@ -50,7 +50,7 @@ beforeAll(async () => {
   const npx = join(folder, 'npx');
   writeFileSync(
     npx,
-    `#!/bin/sh\nprintf '%s\\n' "$2" > "$TCK_SEEN"\nshift 2\nprintf '%s\\n' "$@" >> "$TCK_SEEN"\nexec '${process.execPath}' '${main}' "$@"\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$2" > "$TCK_SEEN"\nshift 2\nprintf '%s\\n' "$@" >> "$TCK_SEEN"\n[ "$TCK_STANDS_FOR" = nobody ] && exit 3\nexec '${process.execPath}' '${main}' "$@"\n`,
   );
   chmodSync(npx, 0o755);
 });
@@ -79,7 +79,11 @@ const bash = (script: string, env: Readonly<Record<string, string>>, cwd: string
 
 async function runAction(
   given: Readonly<Record<string, string>>,
-  { config = '', actionPath = root }: { readonly config?: string; readonly actionPath?: string } = {},
+  {
+    config = '',
+    actionPath = root,
+    isKitRun = true,
+  }: { readonly config?: string; readonly actionPath?: string; readonly isKitRun?: boolean } = {},
 ) {
   const cwd = mkdtempSync(join(folder, 'job-'));
   writeFileSync(join(cwd, 'agent.yaml'), config);
@@ -101,6 +105,7 @@ async function runAction(
         GITHUB_STEP_SUMMARY: files.summary,
         GITHUB_ACTION_PATH: actionPath,
         TCK_SEEN: files.seen,
+        ...(isKitRun ? {} : { TCK_STANDS_FOR: 'nobody' }),
         ...Object.fromEntries(own),
       },
       cwd,
@@ -133,7 +138,7 @@ test('no input is written into a script', () => {
 });
 
 test('a passing agent: every report is there, the summary is written, the job goes on', async () => {
-  const job = await runAction({ url: served.url, version: '1.2.3', args: '--suite\ncard\n--seed\n7' });
+  const job = await runAction({ url: served.url, version: '1.2.3', args: '--suite\ncard\n--seed\n7\n--fuzz-runs\n0' });
   expect(job.printed).toContain('PASSED');
   expect(job.codes).toEqual([0, 0]);
   expect(job.asked).toBe('a2a-tck@1.2.3');
@@ -144,7 +149,7 @@ test('a passing agent: every report is there, the summary is written, the job go
 });
 
 test('without a version, that of the ref of the action is run, by the name that it has there', async () => {
-  const job = await runAction({ url: 'http://127.0.0.1:9/' });
+  const job = await runAction({ url: 'http://127.0.0.1:9/' }, { isKitRun: false });
   expect(job.asked).toBe(`a2a-tck@${version}`);
 
   const fork = join(folder, 'fork');
@@ -154,7 +159,9 @@ test('without a version, that of the ref of the action is run, by the name that 
     JSON.stringify({ name: '@acme/a2a-tck', version: '7.8.9', type: 'module' }),
   );
   copyFileSync(join(root, 'scripts/action-summary.js'), join(fork, 'scripts/action-summary.js'));
-  expect((await runAction({ url: 'http://127.0.0.1:9/' }, { actionPath: fork })).asked).toBe('@acme/a2a-tck@7.8.9');
+  expect((await runAction({ url: 'http://127.0.0.1:9/' }, { actionPath: fork, isKitRun: false })).asked).toBe(
+    '@acme/a2a-tck@7.8.9',
+  );
 });
 
 test.each(['latest', 'next', '^1.0.0', '1', '1.2.x', '*'])(
@@ -168,7 +175,7 @@ test.each(['latest', 'next', '^1.0.0', '1', '1.2.x', '*'])(
 );
 
 test('the URL and the profile of a configuration count', async () => {
-  const config = `url: ${served.url}\nprofile: a2a-0.3\nsuite: card\n`;
+  const config = `url: ${served.url}\nprofile: a2a-0.3\nsuite: card\nfuzz-runs: 0\n`;
   const job = await runAction({ config: 'agent.yaml' }, { config });
   expect(job.codes).toEqual([0, 0]);
   const { target } = JSON.parse(readFileSync(join(job.cwd, 'a2a-tck-reports/report.json'), 'utf8')) as {
@@ -180,7 +187,7 @@ test('the URL and the profile of a configuration count', async () => {
 });
 
 test('an input wins over the configuration', async () => {
-  const config = `url: ${served.url}\nprofile: a2a-1.0\nsuite: card\n`;
+  const config = `url: ${served.url}\nprofile: a2a-1.0\nsuite: card\nfuzz-runs: 0\n`;
   const job = await runAction({ config: 'agent.yaml', profile: 'a2a-0.3', 'min-proof': '97' }, { config });
   const { target } = JSON.parse(readFileSync(join(job.cwd, 'a2a-tck-reports/report.json'), 'utf8')) as {
     readonly target: { readonly profile: string };

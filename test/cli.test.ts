@@ -48,7 +48,7 @@ const agent = (name: string, reply: (id: unknown) => unknown): RequestListener =
 const notFound = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } });
 
 test('help names the commands', async () => {
-  const { code, out, err } = await startChild(['--help']).ended;
+  const { code, out, err } = await a2aTck('--help');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   for (const name of [
     'run',
@@ -134,7 +134,7 @@ test('a report that cannot be written is told before anything is sent', async ()
 
 test('what the agent says reaches the terminal as harmless text', async () => {
   const url = await listen(agent('\u001b[2J\u001b]0;owned\u0007\u202eEvil\nPASSED', notFound));
-  const { code, out } = await a2aTck('--url', url, '--check', 'card/*', '--verbose');
+  const { code, out } = await a2aTck('--url', url, '--check', 'card/*', '--verbose', '--fuzz-runs', '0');
   expect(code).toBe(1);
   expect(out).toContain('\\x1b[2J\\x1b]0;owned\\x07\\u{202e}Evil\\nPASSED');
   expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
@@ -142,7 +142,7 @@ test('what the agent says reaches the terminal as harmless text', async () => {
 
 describe('demo', () => {
   test('--json is the report and nothing else, and the exit code is that of its gate', async () => {
-    const { code, out, err } = await a2aTck('demo', '--json', '--seed', '1', '--check', 'card/*');
+    const { code, out, err } = await a2aTck('demo', '--json', '--seed', '1', '--check', 'card/*', '--fuzz-runs', '0');
     const report = JSON.parse(out) as { schema: string; gate: { exitCode: number }; run: { seed: number } };
     expect(report).toMatchObject({ schema: 'a2a-tck-report/1', gate: { exitCode: code }, run: { seed: 1 } });
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -155,6 +155,8 @@ describe('demo', () => {
       'cancel-accepts-terminal',
       '--check',
       'task/cancel-terminal-*',
+      '--fuzz-runs',
+      '0',
     );
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL MUST task\/cancel-terminal-refused$/m);
@@ -166,7 +168,7 @@ describe('demo', () => {
     const formats = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'tap', 'har'];
     const files = (under: string) => formats.map((format) => `${format}=${join(folder, under, format)}`);
     const options = (under: string) => files(under).flatMap((file) => ['--report', file]);
-    const fault = ['--profile', 'a2a-0.3', '--fault', 'card-no-skills'];
+    const fault = ['--profile', 'a2a-0.3', '--fault', 'card-no-skills', '--fuzz-runs', '3'];
     const ran = await a2aTck('demo', ...fault, '--check', 'card/*,push/*', ...options('reports'));
     expect(ran.code).toBe(1);
     expect(readdirSync(join(folder, 'reports')).sort()).toEqual([...formats].sort());
@@ -187,7 +189,19 @@ describe('demo', () => {
   test.each(['console', 'json', 'ndjson', 'junit'])('credentials appear nowhere in %s', async (format) => {
     const config = join(folder, 'secret.yaml');
     writeFileSync(config, 'header: "X-Api-Key: sesame-one"\n');
-    const given = ['--config', config, '--bearer-env', 'TOKEN', '--report', format, '--verbose', '--check', 'rpc/*'];
+    const given = [
+      '--config',
+      config,
+      '--bearer-env',
+      'TOKEN',
+      '--report',
+      format,
+      '--verbose',
+      '--check',
+      'rpc/*',
+      '--fuzz-runs',
+      '3',
+    ];
     const faulty = ['demo', ...given, '--fault', 'cancel-wrong-code'];
     const { out, err } = await commandLine(faulty, { TOKEN: 'sesame-two' });
     expect(out.length).toBeGreaterThan(500);
@@ -195,7 +209,7 @@ describe('demo', () => {
   });
 
   test('a reader that goes away does not change the verdict', async () => {
-    const child = startChild(['demo', '--check', 'card/*', '--verbose']);
+    const child = startChild(['demo', '--check', 'card/*', '--verbose', '--fuzz-runs', '0']);
     child.stdout?.destroy();
     expect((await child.ended).code).toBe(0);
   });
@@ -203,11 +217,11 @@ describe('demo', () => {
 
 test('a baseline can be written, then the gate passes, and stale entries fail it', { timeout: 120_000 }, async () => {
   const file = join(folder, 'baseline.yaml');
-  const faulty = ['demo', '--fault', 'cancel-accepts-terminal', '--baseline', file, '--seed', '1'];
+  const faulty = ['demo', '--fault', 'cancel-accepts-terminal', '--baseline', file, '--seed', '1', '--fuzz-runs', '0'];
   expect((await a2aTck(...faulty, '--update-baseline')).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain('check: task/cancel-terminal-refused');
   expect((await a2aTck(...faulty, '--check', 'task/*')).code).toBe(0);
-  const { code, out } = await a2aTck('demo', '--baseline', file, '--check', 'task/cancel-*');
+  const { code, out } = await a2aTck('demo', '--baseline', file, '--check', 'task/cancel-*', '--fuzz-runs', '0');
   expect(code).toBe(1);
   expect(out).toContain('STALE MUST task/cancel-terminal-refused');
 });
@@ -235,7 +249,7 @@ test('serve gives its base URL first, can be tested, and ends on SIGTERM', async
   const [first] = (await once(child.stdout ?? child, 'data')) as [string];
   const url = first.split('\n')[0] ?? '';
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect((await a2aTck('--url', url, '--check', 'task/cancel-terminal-refused')).code).toBe(1);
+  expect((await a2aTck('--url', url, '--check', 'task/cancel-terminal-refused', '--fuzz-runs', '0')).code).toBe(1);
   child.kill('SIGTERM');
   expect((await child.ended).code).toBe(0);
 });

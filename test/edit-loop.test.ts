@@ -2,16 +2,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../src/reference/index.js';
 import { startChild } from './child.js';
+import { servedAgent } from './served.js';
+import { commandLine } from './terminal.js';
 
-// What a developer does between two edits of the agent: in a folder of its own, with processes of their own.
+// What a developer does between two edits of the agent, in a folder of its own.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-loop-'));
-const faulty = ['serve', '--profile', 'a2a-1.0', '--fault', 'card-no-skills', '--fault', 'card-version-number'];
 
-/** Starts a reference agent, and waits until it listens. */
-async function agentOn(port: number, args: readonly string[]) {
-  const child = startChild([...args, '--port', String(port)]);
+const ids = ['card-no-skills', 'card-version-number'];
+
+/** An agent in a process of its own: it is away for a while when another takes its place. */
+async function agentApart(port: number, ...some: readonly string[]) {
+  const given = some.flatMap((id) => ['--fault', id]);
+  const child = startChild(['serve', '--profile', 'a2a-1.0', ...given, '--port', String(port)]);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (text: string) => {
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
@@ -26,30 +31,31 @@ async function agentOn(port: number, args: readonly string[]) {
   return { url, end };
 }
 
-let agent: Awaited<ReturnType<typeof agentOn>>;
+let agent: Awaited<ReturnType<typeof servedAgent>>;
 beforeAll(async () => {
-  agent = await agentOn(0, faulty);
+  const patches = faults.filter(({ id }) => ids.includes(id)).map(({ patch }) => patch);
+  agent = await servedAgent('a2a-1.0', patches);
 });
 afterAll(async () => {
-  await agent.end();
+  await agent.stop();
   rmSync(folder, { recursive: true });
 });
 
-const a2aTck = (args: readonly string[], cwd = folder) => startChild(args, {}, cwd).ended;
+const a2aTck = (args: readonly string[], cwd = folder) => commandLine(args, {}, { cwd });
 const names = (out: string) => [...out.matchAll(/^FAIL MUST (\S+)/gm)].map(([, id]) => id);
 
 describe('the edit loop', () => {
   test('--last-failed runs what failed or was inconclusive, and no more', async () => {
     const nothing = await a2aTck(['--url', agent.url, '--last-failed']);
     expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('there is no last run on this agent') });
-    const first = await a2aTck(['--url', agent.url, '--check', 'card/*']);
+    const first = await a2aTck(['--url', agent.url, '--check', 'card/*', '--fuzz-runs', '0']);
     expect(names(first.out)).toEqual(['card/version', 'card/skills']);
     const second = await a2aTck(['--url', agent.url, '--last-failed', '--verbose']);
     expect(names(second.out)).toEqual(['card/version', 'card/skills']);
     expect(second.out).not.toContain('card/name');
     expect(second.out).not.toContain('fuzzed:');
     expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
-    await a2aTck(['--url', `${agent.url}/?api_key=s3cr3t-of-the-user`, '--check', 'card/name']);
+    await a2aTck(['--url', `${agent.url}/?api_key=s3cr3t-of-the-user`, '--check', 'card/name', '--fuzz-runs', '0']);
     expect(readFileSync(join(folder, '.a2a-tck/last-run.json'), 'utf8')).not.toContain('s3cr3t');
     const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });
@@ -72,7 +78,7 @@ describe('the edit loop', () => {
     const below = join(folder, 'src/deep');
     mkdirSync(below, { recursive: true });
     mkdirSync(join(folder, '.git'));
-    writeFileSync(join(folder, 'a2a-tck.config.yaml'), `url: ${agent.url}\ncheck: card/name\n`);
+    writeFileSync(join(folder, 'a2a-tck.config.yaml'), `url: ${agent.url}\ncheck: card/name\nfuzz-runs: 0\n`);
     const found = await a2aTck([], below);
     expect(found).toMatchObject({ code: 0, err: expect.stringContaining('options of ../../a2a-tck.config.yaml') });
     const over = await a2aTck(['--check', 'card/skills'], below);
@@ -90,8 +96,12 @@ describe('the edit loop', () => {
   test('--watch runs again when files change or the agent comes back, and shows what changed', {
     timeout: 120_000,
   }, async () => {
-    const first = await agentOn(0, faulty);
-    const watching = startChild(['--url', first.url, '--check', 'card/*', '--watch', '*.ts'], {}, folder);
+    const first = await agentApart(0, ...ids);
+    const watching = startChild(
+      ['--url', first.url, '--check', 'card/*', '--fuzz-runs', '0', '--watch', '*.ts'],
+      {},
+      folder,
+    );
     let told = '';
     let wake = (): void => undefined;
     for (const stream of [watching.stdout, watching.stderr]) {
@@ -113,7 +123,7 @@ describe('the edit loop', () => {
     writeFileSync(join(folder, 'agent.ts'), '');
     await until(/agent\.ts has changed.*0 worse, 0 better.*waiting until/s);
     await first.end();
-    const again = await agentOn(Number(new URL(first.url).port), [...faulty.slice(0, 3), '--fault', 'card-no-skills']);
+    const again = await agentApart(Number(new URL(first.url).port), 'card-no-skills');
     await until(/the agent is back.*better.* card\/version: fail -> pass.*waiting until/s);
     watching.kill('SIGINT');
     expect((await watching.ended).code).toBe(1);
@@ -121,7 +131,7 @@ describe('the edit loop', () => {
   });
 
   test('a shell gets its completion', async () => {
-    const { code, out } = await a2aTck(['complete', '--', 'list', '--prof']);
+    const { code, out } = await startChild(['complete', '--', 'list', '--prof']).ended;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('--profile') });
   });
 });

@@ -254,11 +254,18 @@ test('fleet: agents that were judged have their reports, the others are told', {
     { name: 'last', url: last.url },
   ];
   writeFileSync(at('targets.yaml'), stringify({ defaults: { timeout: 600_000 }, targets }));
-  const child = startChild(['fleet', at('targets.yaml'), '--out', at('fleet'), '--concurrency', '1']);
+  let interrupt = (): void => undefined;
+  const terminal: Terminal = {
+    ...silentTerminal(),
+    onInterrupt(then) {
+      interrupt = then;
+      return () => undefined;
+    },
+  };
+  const ended = runCommandLine(['fleet', at('targets.yaml'), '--out', at('fleet'), '--concurrency', '1'], terminal);
   await slow.silent;
-  child.kill('SIGTERM');
-  const { code } = await child.ended;
-  expect(code).toBe(4);
+  interrupt();
+  expect(await ended).toBe(4);
   interface Entry {
     readonly exitCode: number;
     readonly reasons: readonly string[];
