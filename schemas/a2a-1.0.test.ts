@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadLedger } from '../src/ledger/requirements.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { cases } from './a2a-1.0.cases.js';
-import { changed, type Invalid, rpc, rulesIn, samplesIn, type Valid } from './samples.js';
+import { testCases } from './judged-cases.js';
+import { changed, rpc, rulesIn, samplesIn } from './samples.js';
 
 const here = new URL('./', import.meta.url);
 const inspector = createInspector('a2a/1.0');
@@ -24,16 +25,7 @@ describe('documents of 1.0', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each<Valid>(valid)('$ref accepts $name', ({ ref, document }) => {
-    expect(inspector.inspect(ref, document).findings).toEqual([]);
-  });
-
-  it.each<Invalid>(invalid)('$ref files $name under $rule', ({ ref, document, rule, path }) => {
-    const { findings, visited } = inspector.inspect(ref, document);
-    expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([rule]);
-    expect(findings.map((finding) => finding.path)).toContain(path);
-    if (rule !== 'unruled') expect(visited).toContain(rule);
-  });
+  testCases(inspector, valid, invalid);
 });
 
 /** Rows about structure that no single place of one document can decide: other checks read them. */

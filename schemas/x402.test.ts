@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { loadLedger } from '../src/ledger/requirements.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { chainIdOf } from '../src/x402/index.js';
-import { rulesIn, type Valid } from './samples.js';
-import { invalid, type Judged, refs, valid } from './x402.cases.js';
+import { byFile, ofEach } from './judged-cases.js';
+import { rulesIn } from './samples.js';
+import { invalid, refs, valid } from './x402.cases.js';
 
 const inspector = createInspector('x402');
 const ledger = loadLedger('x402');
@@ -46,12 +47,14 @@ describe('payment documents', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each<Valid>(valid)('$ref accepts $name', ({ ref, document }) => {
-    expect(found(ref, document)).toEqual([]);
+  it.each(byFile(valid))('%s accepts what is valid', (_, cases) => {
+    const seen = ofEach(cases, ({ ref, document }) => found(ref, document));
+    expect(seen).toEqual(ofEach(cases, () => []));
   });
 
-  it.each<Judged>(invalid)('$ref minds $name', ({ ref, document, findings }) => {
-    expect(found(ref, document)).toEqual([...findings].sort());
+  it.each(byFile(invalid))('%s minds what is invalid', (_, cases) => {
+    const seen = ofEach(cases, ({ ref, document }) => found(ref, document));
+    expect(seen).toEqual(ofEach(cases, ({ findings }) => [...findings].sort()));
   });
 });
 

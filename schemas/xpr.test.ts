@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { loadLedger } from '../src/ledger/requirements.js';
 import { createInspector } from '../src/ledger/schemas.js';
-import { changed, type Invalid, rpc, rulesIn, type Valid } from './samples.js';
+import { testCases } from './judged-cases.js';
+import { changed, rpc, rulesIn } from './samples.js';
 import { cases, chainSamples } from './xpr.cases.js';
 
 const here = new URL('./', import.meta.url);
@@ -25,16 +26,7 @@ describe('documents of XPR agents', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each<Valid>(valid)('$ref accepts $name', ({ ref, document }) => {
-    expect(inspector.inspect(ref, document).findings).toEqual([]);
-  });
-
-  it.each<Invalid>(invalid)('$ref files $name under $rule', ({ ref, document, rule, path }) => {
-    const { findings, visited } = inspector.inspect(ref, document);
-    expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([rule]);
-    expect(findings.map((finding) => finding.path)).toContain(path);
-    if (rule !== 'unruled') expect(visited).toContain(rule);
-  });
+  testCases(inspector, valid, invalid);
 
   it('have three operations', () => {
     for (const operation of ['send', 'get', 'cancel']) expect(inspector.has(rpc(`${operation}.result`))).toBe(true);
