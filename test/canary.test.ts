@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { check, type Rule } from '../src/kit/index.js';
+import type { Impostor } from '../src/reference/index.js';
 
 // The proof must be able to fail: a deliberately vacuous check, and one that demands too much.
 
@@ -59,6 +60,19 @@ test('what only faults that were played before prove is no problem, and what non
     skipped: ['cancel-accepts-terminal'],
     problems: ['check task/canary is killed by no fault'],
   });
+});
+
+test('an impostor that passes is a problem, and so is one that is green', async () => {
+  const { prove } = await import('../src/proof/index.js');
+  const { createAgent } = await import('../src/reference/index.js');
+  const carrier: Impostor['carrier'] = (context) => createAgent(context).handle;
+  const agent = { id: 'agent', about: 'No impostor at all.', carrier };
+  const cast = { dialect: a2a03, rules: [vacuous], faults: [], variants: [], impostors: [agent] };
+  const { problems } = await prove(cast);
+  expect(problems.filter((one) => one.startsWith('impostor'))).toEqual([
+    'impostor agent passes task/canary',
+    'impostor agent passes the gate',
+  ]);
 });
 
 test('a check that fails the clean agent makes prove exit 1', async () => {

@@ -109,6 +109,7 @@ export async function playClient(role: Role, dialect: Dialect, rules: readonly C
   const onTape = new Set(report.exchanges.map(({ id }) => id));
   return {
     role,
+    isGreen: report.gate.passed,
     pass: of('pass').map(({ id }) => id),
     fail: reasons('fail', 'not-offered'),
     error: reasons('error'),

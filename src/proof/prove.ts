@@ -246,8 +246,10 @@ function agentProblems(row: Row, id: string, about: Weighed): readonly string[] 
     row.role.type === 'impostor'
       ? row.pass.filter((check) => !about.isAllowed(id, check)).map((check) => `${who} passes ${check}`)
       : [];
+  // Who fails nothing, and passes only what has a reason, must still be unproven.
+  const green = row.role.type === 'impostor' && row.isGreen ? [`${who} passes the gate`] : [];
   const unshown = row.unshown.map((check) => `check ${check} names no exchange that shows its failure on ${who}`);
-  return [...errors, ...crashes, ...wrong, ...fooled, ...unshown];
+  return [...errors, ...crashes, ...wrong, ...fooled, ...green, ...unshown];
 }
 
 function faultProblems(fault: FaultProof): readonly string[] {
