@@ -6,6 +6,7 @@ import { difference } from '../src/kit/index.js';
 import type { DataPart, FilePart, Message, Part, TextPart } from '../src/model/index.js';
 import { allBindings, createAgent } from '../src/reference/index.js';
 import { createTape, createWire, virtualClock } from '../src/wire/index.js';
+import { byDay } from './property-runs.js';
 
 // Law: a message that comes through any binding into the history of the reference agent comes back over each binding as
 // it was sent, within what the proto of the version can hold.
@@ -125,7 +126,7 @@ describe.each(['a2a-1.0', 'a2a-0.3'] as const)('%s', (id) => {
           expect({ over, found: difference(whole, kept) }).toEqual({ over, found: undefined });
         }
       }),
-      { numRuns: 150 },
+      byDay(30),
     );
     stop();
   }, 60_000);

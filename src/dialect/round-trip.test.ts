@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as any from '../../test/arbitraries.js';
+import { byDay } from '../../test/property-runs.js';
 import type { Card, SendParams, StreamEvent } from '../model/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a10 } from './a2a-1.0.js';
@@ -22,7 +23,7 @@ function carries<T>(
     fc.property(values, (value) => {
       expect(codec.decode(there(codec, value))).toEqual(JSON.parse(JSON.stringify(expected(value))));
     }),
-    { numRuns: 300 },
+    byDay(60),
   );
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byDay } from '../../test/property-runs.js';
 import { curlOf, type Header, type WireRequest } from './index.js';
 
 /** What `sh` makes of the line: arguments and standard input of a stub in the place of curl. */
@@ -79,7 +80,7 @@ test('sh gives curl exactly the body, whatever it holds', () => {
         expect(bodyOf(understood(line))).toEqual(Buffer.from(body));
       },
     ),
-    { numRuns: 150 },
+    byDay(30),
   );
 });
 
@@ -99,7 +100,7 @@ test('sh gives curl exactly the headers, method and URL', () => {
       expect(args).toEqual(expect.arrayContaining([`X-First: ${first}`, `x-second: ${second}`, 'x-empty;']));
       expect(args.at(-1)).toBe(url);
     }),
-    { numRuns: 100 },
+    byDay(20),
   );
 });
 

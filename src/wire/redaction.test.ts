@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byDay } from '../../test/property-runs.js';
 import { bodyText, createRedactor, type Exchange, type Header } from './index.js';
 import { isWord } from './secret-search.js';
 
@@ -140,7 +141,7 @@ describe('a canary never survives', () => {
             Buffer.from(redacted.response?.body ?? []),
           );
         }),
-        { numRuns: 30 },
+        byDay(6),
       );
     });
   });
@@ -153,6 +154,7 @@ describe('a canary never survives', () => {
         expect(shown).toContain('[secret-1]');
         expect(Buffer.from(shown.replace('[secret-1]', ''), 'base64').toString()).not.toContain(secret);
       }),
+      byDay(20),
     );
   });
 });

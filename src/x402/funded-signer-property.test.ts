@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { byDay } from '../../test/property-runs.js';
 import { hex, keccak } from './addresses.js';
 import {
   createFundedSigner,
@@ -262,7 +263,7 @@ test('no payment is signed in a flow that the user did not allow', () => {
       }
     },
   );
-  fc.assert(property, { numRuns: 2000, seed: 1 });
+  fc.assert(property, byDay(400));
   expect([...reached].filter((one) => one.startsWith('signed')).sort()).toEqual([
     'signed: authorization',
     'signed: null',
@@ -316,10 +317,9 @@ test('nothing beyond the limits is ever signed', { timeout: 120_000 }, () => {
     reached.paid += signed.length;
     if (signed.length > 1 && sum(values) + maxAmount > maxTotal) reached.total += 1;
   });
-  // The same offers each time, so that it is known what they reach.
-  fc.assert(property, { numRuns: 600, seed: 1 });
+  fc.assert(property, byDay(120));
   // It has looked at something: payments, limits that were reached, and refusals of each kind that an offer brings about.
-  expect([reached.paid > 200, reached.total > 5]).toEqual([true, true]);
+  expect([reached.paid > 40, reached.total > 1]).toEqual([true, true]);
   expect([...reached.refused]).toEqual(
     expect.arrayContaining([
       'above-limit',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { checksumAddress, hashDomain, hashTypedData, isAddress as isChecksummed, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
+import { byDay } from '../../test/property-runs.js';
 import { hex } from './addresses.js';
 import {
   type Authorization,
@@ -94,7 +95,7 @@ test('hashes and signatures', { timeout: 120_000 }, async () => {
     expect(await recoverTypedDataAddress({ ...data, signature: ours as Hex })).toBe(wallet.address);
     expect(recoverAuthorization(domain, authorization, ours)).toBe(wallet.address);
   };
-  await fc.assert(fc.asyncProperty(payments, run), { numRuns: 300 });
+  await fc.assert(fc.asyncProperty(payments, run), byDay(60));
 });
 
 test('nothing but the signed authorization has its signature', () => {
@@ -110,7 +111,7 @@ test('nothing but the signed authorization has its signature', () => {
     fc.pre(domainSeparator(other.domain) !== domainSeparator(domain));
     expect(recoverAuthorization(other.domain, authorization, signature)).not.toBe(wallet.address);
   });
-  fc.assert(property, { numRuns: 50 });
+  fc.assert(property, byDay(10));
 });
 
 test('addresses', () => {
@@ -129,7 +130,7 @@ test('addresses', () => {
     const oneCase = [wrong.slice(2).toLowerCase(), wrong.slice(2).toUpperCase()].includes(wrong.slice(2));
     expect(hasRightChecksum(wrong)).toBe(oneCase || isChecksummed(wrong));
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, byDay(60));
 });
 
 test.each(['', '0x', '0x12', `0x${'1'.repeat(41)}`, `0X${'1'.repeat(40)}`, `0x${'g'.repeat(40)}`, 5, null, undefined])(

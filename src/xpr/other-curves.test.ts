@@ -1,6 +1,7 @@
 import { Key } from '@proton/js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { byDay } from '../../test/property-runs.js';
 import {
   publicKeyR1,
   publicKeyText,
@@ -26,7 +27,7 @@ test('signatures on P-256 are those of the published library, and lead it to the
       expect(Key.Signature.fromString(text).recover(Buffer.from(data)).toString()).toBe(key);
       expect(recoverAnyCurve(signedHash(data), text)).toBe(key);
     }),
-    { numRuns: 100 },
+    byDay(20),
   );
 });
 
@@ -39,7 +40,7 @@ test('signatures of a browser lead the published library to the key', () => {
       expect(recoverAnyCurve(signedHash(data), text)).toBe(key);
       expect(recoverAnyCurve(signedHash(other), text)).toBe(undefined);
     }),
-    { numRuns: 100 },
+    byDay(20),
   );
 });
 

@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { Key } from '@proton/js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byDay, runsByDay } from '../../test/property-runs.js';
 import {
   digest,
   isCanonical,
@@ -46,9 +47,9 @@ test('signatures are byte for byte those of the published library', () => {
       const first = secp256k1.sign(hash, key.secret, { prehash: false, extraEntropy: Uint8Array.of(1) });
       if (Buffer.compare(first, signature.subarray(1)) !== 0) several += 1;
     }),
-    { numRuns: 400 },
+    byDay(80),
   );
-  expect(several).toBeGreaterThan(100);
+  expect(several).toBeGreaterThan(runsByDay(20));
 });
 
 test('a digest of any content is signed alike', () => {
@@ -63,7 +64,7 @@ test('a digest of any content is signed alike', () => {
       const text = signatureText(sign(signedHash(data), key));
       expect(text).toBe(Key.PrivateKey.fromString(wif(key)).sign(Buffer.from(data)).toString());
     }),
-    { numRuns: 50 },
+    byDay(10),
   );
 });
 
@@ -82,7 +83,7 @@ describe('what is made of a signature', () => {
           expect(() => readSignature(twin.text)).toThrow(XprTextError);
         }
       }),
-      { numRuns: 50 },
+      byDay(10),
     );
   });
 
@@ -94,7 +95,7 @@ describe('what is made of a signature', () => {
           expect(recoverAnyCurve(signedHash(data), one.text)).not.toBe(key);
         }
       }),
-      { numRuns: 30 },
+      byDay(6),
     );
   });
 
@@ -135,7 +136,7 @@ describe('what is made of a signature', () => {
         const zeros = text.replace('K1_', `K1_${'1'.repeat(at)}`);
         expect(readSignatureLeniently(zeros)).toEqual(readSignature(text));
       }),
-      { numRuns: 300 },
+      byDay(60),
     );
   });
 
@@ -153,7 +154,7 @@ describe('what is made of a signature', () => {
         const text = signatureText(Buffer.concat([Uint8Array.of(header), r, s]));
         expect(recoverAnyCurve(signedHash(data), text)).toBe(theirs(text, data));
       }),
-      { numRuns: 300 },
+      byDay(60),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runsByDay } from '../../../test/property-runs.js';
 import { spelledAgent } from '../../../test/spelled-agents.js';
 import { type Dialect, dialects } from '../../dialect/index.js';
 import type { CallStep, Demand } from '../case/case.js';
@@ -29,7 +30,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       const wrong: string[] = [];
       const seen = new Set<Demand>();
       for (const operation of agent.generator.operations) {
-        for (let times = 0; times < (dialect.binding.requests === 'messages' ? 60 : 200); times++) {
+        for (let times = 0; times < runsByDay(40); times++) {
           const step = agent.generator[kind](randomSource, operation, []);
           const { spelled, came, text } = await agent.send(step);
           seen.add(spelled.demand);
