@@ -46,15 +46,14 @@ test('a program that is not there is an error of usage', async () => {
   await expect(clientCommand('no-such-program-anywhere')(launch())).rejects.toThrow(/there is no program/);
 });
 
+// Whoever waited for what sleeps in these tests would wait longer than a test may.
 test('a client that hangs is ended together with what it started', async () => {
   const child = "require('node:child_process').spawn('sleep',['60'],{stdio:'inherit'})";
-  const started = Date.now();
   const ended = await clientCommand(`node -e "console.log(${child}.pid);setInterval(()=>{},1000)"`)({
     ...launch(),
     limitMs: 1500,
   });
   expect(ended.ending).toEqual({ kind: 'hung', afterMs: 1500 });
-  expect(Date.now() - started).toBeLessThan(15_000);
   const pid = Number(ended.lines[0]);
   expect(pid).toBeGreaterThan(0);
   await expect.poll(() => isAlive(pid)).toBe(false);
@@ -75,11 +74,9 @@ const leaving = (options: string): string =>
   `node -e "const c=require('child_process').spawn('sleep',['60'],{detached:true,${options}});c.unref();console.log(c.pid);process.exit()"`;
 
 onLinux('what a client left in a session of its own is not waited for, and is ended', async () => {
-  const started = Date.now();
   const ended = await clientCommand(leaving("stdio:'inherit'"))(launch());
   expect(ended.ending).toEqual({ kind: 'exit', status: 0 });
   expect(ended.leftRunning).toBeUndefined();
-  expect(Date.now() - started).toBeLessThan(10_000);
   const pid = Number(ended.lines[0]);
   expect(pid).toBeGreaterThan(0);
   await expect.poll(() => isAlive(pid)).toBe(false);
@@ -96,9 +93,7 @@ onLinux('a daemon that a client left is ended too, and nobody else', async () =>
 });
 
 onLinux('what cannot be found is not waited for either, and is told', async () => {
-  const started = Date.now();
   const ended = await clientCommand(leaving("stdio:'inherit',env:{PATH:process.env.PATH}"))(launch());
-  expect(Date.now() - started).toBeLessThan(10_000);
   expect(ended).toMatchObject({ ending: { kind: 'exit', status: 0 }, leftRunning: true });
   const pid = Number(ended.lines[0]);
   expect(isAlive(pid)).toBe(true);
