@@ -37,19 +37,17 @@ function documentsOf(folder: string): readonly Valid[] {
   return folder === 'x402' ? [...validPayments, ...invalidPayments] : [];
 }
 
-const validators = new Map<string, ValidateFunction>();
+/** One for each file: its definitions are compiled once. */
+const compilers = new Map<string, Ajv2020>();
 function validatorFor(folder: string, ref: string): ValidateFunction {
   const [file = '', pointer] = ref.split('#');
-  const key = `${folder}/${ref}`;
-  const known = validators.get(key);
-  if (known !== undefined) return known;
-  const schema = all.find(({ path }) => path === `${folder}/${file}`)?.schema;
-  if (schema === undefined) throw new Error(`no schema ${key}`);
-  const ajv = new Ajv2020({ logger: false });
-  ajv.addSchema(schema);
+  const path = `${folder}/${file}`;
+  const schema = all.find((one) => one.path === path)?.schema;
+  if (schema === undefined) throw new Error(`no schema ${path}`);
+  const ajv = compilers.get(path) ?? new Ajv2020({ logger: false }).addSchema(schema);
+  compilers.set(path, ajv);
   const made = ajv.getSchema(`${String(schema['$id'])}${pointer === undefined ? '' : `#${pointer}`}`);
-  if (made === undefined) throw new Error(`no schema ${key}`);
-  validators.set(key, made);
+  if (made === undefined) throw new Error(`no schema ${path} ${pointer}`);
   return made;
 }
 
@@ -76,9 +74,6 @@ describe('the plain schemas', () => {
   it('have ids of their own', () => {
     const ids = all.map(({ schema }) => schema['$id']);
     expect(new Set(ids).size).toBe(ids.length);
-    const ajv = new Ajv2020({ logger: false });
-    for (const { schema } of all) ajv.addSchema(schema);
-    for (const id of ids) expect(ajv.getSchema(String(id))).toBeDefined();
   });
 
   it('say in a card what each member is for, with the sentence', () => {

@@ -6,7 +6,7 @@ import { loadLedger } from '../src/ledger/requirements.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { chainIdOf } from '../src/x402/index.js';
 import { byFile, ofEach } from './judged-cases.js';
-import { rulesIn } from './samples.js';
+import { rulesIn, type Valid } from './samples.js';
 import { invalid, refs, valid } from './x402.cases.js';
 
 const inspector = createInspector('x402');
