@@ -5,25 +5,18 @@ import { a2a10Rest } from '../dialect/rest.js';
 import { terminalBench } from '../dialect/terminal-bench.js';
 import { createInspector } from '../ledger/schemas.js';
 import { canParseUrl } from '../model/index.js';
-import { bodyText, type Carrier, CarrierFailure, type Header, virtualClock } from '../wire/index.js';
+import { bodyText, type Carrier, type Header, virtualClock } from '../wire/index.js';
 import { createAgent, faults, impostors, type Patch, type Variant, variants } from './index.js';
 
 const baseUrl = 'http://agent.test/a';
 
-/** Body and status of an answer, or the failure in its place, with all that a wire would show. */
+/** Body and status of an answer. */
 async function observe(carrier: Carrier, method: string, url: string, headers: readonly Header[], body?: string) {
-  const patience = new AbortController();
-  try {
-    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
-    setTimeout(() => patience.abort(), 100).unref();
-    const response = await carrier({ method, url, headers, ...bytes }, patience.signal);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of response.body) chunks.push(chunk);
-    return { status: response.status, headers: response.headers, body: bodyText(Buffer.concat(chunks)) };
-  } catch (cause) {
-    if (!(cause instanceof CarrierFailure)) throw cause;
-    return { status: 0, headers: [], body: cause.kind };
-  }
+  const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+  const response = await carrier({ method, url, headers, ...bytes }, new AbortController().signal);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  return { status: response.status, headers: response.headers, body: bodyText(Buffer.concat(chunks)) };
 }
 
 /** A short life with some of everything; the same for all. */
