@@ -37,7 +37,7 @@ export interface Row {
   /** Ids of the checks that failed or ended in an error, with the reasons. */
   readonly fail: Readonly<Record<string, string>>;
   readonly error: Readonly<Record<string, string>>;
-  /** The run passed: its exit code was 0. */
+  /** The run of all checks passed: its exit code was 0. */
   readonly isGreen: boolean;
   /** Checks that failed without an exchange of the tape that shows it. */
   readonly unshown: readonly string[];
@@ -99,7 +99,7 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
   const isShown = ({ exhibit }: CheckResult): boolean => exhibit !== undefined && onTape.has(exhibit);
   return {
     role,
-    isGreen: report.gate.passed,
+    isGreen: checks === undefined && report.gate.passed,
     unshown: judged.filter((one) => isBroken(one) && !isShown(one)).map(({ id }) => id),
     pass: Object.keys(reasons('pass')),
     fail: reasons('fail', 'not-offered'),

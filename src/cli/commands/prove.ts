@@ -19,6 +19,8 @@ export interface ProveArguments {
    * Plays each agent with each check on the first profile that has both, and a fault only with the checks that name it.
    */
   readonly once?: boolean;
+  /** Ids or patterns of checks; implies `once`. */
+  readonly only?: readonly string[];
   readonly json?: boolean;
   readonly write?: string;
   readonly check?: string;
@@ -136,9 +138,12 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, give
 }
 
 export async function proveCommand(given: ProveArguments, terminal: Terminal): Promise<number> {
-  const { profile, without = [], once = false, json = false, write, check } = given;
+  const { profile, without = [], only, json = false, write, check } = given;
+  const once = given.once === true || only !== undefined;
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
-  if (write !== undefined && once) throw new TckError('usage', '--write needs all faults, without --once');
+  if (write !== undefined && once) throw new TckError('usage', '--write needs all faults, without --once and --only');
+  if (check !== undefined && only !== undefined)
+    throw new TckError('usage', '--check compares all checks', 'leave --only or --check out');
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
@@ -164,6 +169,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     const more = {
       dialect,
       ...(played === undefined ? {} : { played }),
+      ...(only === undefined ? {} : { only }),
       ...(stage === undefined ? {} : { stage }),
       onCell: (done: number, all: number) =>
         terminal.out(live ? `${clearLine}${name}: ${of === 'clients' ? 'client' : 'agent'} ${done} of ${all}` : ''),
