@@ -11,10 +11,11 @@ import {
   type Scene,
   type SendReply,
   sendQuick,
+  settleAfter,
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { inTime, invented, sendPlain } from './sends.js';
+import { inTime, invented, otherContext, sendPlain } from './sends.js';
 
 // A2A 1.0 §3.4.1 Context Identifier Semantics, §3.4.3 Multi-Turn Conversation Patterns.
 
@@ -38,9 +39,12 @@ interface Turn {
   readonly outcome: Outcome<SendReply>;
 }
 
-const byTaskAlone = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
+const byTaskAlone = source('a task waiting for input', async (scene: Scene) => {
   const before = await scene.use(aTask('input-required'));
-  return { before, outcome: await sendQuick(scene, answerTo(scene, { id: before.id })) };
+  const answer = answerTo(scene, { id: before.id });
+  const outcome = await sendQuick(scene, answer);
+  const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
+  return { before, answer, outcome, after: task && (await settleAfter(scene, before, task)) };
 });
 const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outcome;
 
@@ -55,10 +59,17 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
     if (contextId === undefined) return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
   })
-  .advice(
-    'Look up the task by the taskId first, and take its contextId. Make a new context only where no task is named.',
+  .expects('name no other context in what follows', (_, { turn: { before, answer, after } }) =>
+    after === undefined ? undefined : otherContext(after, before, answer),
   )
-  .killedBy('send-answer-changes-context');
+  .advice(
+    'Look up the task by the taskId first, and take its contextId, for the stored message and each status as well. Make a new context only where no task is named.',
+  )
+  .killedBy(
+    'send-answer-changes-context',
+    'send-task-alone-is-kept-in-new-context',
+    'send-task-alone-is-told-in-new-context',
+  );
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));

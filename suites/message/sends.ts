@@ -95,3 +95,19 @@ export function taskIn(outcome: Outcome<SendReply>): Task | string {
   if (outcome.kind !== 'result') return `the message was not accepted: ${describe(outcome)}`;
   return outcome.value.type === 'task' ? outcome.value.task : 'the agent answered with a message and made no task';
 }
+
+/**
+ * Where a continued task names another context than its own: in itself, in its new status, in the message that continued
+ * it.
+ */
+export function otherContext({ history, ...task }: Task, before: Task, sent: Message): Judgement {
+  if (before.contextId === undefined) return undefined;
+  const { message: said } = task.status;
+  const named = [
+    ['the task', task.contextId],
+    ['the message of its status', said?.messageId === before.status.message?.messageId ? undefined : said?.contextId],
+    ['the message in its history', history?.find(({ messageId }) => messageId === sent.messageId)?.contextId],
+  ] as const;
+  const [place, id] = named.find(([, one]) => one && one !== before.contextId) ?? [];
+  return place && `${place} names the context ${id}, and the task was in ${before.contextId}`;
+}

@@ -9,11 +9,14 @@ import {
   isSettled,
   type Judgement,
   type Scene,
+  type StreamEvent,
+  type Task,
   taskIdIn,
 } from '../../src/kit/index.js';
+import { otherContext } from '../message/sends.js';
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
-import { answered, type FollowUp, interrupted } from './follow-ups.js';
+import { answered, answeredByTaskAlone, type FollowUp, interrupted } from './follow-ups.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { lastState } from './streams.js';
 
@@ -112,6 +115,33 @@ export const sameContext = check('stream/follow-up-context', 'send.continuation-
   .expects('keep the context of the task', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
   .advice('Take the contextId of the events from the stored task: the message need not name it.')
   .killedBy('stream-follow-up-in-another-context');
+
+/** What an event shows of the task, as far as it names contexts. */
+function shownIn(event: StreamEvent, before: Task): Task | undefined {
+  if (event.type === 'task') return event.task;
+  if (event.type === 'message') return undefined;
+  const { taskId: id, contextId } = event;
+  const status = event.type === 'status' ? event.status : before.status;
+  return { id, status, ...(contextId === undefined ? {} : { contextId }) };
+}
+
+export const inferred = check('stream/context-inferred', 'send.continuation-keeps-context')
+  .given('seen', answeredByTaskAlone)
+  .when('the client streams an answer to it with the taskId and without a contextId', async ({ seen }) => seen)
+  .expects('take the contextId from the task', ({ task, message, watched, opened, after }): Judgement => {
+    if (task.contextId === undefined) return inconclusive('the task had no contextId');
+    const events = watched?.events ?? [];
+    if (events.length === 0) return inconclusive(opened.kind === 'stream' ? 'no event came' : describe(opened));
+    const shown = [
+      ...events.flatMap((event) => shownIn(event, task) ?? []),
+      ...(after.kind === 'result' ? [after.value] : []),
+    ];
+    return shown.map((one) => otherContext(one, task, message)).find((judgement) => judgement !== undefined);
+  })
+  .advice(
+    'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',
+  )
+  .killedBy('stream-task-alone-is-told-in-new-context', 'stream-task-alone-is-kept-in-new-context');
 
 export const closes = check('stream/follow-up-closes', 'stream.closes')
   .given('seen', answered)

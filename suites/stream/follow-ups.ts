@@ -30,10 +30,10 @@ export interface FollowUp extends Afterwards {
 async function follow(
   scene: Scene,
   task: Task,
+  message: Message,
   meanwhile: () => Promise<Outcome<Task>>,
   afterMs: number,
 ): Promise<FollowUp> {
-  const message = sayTo(scene, task);
   let asking: Promise<Outcome<Task>> | undefined;
   const ask = () => {
     asking ??= meanwhile();
@@ -49,16 +49,19 @@ async function follow(
   return { task, message, opened, watched, halfway, ...(await readEnd(scene, task.id)) };
 }
 
-/** The task is read after half of the patience. */
-export const answered: Source<FollowUp> = source('a task that asks for input', async (scene) => {
-  const task = await scene.use(aTask('input-required'));
-  const read = () => scene.client.call('get', { id: task.id });
-  return follow(scene, task, read, scene.patienceMs);
-});
+/** The task is read after half of the patience. `named`: what the message names. */
+const answer = (named: (task: Task) => Pick<Task, 'id' | 'contextId'>): Source<FollowUp> =>
+  source('a task that asks for input', async (scene) => {
+    const task = await scene.use(aTask('input-required'));
+    const read = () => scene.client.call('get', { id: task.id });
+    return follow(scene, task, sayTo(scene, named(task)), read, scene.patienceMs);
+  });
+export const answered = answer((task) => task);
+export const answeredByTaskAlone = answer(({ id }) => ({ id }));
 
 /** The task is canceled as soon as the stream has begun, or after half of the patience. */
 export const interrupted: Source<FollowUp> = source('a task at work', async (scene) => {
   const task = await scene.use(aTask('working'));
   const cancel = () => scene.client.call('cancel', { id: task.id });
-  return follow(scene, task, cancel, 0);
+  return follow(scene, task, sayTo(scene, task), cancel, 0);
 });

@@ -1,10 +1,10 @@
 import { isTerminal, member, type Task, type TaskState } from '../../model/index.js';
 import type { Command, RpcCall } from '../calls.js';
-import { onSentTask, onStatus, set, without } from '../edits.js';
+import { onEvent, onSentTask, onStatus, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
-import type { Patch, World } from '../seams.js';
+import { type Patch, together, type World } from '../seams.js';
 import { plainWord } from '../words.js';
 
 type Send = Extract<Command, { op: 'send' }>;
@@ -52,6 +52,40 @@ const onAnswer =
     );
 const elsewhere = '00000000-0000-4000-8000-00000000eeee';
 
+/** Notes the tasks that a message named without their context. */
+const namedAlone =
+  (seen: Set<string>): Patch =>
+  (inner) => ({
+    command(op, wire) {
+      const command = inner.command(op, wire);
+      if (command.op !== 'send' && command.op !== 'stream') return command;
+      const { taskId, contextId } = command.params.message ?? {};
+      if (taskId !== undefined && contextId === undefined) seen.add(taskId);
+      return command;
+    },
+  });
+
+/** What follows a message that names a task without its context. */
+const afterTaskAlone =
+  (patch: (isAlone: (taskId: string) => boolean) => Patch): Patch =>
+  (inner, world, whole) => {
+    const seen = new Set<string>();
+    return together(
+      namedAlone(seen),
+      patch((id) => seen.has(id)),
+    )(inner, world, whole);
+  };
+
+const keptElsewhere: Patch = afterTaskAlone((isAlone) => (inner) => ({
+  transition: (task, event) =>
+    inner.transition(
+      task,
+      event.type === 'message' && isAlone(task.id)
+        ? { ...event, message: { ...event.message, contextId: elsewhere } }
+        : event,
+    ),
+}));
+
 export const sendTaskFaults = [
   fault('send-answer-starts-new-task', {
     about: 'A message to a waiting task starts another task.',
@@ -67,6 +101,42 @@ export const sendTaskFaults = [
     about: 'A continued task is in another context than before.',
     breaks: ['send.continuation-keeps-context'],
     patch: onAnswer((task) => set(task, 'contextId', elsewhere)),
+  }),
+  fault('send-task-alone-is-kept-in-new-context', {
+    about: 'A message that names a task without its context is kept in the history with a context of its own.',
+    breaks: ['send.continuation-keeps-context', 'data.history-ids'],
+    patch: keptElsewhere,
+  }),
+  fault('send-task-alone-is-told-in-new-context', {
+    about: 'After a message that names a task without its context, the messages of its status are in another context.',
+    breaks: ['send.continuation-keeps-context'],
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: afterTaskAlone((isAlone) => (inner) => ({
+      stamp(act, task) {
+        const event = inner.stamp(act, task);
+        if (event.type !== 'status' || event.status.message === undefined || !isAlone(task.id)) return event;
+        return { ...event, status: { ...event.status, message: { ...event.status.message, contextId: elsewhere } } };
+      },
+    })),
+  }),
+  fault('stream-task-alone-is-kept-in-new-context', {
+    about: 'A streamed message that names a task without its context is kept in the history with a context of its own.',
+    breaks: ['send.continuation-keeps-context', 'data.history-ids'],
+    on: 'streaming',
+    patch: keptElsewhere,
+  }),
+  fault('stream-task-alone-is-told-in-new-context', {
+    about: 'After a streamed message that names a task without its context, the updates are in another context.',
+    breaks: ['send.continuation-keeps-context'],
+    on: 'streaming',
+    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
+    patch: afterTaskAlone((isAlone) =>
+      onEvent((event) =>
+        (event.type === 'status' || event.type === 'artifact') && isAlone(event.taskId)
+          ? { ...event, contextId: elsewhere }
+          : event,
+      ),
+    ),
   }),
   fault('send-refuses-after-sign-in', {
     about: 'A task that waits for authorization takes no message.',

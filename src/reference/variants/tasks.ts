@@ -219,6 +219,17 @@ export const taskVariants = [
         ),
     }),
   }),
+  variant('keeps-answers-as-sent', {
+    about: 'A message that names a task without its context stands so in the history.',
+    patch: (inner) => ({
+      transition(task, event) {
+        if (event.type !== 'message') return inner.transition(task, event);
+        const { contextId: _, ...message } = event.message;
+        return inner.transition(task, { ...event, message });
+      },
+    }),
+    profiles: a2a,
+  }),
   variant('history-backwards', {
     about: 'A history begins with its newest message: no order is defined.',
     patch: (inner) => ({
