@@ -610,6 +610,13 @@ const moreInvalid: readonly Invalid[] = [
     'err.details-typed',
     '/data/0/@type',
   ),
+  bad(
+    'error.schema.json',
+    'a number in the metadata of an ErrorInfo',
+    error(-32603, [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', metadata: { status: 404 } }]),
+    'err.error-metadata',
+    '/data/0/metadata/status',
+  ),
   bad('error.schema.json', 'a text as detail', error(-32603, ['x']), 'err.details-typed', '/data/0'),
   bad(
     'error.schema.json',

@@ -46,6 +46,7 @@ export { comesAgain } from './comes-again.js';
 export * from './grpc.js';
 export type { Finding, Inspection, Inspector } from './inspection.js';
 export {
+  brokenPatterns,
   type Disclosure,
   disclosureIn,
   internalDisclosure,

@@ -22,6 +22,30 @@ export const leakPatterns: readonly LeakPattern[] = [
   ['a path of a file', /\bnode_modules\/[\w@.-]+/],
 ];
 
+/**
+ * Code that broke over a value: stack traces, and what interpreters say where a value is missing or of another type. The
+ * words of validations are none.
+ */
+export const brokenPatterns: readonly LeakPattern[] = [
+  ...leakPatterns.filter(([what]) => what === 'a stack trace'),
+  [
+    'words of an interpreter',
+    /Cannot (?:read|set) propert(?:y|ies) of (?:undefined|null)|\b(?:undefined|null) is not (?:an object|iterable)|\bis not a function\b|Maximum call stack size exceeded/,
+  ],
+  [
+    'words of an interpreter',
+    /'NoneType' object |\bobject has no attribute '|\bindices must be integers|maximum recursion depth exceeded/,
+  ],
+  [
+    'words of an interpreter',
+    /\b(?:NullPointer|ClassCast|(?:Array|String)?IndexOutOfBounds|NullReference)Exception\b|\bStackOverflowError\b|Cannot invoke "[^"]{1,200}" because |Object reference not set to an instance/,
+  ],
+  [
+    'words of an interpreter',
+    /runtime error: (?:invalid memory address|index out of range|slice bounds)|called `(?:Option|Result)::unwrap\(\)`/,
+  ],
+];
+
 /** Text without the escapes of JSON, so that line breaks are line breaks. */
 const unescaped = (text: string): string =>
   text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (_, what: string) => {

@@ -157,6 +157,7 @@ describe('variants', () => {
     'rate-limit-as-error',
     'any-content-type',
     'lenient-json',
+    'parser-with-limits',
     'empty-batch-as-array',
     'takes-messages-without-id',
   ];

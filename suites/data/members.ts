@@ -134,3 +134,37 @@ export const noUnknown = law(
     return 'holds';
   },
 ).killedBy('data-part-type-beside-kind', 'data-artifact-index-beside-id', 'data-part-url-beside-file');
+
+/** Tokens of a JSON text that tell where names stand. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+
+/** The first name that an object of a JSON text has twice. */
+function twiceIn(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ':') last = token;
+    else if (open.at(-1)?.has(last) === true) return last;
+    else open.at(-1)?.add(last);
+  }
+  return undefined;
+}
+
+export const uniqueMembers = law(
+  'data/unique-members',
+  'data.unique-members',
+  'have no member of one name twice',
+  {
+    otherwise: 'no JSON came back',
+    advice: 'Two pieces of code write the member, such as a type annotation and a field: leave one of them out.',
+  },
+  ({ replies, exchange }) => {
+    // What was cut off, and what is very long, is left out.
+    const texts = replies.flatMap(({ value, text }) => (isObject(value) && text.length <= 64 * 1024 ? [text] : []));
+    if (exchange.response?.cut === true || texts.length === 0) return 'not-concerned';
+    const [name] = texts.flatMap((text) => twiceIn(text) ?? []);
+    return name === undefined ? 'holds' : `an object has ${name} twice`;
+  },
+).killedBy('data-member-twice');

@@ -1,8 +1,12 @@
 import {
+  bodyText,
   brief,
+  type Exchange,
+  excerpt,
   isObject,
   type JsonObject,
   law,
+  mediaType,
   type Operation,
   type Reading,
   errorOf as sentError,
@@ -15,6 +19,8 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 const noError = { otherwise: 'no error came back' };
 const errorOf = (response: JsonObject): JsonObject | undefined =>
   isObject(response['error']) ? response['error'] : undefined;
+
+const strict = new TextDecoder('utf-8', { fatal: true });
 
 const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603]);
 
@@ -118,3 +124,32 @@ export const codeMeaning = law(
   'err-unknown-task-for-new-message',
   'err-unknown-task-for-credentials',
 );
+
+/** JSON that any parser takes: RFC 8259 §9 lets it limit size, depth, numbers and characters. */
+function isPlainJson({ body = new Uint8Array(), headers }: Exchange['request']): boolean {
+  if (body.length > 16 * 1024 || !/\bjson\b/.test(mediaType(headers) ?? '')) return false;
+  try {
+    const text = strict.decode(body);
+    const frame = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+    const depth = frame.match(/[[{]/g)?.length ?? 0;
+    return isObject(JSON.parse(text)) && depth <= 30 && !text.includes('\\u') && !/\d{10}|\d[eE.]/.test(frame);
+  } catch {
+    return false;
+  }
+}
+
+export const parseErrorMeaning = law(
+  'rpc/parse-error-meaning',
+  'rpc.parse-error-meaning',
+  'call no request that is JSON a parse error',
+  {
+    otherwise: 'no request that is JSON was refused',
+    advice:
+      'Parse first, and answer -32700 only where that fails. What fails later is -32600 or -32602: params that are left out, a member of a wrong type.',
+  },
+  eachResponse((response, { exchange }) => {
+    const error = errorOf(response);
+    if (error === undefined || !isPlainJson(exchange.request)) return 'not-concerned';
+    return error['code'] === -32700 ? `-32700 for ${excerpt(bodyText(exchange.request.body), 120)}` : 'holds';
+  }),
+).killedBy('rpc-params-left-out-as-parse-error', 'rpc-invalid-request-as-parse-error');

@@ -55,3 +55,13 @@ export const googleTypes = conforms(
       'Use ErrorInfo, BadRequest and the other types of google.rpc, and put what is your own into the metadata of an ErrorInfo.',
   },
 ).killedBy('err-details-of-own-types');
+
+export const errorMetadata = conforms(
+  'rpc/error-metadata',
+  'err.error-metadata',
+  'have only texts in the metadata of an ErrorInfo',
+  {
+    otherwise: 'no ErrorInfo had metadata',
+    advice: 'Convert numbers and booleans to texts: metadata of an ErrorInfo is a map from text to text.',
+  },
+).killedBy('err-info-with-numbers');

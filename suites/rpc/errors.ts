@@ -81,14 +81,18 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
   .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.')
   .killedBy('rpc-parse-error-as-invalid-request', 'rpc-parse-error-as-internal-error', 'rpc-parse-error-crashes');
 
+/** An empty body may be called broken JSON, or no request: nothing has broken in the agent. */
+const blamesBody = (outcome: Outcome<unknown>): Judgement =>
+  refused(outcome) ?? (outcome.kind === 'refusal' && outcome.error === 'InternalError' ? describe(outcome) : undefined);
+
 export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .when('the client sends an empty body', ({ client }) => client.post('', malformed))
-  .expects('refuse it', refused)
+  .expects('refuse it, and not as an internal error', blamesBody)
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Answer -32700 to an empty body as to broken JSON: frameworks do not call the parser where there is nothing to read.',
   )
-  .killedBy('rpc-empty-body-is-nothing', 'rpc-parse-error-crashes');
+  .killedBy('rpc-empty-body-is-nothing', 'rpc-empty-body-is-internal-error', 'rpc-parse-error-crashes');
 
 const noRequests = source('JSON that is no request', async (scene: Scene) => {
   const { client } = scene;

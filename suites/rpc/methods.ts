@@ -105,11 +105,12 @@ const blamesParams = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
-  .when('the client calls send, get and cancel with empty params', async ({ client }) => {
+  .when('the client calls send, get and cancel with empty params, and get without params', async ({ client }) => {
     const send = await client.call('send', {}, malformed);
     const get = await client.call('get', {}, malformed);
     const cancel = await client.call('cancel', {}, malformed);
-    return telling<Outcome<unknown>>([send, get, cancel], blamesParams);
+    const without = await client.call('get', {}, { ...malformed, envelope: ({ params: _, ...request }) => request });
+    return telling<Outcome<unknown>>([send, get, cancel, without], blamesParams);
   })
   .expects('refuse each call as invalid params or as an invalid request', blamesParams)
   .butAccepts('a call with its params', wellFormed)
@@ -118,6 +119,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
     'rpc-invalid-params-as-internal-error',
     'rpc-invalid-params-as-unknown-task',
     'rpc-empty-params-accepted',
+    'rpc-params-left-out-as-parse-error',
     'rpc-invalid-params-crash',
   );
 

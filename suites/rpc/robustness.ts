@@ -1,9 +1,11 @@
 import {
   answered,
+  brokenPatterns,
   check,
   describe,
   type Exchange,
   inconclusive,
+  internalDisclosure,
   isMisframed,
   type Judgement,
   law,
@@ -58,6 +60,23 @@ export const malformedAnswered = law(
     return page ? describe(outcome) : 'holds';
   },
 ).killedBy('rpc-parse-error-crashes', 'rpc-parse-error-hangs', 'rpc-parse-error-resets', 'rpc-invalid-params-crash');
+
+export const validatedFirst = law(
+  'rpc/validated-first',
+  'sec.validated-first',
+  'refuse malformed requests in words of its own: no stack trace, no words of an interpreter that broke over a value',
+  {
+    subject: 'the agent',
+    otherwise: 'no malformed request was refused',
+    advice: 'Check the shape of the whole request before any code reads it. Log what is thrown, and do not send it.',
+  },
+  (reading, target) => {
+    const { exchange, outcome, valid } = reading;
+    const isRefused = outcome.kind === 'refusal' || (outcome.kind === 'invalid-response' && exchange.response);
+    if (!isJudged(reading, target) || valid || !isRefused) return 'not-concerned';
+    return internalDisclosure(exchange, brokenPatterns) ?? 'holds';
+  },
+).killedBy('sec-tells-what-an-interpreter-said', 'sec-tells-stack-traces');
 
 /** One request of a series that grows: its size, and its outcome. */
 interface Rung {
@@ -191,6 +210,7 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
     () => client.call('get', { id: uuid() }, { ...invalid, envelope: polluted }),
     () => client.call('send', { message: 'Hello' }, invalid),
     () => client.call('send', { message: { ...scene.say(), parts: { kind: 'text' } } }, invalid),
+    () => client.call('send', { message: { ...scene.say(), parts: [null] } }, invalid),
     // JSON-RPC 2.0 §4: an id is a string, a number or null. An agent may answer such a call (AMB03-34, AMB10-39), but
     // must not break.
     () => ask(scene, { ...invalid, id: { a: 1 } }),

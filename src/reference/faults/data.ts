@@ -12,6 +12,17 @@ const renamed = (value: JsonObject, from: string, to: string): JsonObject => {
 
 /** Tasks, statuses and artifacts; messages and parts have files of their own. */
 export const dataFaults = [
+  fault('data-member-twice', {
+    about: 'Statuses have their state twice.',
+    breaks: ['data.unique-members'],
+    notOver: ['grpc'],
+    patch: (inner) => ({
+      print(value) {
+        const text = inner.print(value);
+        return typeof text === 'string' ? text.replaceAll(/"state":"[^"]*"/g, '$&,$&') : text;
+      },
+    }),
+  }),
   fault('data-task-without-kind', {
     about: 'Tasks have no kind.',
     breaks: ['data.task-kind'],

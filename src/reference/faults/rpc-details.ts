@@ -57,6 +57,14 @@ export const rpcDetailFaults = [
       'others',
     ),
   }),
+  fault('err-info-with-numbers', {
+    about: 'The metadata of an ErrorInfo has a number.',
+    breaks: ['err.error-metadata'],
+    patch: details(
+      each((detail) => ({ ...detail, metadata: { status: 404 } })),
+      'others',
+    ),
+  }),
   fault('err-without-bad-request', {
     about: 'Refusals of params have no details.',
     breaks: ['err.bad-request'],

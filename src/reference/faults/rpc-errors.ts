@@ -2,6 +2,7 @@ import { methodOf } from '../../dialect/index.js';
 import { isObject, member } from '../../model/index.js';
 import type { Incoming } from '../calls.js';
 import { mistaking, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
 import { empty, hung, onRefusal, page, replying, reset } from './rpc-replies.js';
@@ -67,6 +68,26 @@ export const rpcErrorFaults = [
     breaks: ['rpc.parse-error'],
     patch: replying(({ body }) => (body?.length ?? 0) === 0, empty),
   }),
+  fault('rpc-empty-body-is-internal-error', {
+    about: 'An empty body is answered with -32603.',
+    breaks: ['rpc.parse-error'],
+    patch: (inner) => ({
+      parse(body) {
+        if (body.length === 0) throw new RpcFailure('InternalError');
+        return inner.parse(body);
+      },
+    }),
+  }),
+  fault('rpc-params-left-out-as-parse-error', {
+    about: 'A call without params is answered with -32700.',
+    breaks: ['rpc.parse-error-meaning', 'rpc.invalid-params'],
+    patch: (inner) => ({
+      problems(op, wire) {
+        if (wire === undefined) throw new RpcFailure('ParseError');
+        return inner.problems(op, wire);
+      },
+    }),
+  }),
   fault('rpc-invalid-request-as-invalid-params', {
     about: 'What is no request is answered with -32602.',
     breaks: ['rpc.method-type', 'rpc.version-code'],
@@ -79,7 +100,7 @@ export const rpcErrorFaults = [
   }),
   fault('rpc-invalid-request-as-parse-error', {
     about: 'What is no request is answered with -32700.',
-    breaks: ['rpc.not-a-request', 'rpc.method-type', 'rpc.version-code'],
+    breaks: ['rpc.not-a-request', 'rpc.method-type', 'rpc.version-code', 'rpc.parse-error-meaning'],
     patch: mistaking('InvalidRequest', 'ParseError'),
   }),
   fault('rpc-scalar-crashes', {

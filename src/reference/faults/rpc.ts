@@ -100,6 +100,11 @@ export const rpcFaults = [
     breaks: ['rpc.utf8'],
     patch: onText((text) => text.replace(/\}$/, ',}')),
   }),
+  fault('rpc-byte-order-mark', {
+    about: 'Bodies begin with a byte order mark.',
+    breaks: ['rpc.utf8'],
+    patch: onText((text) => `\ufeff${text}`),
+  }),
   fault('rpc-bare-results', {
     about: 'Results come without the envelope around them.',
     breaks: ['rpc.response-object'],

@@ -2,6 +2,7 @@ import { member } from '../../model/index.js';
 import type { Reply, RpcCall } from '../calls.js';
 import { mistaking, onEnvelope, onError, onNotification } from '../edits.js';
 import { RpcFailure } from '../failure.js';
+import { depthOf } from '../fuzz-faults/looking.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { allBut, before10, variant } from '../variant.js';
@@ -47,6 +48,25 @@ export const rpcVariants = [
     patch: (inner) => ({
       httpStatus: (response) => (code(response) === undefined ? inner.httpStatus(response) : 500),
     }),
+  }),
+  variant('parser-with-limits', {
+    about: 'The parser takes no NUL and no nesting deeper than 40: such bodies are no JSON to it (RFC 8259 §9).',
+    binding: 'jsonrpc',
+    patch: (inner) => ({
+      parse(body) {
+        const text = Buffer.from(body).toString();
+        if (text.includes('\\u0000') || depthOf(text) > 40) throw new RpcFailure('ParseError');
+        return inner.parse(body);
+      },
+    }),
+  }),
+  variant('refuses-in-words-of-a-validator', {
+    about: 'Refusals of params have the words of a validator, with the name of its error.',
+    patch: onError((error, failure) =>
+      failure === 'InvalidParams'
+        ? { ...error, message: `TypeError: expected an object, received null (${error['message']})` }
+        : error,
+    ),
   }),
   variant('null-id-on-invalid-requests', {
     about: 'An invalid request is answered with id null, even where its id can be read (AMB03-20).',
