@@ -1,5 +1,16 @@
-import { check, eachPair, type FilePart, type Message } from '../../src/kit/index.js';
-import { keptAlike, probes } from './probes.js';
+import {
+  check,
+  describe,
+  eachPair,
+  early,
+  type FilePart,
+  inconclusive,
+  type Judgement,
+  type Message,
+  type Pair,
+  type Scene,
+} from '../../src/kit/index.js';
+import { holdings, keptAlike, type Probe, probes } from './probes.js';
 import { asJudged, interfaces } from './sides.js';
 
 // A2A 1.0 §5.1, 0.3 §3.4.1: what a client sends over one binding is the same over each other one.
@@ -80,3 +91,30 @@ export const members = check('equivalence/message-members', 'equivalence.message
     'Copy every member of messages and parts in the code of each binding, also those that the agent does not use.',
   )
   .killedBy('equivalence-members-lost');
+
+/** A message that one side takes is sent over the side that refused its like once more. */
+async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pair): Promise<Judgement> {
+  const made = [own, peer].map((side) => ({ side, probe: all.find(({ sender }) => sender === side.title) }));
+  const [taking, refusing] = made.sort((a, b) => (a.probe?.before.length ?? 0) - (b.probe?.before.length ?? 0));
+  const { message, sent, before = [] } = taking?.probe ?? {};
+  const refused = refusing?.probe?.before[before.length];
+  if (message === undefined || sent?.kind !== 'result') return inconclusive('no message was taken');
+  if (refusing === undefined || refused?.kind !== 'refusal') return undefined;
+  const again = await refusing.side.client.call('send', {
+    message: { ...message, messageId: scene.uuid() },
+    configuration: early(scene),
+  });
+  return again.kind === 'refusal'
+    ? `a message with ${holdings[before.length]} is taken over ${taking?.side.title}, and over ${refusing.side.title} it gets ${describe(again)}`
+    : inconclusive(`it was taken over ${refusing.side.title} when it was sent again`);
+}
+
+export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-taken')
+  .given('interfaces', interfaces)
+  .given('probes', probes)
+  .when('the client sends text, data and a file over each', async (scene) =>
+    eachPair(scene.interfaces, (pair) => takenAlike(scene, scene.probes, pair)),
+  )
+  .expects('take over each what it takes over another', asJudged)
+  .advice('Read every kind of part in the code of each binding, and decide behind all of them which are taken.')
+  .killedBy('equivalence-data-refused');

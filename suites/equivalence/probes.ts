@@ -19,23 +19,13 @@ import {
   source,
   type Task,
 } from '../../src/kit/index.js';
+import { oddValues } from '../message/sends.js';
 import { interfaces } from './sides.js';
 
 // One message sent over each interface, and its task read over the others. No rules.
 
 /** Composed and decomposed, of three scripts, beyond the basic plane, joined, and a control character. */
 export const probeText = 'Zürich e\u0301 ﬁ 日本 שלום 🙂 👩\u200d💻 \u0007 \t end';
-
-/** Values that a binding may lose, or take for another type. */
-const probeValues = {
-  nested: { list: [1, 'two', false, { deep: 0 }], empty: [], text: '' },
-  yes: true,
-  zero: 0,
-  half: 1.5,
-  below: -7,
-  nothing: null,
-  digits: '42',
-};
 
 const octets = Buffer.from(Uint8Array.from({ length: 256 }, (_, value) => value)).toString('base64');
 
@@ -61,7 +51,7 @@ function messages(scene: Scene, { id, contextId }: Task): readonly Message[] {
     ...said,
     ...(contextId === undefined ? {} : { contextId }),
     parts: [...said.parts, { kind: 'text', text: probeText }],
-    metadata: { ...said.metadata, probe: probeValues },
+    metadata: { ...said.metadata, probe: oddValues },
   };
   const linked: Message = {
     ...plain,
@@ -72,7 +62,7 @@ function messages(scene: Scene, { id, contextId }: Task): readonly Message[] {
   const withData: Message = {
     ...linked,
     messageId: scene.uuid(),
-    parts: [...linked.parts, { kind: 'data', data: probeValues, metadata: { schema: 'probe/1' } }],
+    parts: [...linked.parts, { kind: 'data', data: oddValues, metadata: { schema: 'probe/1' } }],
   };
   const whole: Message = { ...withData, messageId: scene.uuid(), parts: [...withData.parts, file(scene.card)] };
   // In 0.3 not every binding has metadata of parts.
@@ -90,22 +80,31 @@ export interface Probe {
   /** Undefined: none was taken. */
   readonly message: Message | undefined;
   readonly sent: Outcome<SendReply>;
+  /** The outcomes of richer messages that were not taken, in the order of `holdings`. */
+  readonly before: readonly Outcome<SendReply>[];
   readonly taskId: string | undefined;
   readonly reads: readonly { readonly reader: string; readonly outcome: Outcome<Task> }[];
 }
 
+/** What each of the messages holds, the richest first. */
+export const holdings = ['a file, data and metadata of parts', 'a file and data', 'data', 'text and metadata'] as const;
+
 async function probeOver(scene: Scene, { client, title }: Side, near: Task): Promise<Probe> {
   let last: Outcome<SendReply> | undefined;
+  const before: Outcome<SendReply>[] = [];
   // Not every agent takes files and data.
   for (const message of messages(scene, near)) {
     last = await client.call('send', { message, configuration: early(scene) });
-    if (last.kind === 'refusal' || last.kind === 'not-sent') continue;
+    if (last.kind === 'refusal' || last.kind === 'not-sent') {
+      before.push(last);
+      continue;
+    }
     const reply = last.kind === 'result' ? last.value : undefined;
     const taskId = reply?.type === 'task' ? reply.task.id : undefined;
-    return { sender: title, message, sent: last, taskId, reads: [] };
+    return { sender: title, message, sent: last, before, taskId, reads: [] };
   }
   if (last === undefined) throw new PreconditionUnmet('no message was sent');
-  return { sender: title, message: undefined, sent: last, taskId: undefined, reads: [] };
+  return { sender: title, message: undefined, sent: last, before, taskId: undefined, reads: [] };
 }
 
 /** One message over each interface; each task is read when it has settled. */

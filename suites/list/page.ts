@@ -71,7 +71,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.')
   .killedBy('list-without-limit', 'list-default-of-100');
 
-export const total = check('list/total-counts-all', 'list.total-size')
+export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
   .given('other', ofOtherState)
   .when('the client lists it in pages of two', async ({ walked }) => walked)

@@ -10,20 +10,17 @@ import {
   sendQuick,
   source,
 } from '../../src/kit/index.js';
-import { taken, taskIn } from './sends.js';
+import { readBack, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5: optional members that a client may add, and unknown members.
 
 const note = { 'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' } } } };
 
 const annotated = source('a message with metadata', async (scene: Scene) => {
-  const message = scene.say();
-  const outcome = await scene.client.call('send', {
-    message: { ...message, metadata: note, parts: message.parts.map((part) => ({ ...part, metadata: note })) },
-    configuration: early(scene),
-    metadata: note,
-  });
-  return { messageId: message.messageId, outcome };
+  const said = scene.say();
+  const message = { ...said, metadata: note, parts: said.parts.map((part) => ({ ...part, metadata: note })) };
+  const outcome = await scene.client.call('send', { message, configuration: early(scene), metadata: note });
+  return { message, outcome, read: await readBack(scene, { message, outcome }) };
 });
 
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')
@@ -32,16 +29,18 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
   .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
-    const found = task.history?.find(({ messageId }) => messageId === sent.messageId)?.metadata;
+    const answered = task.history?.find(({ messageId }) => messageId === sent.message.messageId);
     // An agent may drop metadata, but must not change their values.
     const key = 'https://example.com/note';
-    if (found?.[key] === undefined) return inconclusive('the history does not show the metadata of the message');
-    return isDeepStrictEqual(found[key], note[key])
-      ? undefined
-      : `sent ${brief(note[key])}, shown ${brief(found[key])}`;
+    const seen = [answered, sent.read].flatMap((one) =>
+      one?.metadata?.[key] === undefined ? [] : [one.metadata[key]],
+    );
+    if (seen.length === 0) return inconclusive('the history does not show the metadata of the message');
+    const other = seen.find((one) => !isDeepStrictEqual(one, note[key]));
+    return other === undefined ? undefined : `sent ${brief(note[key])}, shown ${brief(other)}`;
   })
   .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.')
-  .killedBy('data-metadata-flattened');
+  .killedBy('data-metadata-flattened', 'get-shows-flat-metadata');
 
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
   .given('sent', annotated)

@@ -3,9 +3,11 @@ import {
   check,
   codeIs,
   describe,
+  difference,
   type FilePart,
   inconclusive,
   type Judgement,
+  type Message,
   type Outcome,
   type Part,
   PreconditionUnmet,
@@ -14,7 +16,7 @@ import {
   sendQuick,
   source,
 } from '../../src/kit/index.js';
-import { blamesShape, inTime, plain, sendPlain, taken } from './sends.js';
+import { blamesShape, inTime, oddValues, plain, readBack, sendPlain, type Told, taken } from './sends.js';
 
 // A2A 1.0 §4.1.6 Part; 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
 
@@ -38,9 +40,10 @@ const fileFor = (scene: Scene) => files.find((file) => listed(scene).has(file.me
  * Sends the part with a text before it: an agent may require a text, and a refusal for that would not be about the
  * part.
  */
-function withText(scene: Scene, part: Part): Promise<Outcome<SendReply>> {
-  const message = scene.say();
-  return sendQuick(scene, { ...message, parts: [...message.parts, part] });
+async function withText(scene: Scene, ...parts: readonly Part[]): Promise<Told> {
+  const said = scene.say();
+  const message = { ...said, parts: [...said.parts, ...parts] };
+  return { message, outcome: await sendQuick(scene, message) };
 }
 
 const unsupported = 'ContentTypeNotSupported';
@@ -62,8 +65,10 @@ const sendingUri = source('a file part with a uri', (scene: Scene) => {
   const { name, mediaType } = fileFor(scene);
   return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
 });
+/** Letters of three scripts, and beyond the basic plane. */
+const letters: Part = { kind: 'text', text: 'Zürich, 日本, שלום, 🙂 👩\u200d💻' };
 const withData = source('a text and a data part', (scene: Scene) =>
-  withText(scene, { kind: 'data', data: { greeting: { words: ['hello', 'world'], count: 2, polite: true } } }),
+  withText(scene, letters, { kind: 'data', data: { greeting: { words: ['hello', 'world'] }, ...oddValues } }),
 );
 
 /** An agent may refuse such a part. message/part-refusal judges the error code for all kinds of parts. */
@@ -76,13 +81,13 @@ const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Ju
     : taken(outcome, scene, unsupported);
 
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
-  .when('the client sends a file part with bytes', ({ use }) => use(sendingBytes))
+  .when('the client sends a file part with bytes', async ({ use }) => (await use(sendingBytes)).outcome)
   .expects('accept it, or refuse it as a part that it does not take', parsed)
   .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.')
   .killedBy('send-file-bytes-is-internal-error');
 
 export const fileUri = check('message/file-uri', 'send.part-forms')
-  .when('the client sends a file part with a uri', ({ use }) => use(sendingUri))
+  .when('the client sends a file part with a uri', async ({ use }) => (await use(sendingUri)).outcome)
   .expects(
     'accept it, or refuse it as a part that it does not take',
     (outcome, scene): Judgement | Promise<Judgement> => {
@@ -98,7 +103,7 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
   .killedBy('send-file-uri-is-no-json', 'send-file-uri-page', 'rest-file-uri-crashes');
 
 export const data = check('message/data-part', 'send.part-forms')
-  .when('the client sends a data part', ({ use }) => use(withData))
+  .when('the client sends a data part', async ({ use }) => (await use(withData)).outcome)
   .expects('accept it, or refuse it as a part that it does not take', parsed)
   .advice(
     'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
@@ -114,13 +119,13 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   })
   .expects('accept them, or refuse them as ContentTypeNotSupported', (outcome, scene) =>
     // An agent that refuses an object takes no data at all.
-    isRefusedAsInvalid(scene.object) ? parsed(outcome, scene) : taken(outcome, scene, unsupported),
+    isRefusedAsInvalid(scene.object.outcome) ? parsed(outcome, scene) : taken(outcome, scene, unsupported),
   )
   .advice('Since 1.0 the data of a part are any JSON value, not only an object.')
   .killedBy('send-data-must-be-object', 'send-data-list-is-internal-error');
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
-  .when('the client sends a text and a data part in one message', ({ use }) => use(withData))
+  .when('the client sends a text and a data part in one message', async ({ use }) => (await use(withData)).outcome)
   .expects('accept both, or refuse one as a part that it does not take', parsed)
   .advice(
     'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
@@ -129,9 +134,63 @@ export const mixed = check('message/mixed-parts', 'send.mixed-parts')
 
 /** The first outcome that is refused as a wrong shape; else the first that is no result; else the first. */
 const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
-  const all = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
-  return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? all[0];
+  const told = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
+  const all = told.map(({ outcome }) => outcome);
+  return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? told[0].outcome;
 });
+
+const shownAgain = source('messages with letters, data and a file', async (scene: Scene) => {
+  const told = [await scene.use(withData), await scene.use(sendingBytes)];
+  return Promise.all(told.map(async (one) => ({ sent: one.message, shown: await readBack(scene, one) })));
+});
+type Shown = Awaited<ReturnType<(typeof shownAgain)['find']>>;
+
+/** Compares what messages hold with what the history shows of it. */
+const asSent =
+  (what: string, hold: (message: Message) => readonly unknown[]) =>
+  (all: Shown): Judgement => {
+    const seen = all.flatMap(({ sent, shown }) =>
+      shown === undefined || hold(sent).length === 0 ? [] : [difference(hold(sent), hold(shown))],
+    );
+    if (seen.length === 0) return inconclusive(`no history shows a message that holds ${what}`);
+    const changed = seen.find((one) => one !== undefined);
+    if (changed === undefined) return undefined;
+    const place = changed.path.replace(/^\[\d+\]\.?/, '') || what;
+    return `${place}: ${changed.other ?? 'nothing'} is shown, and ${changed.one ?? 'nothing'} was sent`;
+  };
+const filesIn = ({ parts }: Message): readonly FilePart[] => parts.filter((part) => part.kind === 'file');
+/** A file may be kept elsewhere, and shown as a link. */
+const hasLink = ({ shown }: Shown[number]): boolean =>
+  shown !== undefined && filesIn(shown).some(({ uri }) => uri !== undefined);
+
+export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
+  .given('shown', shownAgain)
+  .when('the client looks for its messages in the history', async ({ shown }) => shown)
+  .expects(
+    'show every letter as it was sent',
+    asSent('text', ({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
+  )
+  .expects(
+    'show every value of its data as it was sent',
+    asSent('data', ({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : []))),
+  )
+  .expects('show the octets of its file as they were sent', (all) =>
+    asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(all.filter((one) => !hasLink(one))),
+  )
+  .advice(
+    'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once.',
+  )
+  .killedBy('send-keeps-latin-1-only', 'send-keeps-no-nulls', 'send-keeps-data-as-text', 'send-keeps-base64-twice');
+
+export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
+  .given('shown', shownAgain)
+  .when('the client looks for its file in the history', async ({ shown }) => shown)
+  .expects(
+    'show its name',
+    asSent('a file', (message) => filesIn(message).map(({ name }) => ({ name }))),
+  )
+  .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.')
+  .killedBy('send-keeps-no-file-names');
 
 export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
   .when('the client sends files and data, each beside a text', ({ use }) => use(partsSent))
@@ -153,7 +212,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
       throw new PreconditionUnmet('the card takes files of every type');
     }
     const mediaType = 'application/x-tck-unheard-of';
-    return withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType });
+    return (await withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType })).outcome;
   })
   // An agent may accept more types than its card lists: a result is no failure.
   .expects('refuse it as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))

@@ -15,7 +15,7 @@ import {
 
 // Shared by files of this chapter. Sends may cost the agent's owner money, so each is sent once for all its checks.
 
-interface Told {
+export interface Told {
   readonly message: Message;
   readonly outcome: Outcome<SendReply>;
 }
@@ -110,4 +110,24 @@ export function otherContext({ history, ...task }: Task, before: Task, sent: Mes
   ] as const;
   const [place, id] = named.find(([, one]) => one && one !== before.contextId) ?? [];
   return place && `${place} names the context ${id}, and the task was in ${before.contextId}`;
+}
+
+/** Values that code may lose, or take for another type. */
+export const oddValues = {
+  nested: { list: [1, 'two', false, { deep: 0 }], empty: [], text: '', none: {} },
+  yes: true,
+  zero: 0,
+  half: 1.5,
+  below: -7,
+  nothing: null,
+  digits: '42',
+};
+
+/** A message as its task shows it, read in full; undefined: it shows no such message. */
+export async function readBack(scene: Scene, { message, outcome }: Told): Promise<Message | undefined> {
+  const task = taskIn(outcome);
+  if (typeof task === 'string') return undefined;
+  const read = await scene.client.call('get', { id: task.id, historyLength: 100 });
+  const shown = [...(read.kind === 'result' ? (read.value.history ?? []) : []), ...(task.history ?? [])];
+  return shown.find(({ messageId }) => messageId === message.messageId);
 }

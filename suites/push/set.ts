@@ -63,7 +63,8 @@ const unnamed = source('a task', async (scene) => {
   const { task, state, sent } = await scene.use(configured);
   // Deletes first, so that the deletion cannot hit this one.
   await scene.use(removed);
-  return { task, state, set: await setConfig(scene, task.id, { url: `${sent.url}/unnamed` }) };
+  const set = await setConfig(scene, task.id, { url: `${sent.url}/unnamed` });
+  return { task, state, set, next: await setConfig(scene, task.id, { url: `${sent.url}/unnamed-too` }) };
 });
 
 export const idOptional = check('push/id-optional', 'push.id-optional')
@@ -82,6 +83,19 @@ export const idMade = check('push/id-made', 'push.id-made')
   })
   .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.')
   .killedBy('push-id-not-made', 'push-id-demanded');
+
+export const idUnique = check('push/id-unique', 'push.id-unique')
+  .given('kept', unnamed)
+  .when('the client sets two configs without an id', async ({ kept }) => kept)
+  .expects('give each an id of its own', ({ set, next }) => {
+    const [one, other] = [set, next].map((outcome) =>
+      outcome.kind === 'result' ? outcome.value.config.id : undefined,
+    );
+    if (!one || !other) return inconclusive(`an id was not seen of both: ${describe(next)}`);
+    return one === other ? `both have the id ${one}` : undefined;
+  })
+  .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.')
+  .killedBy('push-id-of-its-task');
 
 const replaced = source('a task with a push notification config', async (scene) => {
   const { task, state, sent } = await scene.use(configured);

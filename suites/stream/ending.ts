@@ -1,11 +1,16 @@
 import {
   type CollectedStream,
   check,
+  collectStream,
+  describe,
   ifMet,
   inconclusive,
   isEnd,
   isSettled,
   type Judgement,
+  openStream,
+  PreconditionUnmet,
+  promptTo,
   source,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
@@ -22,6 +27,19 @@ export const closes = check('stream/closes', 'stream.closes')
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.')
   .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
+
+const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
+  const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  return collectStream(scene, opened);
+});
+
+export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes')
+  .given('watched', failing)
+  .when('the client reads the stream until the task has failed', async ({ watched }) => watched)
+  .expects('end the stream as well', closed)
+  .advice('Work that fails ends its task as any other end does: send the status, and end the response.')
+  .killedBy('stream-stays-open-after-failure');
 
 /** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {

@@ -114,19 +114,23 @@ export const sameTask = law(
 export const updatesOnly = law(
   'stream/updates-only',
   'stream.updates-only',
-  'bring no message once it has brought a task',
+  'bring only updates once it has brought a task',
   {
     otherwise: 'no stream brought a task',
-    advice: 'Once there is a task, put what the agent says into status.message of a status update.',
+    advice:
+      'Once there is a task, put what the agent says into status.message of a status update, and show changes as updates: the whole task comes first, and not again among them.',
   },
   (reading) => {
     const events = eventsOf(reading, 'stream') ?? [];
     const task = events.findIndex((event) => event?.type === 'task');
     if (task < 0) return 'not-concerned';
-    const message = events.findIndex((event, at) => at > task && event?.type === 'message');
-    return message < 0 ? 'holds' : `event ${message + 1} is a message`;
+    // AMB10-30: a stream may end with the whole task.
+    const isOther = (event: StreamEvent | undefined, at: number): boolean =>
+      event?.type === 'message' || (event?.type === 'task' && at < events.length - 1);
+    const other = events.findIndex((event, at) => at > task && isOther(event, at));
+    return other < 0 ? 'holds' : `event ${other + 1} is a ${events[other]?.type}`;
   },
-).killedBy('stream-message-among-updates');
+).killedBy('stream-message-among-updates', 'stream-shows-whole-task-between');
 
 export const noMessages = law(
   'stream/subscription-messages',

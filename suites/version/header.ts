@@ -9,6 +9,7 @@ import {
   type Judgement,
   law,
   type Outcome,
+  outcomeOf,
   refused,
   type Scene,
   source,
@@ -55,6 +56,12 @@ const sentUnheardOf = source('a message in a version that nobody has', async (sc
   return scene.client.call('send', params, { ...under('99.0'), invalid: true });
 });
 
+const streamedUnheardOf = source('a streamed message in a version that nobody has', async ({ client, say, card }) =>
+  card.capabilities.streaming
+    ? outcomeOf(await client.open('stream', { message: say() }, { ...under('99.0'), invalid: true }))
+    : undefined,
+);
+
 const oldVersion = callUnder('a version of other methods', '0.3');
 
 /**
@@ -69,10 +76,12 @@ const undeclared = source('a version that the card does not declare', async (sce
 export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
   .given('outcome', unheardOf)
   .given('sent', sentUnheardOf)
+  .given('streamed', streamedUnheardOf)
   .given('old', undeclared)
   .when(
-    'the client calls and sends with A2A-Version: 99.0, and calls with 0.3 where the card declares no 0.3',
-    async ({ outcome, sent, old }) => [sent, old].find((one) => one?.kind === 'result') ?? outcome,
+    'the client calls, sends and streams with A2A-Version: 99.0, and calls with 0.3 where the card declares no 0.3',
+    async ({ outcome, sent, streamed, old }): Promise<Outcome<unknown>> =>
+      [sent, streamed, old].find((one) => one?.kind === 'result') ?? outcome,
   )
   .expects('refuse each call', refused)
   .butAccepts('the same call under the right version', wellFormed)
@@ -83,6 +92,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
     'ver-takes-later-versions',
     'ver-takes-the-version-before',
     'ver-unread-on-sends',
+    'ver-unread-on-streams',
   );
 
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')

@@ -2,7 +2,7 @@ import type { BindingId } from '../../dialect/index.js';
 import type { Operation, StreamEvent } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
 import type { Incoming, RpcCall } from '../calls.js';
-import { Unauthorized } from '../failure.js';
+import { RpcFailure, Unauthorized } from '../failure.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn, peek } from '../http.js';
 import { asking, cameOver, doing, misnaming, refusingOver, saying, showing, showingTasks } from '../one-side.js';
@@ -336,6 +336,23 @@ export const equivalenceSideFaults: readonly Fault[] = [
     breaks: ['equivalence.streams'],
     on: full,
     patch: onUpdates((event) => (event.type === 'artifact' ? [] : [event])),
+  }),
+  fault('equivalence-progress-missing', {
+    about: 'Over HTTP+JSON streams bring no status working.',
+    breaks: ['equivalence.streams'],
+    on: full,
+    patch: onUpdates((event) => (event.type === 'status' && event.status.state === 'working' ? [] : [event])),
+  }),
+  fault('equivalence-data-refused', {
+    about: 'Over HTTP+JSON each message with data is refused.',
+    breaks: ['equivalence.parts-taken'],
+    on,
+    patch: asking(rest, (command) => {
+      const isSend = command.op === 'send' || command.op === 'stream';
+      if (isSend && command.params.message.parts.some(({ kind }) => kind === 'data'))
+        throw new RpcFailure('ContentTypeNotSupported');
+      return command;
+    }),
   }),
   fault('equivalence-drop-ends-others', {
     about: 'A stream that is dropped silences those of other bindings.',

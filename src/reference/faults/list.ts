@@ -89,7 +89,7 @@ export const listFaults = [
   }),
   fault('list-total-of-page', {
     about: 'The total is that of the page.',
-    breaks: ['list.total-size'],
+    breaks: ['list.total-counts'],
     patch: paging((page, tasks, query) => {
       const made = page(tasks, query);
       return { ...made, totalSize: made.tasks.length };
@@ -97,7 +97,7 @@ export const listFaults = [
   }),
   fault('list-total-of-everything', {
     about: 'The total counts tasks that do not match as well.',
-    breaks: ['list.total-size'],
+    breaks: ['list.total-counts'],
     patch: paging((page, tasks, query) => ({ ...page(tasks, query), totalSize: tasks.length })),
   }),
   fault('list-later-pages-of-default-size', {
@@ -110,7 +110,7 @@ export const listFaults = [
   }),
   fault('list-total-before-state', {
     about: 'The total is counted before the state filters.',
-    breaks: ['list.total-size'],
+    breaks: ['list.total-counts'],
     patch: paging((page, tasks, query) => {
       const { state: _, ...unfiltered } = query;
       return { ...page(tasks, query), totalSize: page(tasks, unfiltered).totalSize ?? 0 };
@@ -118,7 +118,7 @@ export const listFaults = [
   }),
   fault('list-total-of-the-rest', {
     about: 'Later pages count what is left.',
-    breaks: ['list.total-size'],
+    breaks: ['list.total-counts'],
     patch: paging((page, tasks, query) => {
       const made = page(tasks, query);
       return query.pageToken === undefined ? made : { ...made, totalSize: made.tasks.length };

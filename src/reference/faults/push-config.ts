@@ -99,6 +99,20 @@ export const pushConfigFaults = [
       return params.config.id === undefined ? { ...result, config } : result;
     }),
   }),
+  fault('push-id-of-its-task', {
+    about: 'A config that comes without an id gets that of its task.',
+    breaks: ['push.id-unique'],
+    on,
+    profiles: ['a2a-1.0'],
+    patch: (inner) => ({
+      execute(command, call) {
+        if (command.op !== 'pushSet') return inner.execute(command, call);
+        const { config, taskId } = command.params;
+        const named = { ...config, id: config.id || taskId };
+        return inner.execute({ op: 'pushSet', params: { ...command.params, config: named } }, call);
+      },
+    }),
+  }),
   fault('push-set-again-adds', {
     about: 'Setting an id again leaves the old config beside the new one.',
     breaks: ['push.config-replaced'],

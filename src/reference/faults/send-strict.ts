@@ -1,4 +1,4 @@
-import { isObject, member } from '../../model/index.js';
+import { isObject, member, type Part } from '../../model/index.js';
 import { edited, mistaking, onError, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
@@ -37,6 +37,20 @@ const mismatching =
   });
 
 /** Breaks demands on a send that 1.0 adds to 0.3, or makes stricter. */
+const flattened = (metadata: unknown): unknown =>
+  Object.fromEntries(Object.entries(Object(metadata)).map(([name, value]) => [name, String(value)]));
+
+/** Each part of a new message, as it is stored. */
+const keeping =
+  (edit: (part: Part) => Part): Patch =>
+  (inner) => ({
+    create(message) {
+      const task = inner.create(message);
+      const history = task.history?.map((one) => ({ ...one, parts: one.parts.map(edit) }));
+      return { ...task, ...(history === undefined ? {} : { history }) };
+    },
+  });
+
 export const sendStrictFaults = [
   fault('send-replaces-invented-context', {
     about: 'A contextId that the agent did not give out is replaced by one that it makes.',
@@ -186,10 +200,51 @@ export const sendStrictFaults = [
   fault('data-metadata-flattened', {
     about: 'What stands in metadata is shown as text.',
     breaks: ['data.metadata-values'],
-    patch: onTask((task) =>
-      edited(task, 'history.*.metadata', (metadata) =>
-        Object.fromEntries(Object.entries(Object(metadata)).map(([name, value]) => [name, String(value)])),
-      ),
+    patch: onTask((task) => edited(task, 'history.*.metadata', flattened)),
+  }),
+  fault('get-shows-flat-metadata', {
+    about: 'A read shows as text what stands in the metadata of messages.',
+    breaks: ['data.metadata-values'],
+    patch: onResult('get', (task) => edited(task, 'history.*.metadata', flattened)),
+  }),
+  fault('send-keeps-latin-1-only', {
+    about: 'Letters beyond Latin-1 become question marks in the stored message.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) => (part.kind === 'text' ? { ...part, text: part.text.replace(/[^\0-\xff]/gu, '?') } : part)),
+  }),
+  fault('send-keeps-no-nulls', {
+    about: 'The stored data of a message have no null.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) =>
+      part.kind === 'data' && isObject(part.data)
+        ? { ...part, data: Object.fromEntries(Object.entries(part.data).filter(([, value]) => value !== null)) }
+        : part,
     ),
+  }),
+  fault('send-keeps-data-as-text', {
+    about: 'Data of a message are stored as texts.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) =>
+      part.kind === 'data' && isObject(part.data)
+        ? {
+            ...part,
+            data: Object.fromEntries(Object.entries(part.data).map(([name, value]) => [name, JSON.stringify(value)])),
+          }
+        : part,
+    ),
+  }),
+  fault('send-keeps-base64-twice', {
+    about: 'The stored octets of a file are those of their base64.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) => (part.kind === 'file' && part.bytes ? { ...part, bytes: btoa(part.bytes) } : part)),
+  }),
+  fault('send-keeps-no-file-names', {
+    about: 'Stored files have no name.',
+    breaks: ['send.file-name-shown'],
+    patch: keeping((part) => {
+      if (part.kind !== 'file') return part;
+      const { name: _, ...file } = part;
+      return file;
+    }),
   }),
 ];

@@ -61,6 +61,28 @@ export const streamOrderFaults = [
     on,
     patch: () => ({ closes: () => false }),
   }),
+  fault('stream-stays-open-after-failure', {
+    about: 'The stream of a task that fails stays open.',
+    breaks: ['stream.closes'],
+    on,
+    patch: (inner) => ({
+      closes: (event, call) =>
+        event.type === 'status' && event.status.state === 'failed' ? false : inner.closes(event, call),
+    }),
+  }),
+  fault('stream-shows-whole-task-between', {
+    about: 'A stream shows the whole task again before it shows an artifact.',
+    breaks: ['stream.updates-only'],
+    on,
+    profiles: ['a2a-1.0'],
+    patch: (inner, { store }) => ({
+      streamEvent(event, call, index) {
+        const task = event.type === 'artifact' ? store.get(event.taskId) : undefined;
+        const shown = inner.streamEvent(event, call, index);
+        return task === undefined ? shown : [{ type: 'task', task }, ...shown];
+      },
+    }),
+  }),
   fault('stream-keeps-alive-for-ever', {
     about: 'Behind its last event a stream brings comments for ever.',
     breaks: ['stream.closes'],

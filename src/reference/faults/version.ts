@@ -62,6 +62,13 @@ export const versionFaults = [
     patch: (inner, world, whole) =>
       negotiatingOnly(({ method }) => method !== methodOf(world.dialect, 'send'))(inner, world, whole),
   }),
+  fault('ver-unread-on-streams', {
+    about: 'The version is not checked when a message is streamed.',
+    breaks: ['ver.unsupported-refused'],
+    on: 'streaming',
+    patch: (inner, world, whole) =>
+      negotiatingOnly(({ method }) => method !== methodOf(world.dialect, 'stream'))(inner, world, whole),
+  }),
   fault('ver-takes-the-version-before', {
     about: 'A call that says 0.3 is taken for one of 1.0.',
     breaks: ['ver.unsupported-refused'],

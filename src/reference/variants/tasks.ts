@@ -1,4 +1,4 @@
-import { isTerminal, member, type TaskState } from '../../model/index.js';
+import { isTerminal, member, type Part, type TaskState } from '../../model/index.js';
 import { behaviourOf } from '../behaviours.js';
 import type { Script } from '../calls.js';
 import { onResult } from '../edits.js';
@@ -218,6 +218,22 @@ export const taskVariants = [
           historyLength,
         ),
     }),
+  }),
+  variant('keeps-files-elsewhere', {
+    about: 'Files of clients are kept elsewhere, and the history shows links to them.',
+    patch: (inner) => ({
+      create(message) {
+        const task = inner.create(message);
+        const asLink = (part: Part): Part => {
+          if (part.kind !== 'file' || part.bytes === undefined) return part;
+          const { bytes: _, ...file } = part;
+          return { ...file, uri: 'https://agent.example/files/1' };
+        };
+        const history = task.history?.map((one) => ({ ...one, parts: one.parts.map(asLink) }));
+        return { ...task, ...(history === undefined ? {} : { history }) };
+      },
+    }),
+    profiles: a2a,
   }),
   variant('keeps-answers-as-sent', {
     about: 'A message that names a task without its context stands so in the history.',
