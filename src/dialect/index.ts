@@ -1,4 +1,5 @@
 import { type Binding, httpJson } from '../binding/index.js';
+import type { Operation } from '../model/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
@@ -79,6 +80,17 @@ export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
     ...(other === undefined ? {} : { otherSpelling: other }),
   };
 }
+
+/** The same objects under the method names of another dialect. */
+export const namedAs = (dialect: Dialect, other: Dialect): Dialect => ({
+  ...dialect,
+  operations: Object.fromEntries(
+    Object.entries(dialect.operations).map(([name, one]) => {
+      const rpc = other.operations[name as Operation]?.rpc;
+      return [name, rpc === undefined ? one : { ...one, rpc }];
+    }),
+  ) as unknown as Dialect['operations'],
+});
 
 /** The profiles of one version or dialect, one for each binding: for "a2a-1.0" those over JSON-RPC and HTTP+JSON. */
 export const profilesLike = (id: string): readonly Dialect[] =>

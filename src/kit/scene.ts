@@ -19,6 +19,8 @@ export interface Target {
   readonly cardExchange: Exchange | undefined;
   /** A document at the place of a card that is no card, and its description; undefined if there is a card. */
   readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
+  /** The methods of the version are not there, and these of another one do their work. */
+  readonly misnamed?: { readonly exchange: Exchange; readonly told: string };
   /** The origin of the user's URL, and those that the user allowed: no other is called. */
   readonly origins: readonly string[];
   /** Credentials are sent: then no other port of the host is called, either. */

@@ -2050,6 +2050,7 @@ export type FaultId =
   | 'rpc-method-guessed'
   | 'rpc-method-number-is-unknown'
   | 'rpc-methods-ignore-case'
+  | 'rpc-methods-of-0-3'
   | 'rpc-missing-version-ignored'
   | 'rpc-neither-result-nor-error'
   | 'rpc-never-answers'

@@ -4,7 +4,7 @@ import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
 import { onCard } from '../reference/edits.js';
 import { peek } from '../reference/http.js';
-import { createAgent, type Patch, variants } from '../reference/index.js';
+import { createAgent, faults, type Patch, variants } from '../reference/index.js';
 import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
 import { type Detected, detect } from './detect.js';
 import { random, uuids } from './random.js';
@@ -134,6 +134,20 @@ describe('a card that claims one version where another is spoken', () => {
   test('in words only', async () => {
     const { evidence } = await look(agentOf('terminal-bench'));
     expect(evidence).toContain('the metadata of the card claim A2A 1.0');
+  });
+});
+
+describe('a card of 1.0 at an agent with the methods of 0.3', () => {
+  const misnamed = faults.find(({ id }) => id === 'rpc-methods-of-0-3');
+  test.for(['auto', 'a2a-1.0'])('and objects of 1.0 is judged as 1.0 with these methods (%s)', async (profile) => {
+    const { dialect, evidence } = await look(agentOf('a2a-1.0', ...(misnamed ? [misnamed.patch] : [])), { profile });
+    expect([dialect.id, dialect.operations.get.rpc]).toEqual(['a2a-1.0', 'tasks/get']);
+    expect(evidence.at(-1)).toContain('message/send does the work of SendMessage');
+  });
+
+  test('and objects of 0.3 is judged as 0.3', async () => {
+    const is10: Patch = onCard((card) => ({ ...card, protocolVersion: '1.0' }));
+    expect((await look(agentOf('a2a-0.3', is10))).dialect.id).toBe('a2a-0.3');
   });
 });
 

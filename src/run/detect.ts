@@ -1,6 +1,14 @@
 import { type BindingId, bindings, grpc, jsonrpc } from '../binding/index.js';
 import { isSomebody, type Parameter } from '../client/index.js';
-import { type Dialect, dialectById, dialects, profilesLike, withoutVersionInPaths } from '../dialect/index.js';
+import {
+  type Dialect,
+  dialectById,
+  dialects,
+  methodOf,
+  namedAs,
+  profilesLike,
+  withoutVersionInPaths,
+} from '../dialect/index.js';
 import { giveCredentials, type Target } from '../kit/index.js';
 import { type Card, member, stringMember, TckError, unknownCard } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
@@ -12,7 +20,7 @@ import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOpt
 import { versionIn } from './declared.js';
 import { type Endpoint, endpointsOf, namedEndpoints, placeNamed, type Reach, whyNotAt } from './endpoints.js';
 import { type BarredInterface, interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
-import { ask, type Probe, type ProbeOptions, type Understood } from './probe.js';
+import { ask, type Probe, type ProbeOptions, probeMessage, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
 import { tenantOf } from './tenant.js';
 
@@ -30,6 +38,8 @@ export interface DetectionOptions extends Omit<SearchOptions, 'versioned'>, Prob
   /** Those of a second caller are sent to the same places. */
   readonly secondCredentials?: readonly Header[];
   readonly secondQuery?: readonly Parameter[];
+  /** No message may be sent. */
+  readonly readOnly?: boolean;
   /** TLS shows a certificate of the kit. */
   readonly hasCertificate?: boolean;
 }
@@ -182,6 +192,42 @@ async function settleVersion(
   const missing = outcome.kind === 'refusal' && outcome.error === 'ExtendedCardNotConfigured';
   return missing || outcome.kind === 'result' || outcome.kind === 'denied' ? newer : first;
 }
+
+/**
+ * The methods of another dialect under which the agent reads the objects of the claimed one; undefined: it has the
+ * methods of the claimed dialect, or is an agent of another one.
+ */
+async function settleNames(
+  options: DetectionOptions,
+  heard: Heard | undefined,
+  claims: readonly CardClaim[],
+  evidence: string[],
+): Promise<(NonNullable<Target['misnamed']> & { readonly dialect: Dialect }) | undefined> {
+  const [claimed] = claims;
+  const isForeign = heard?.dialect !== claimed?.dialect || heard?.probe.understood === 'other';
+  if (heard === undefined || claimed === undefined || options.readOnly === true || !isForeign) return undefined;
+  const { dialect: own } = claimed;
+  if (own.binding !== jsonrpc || heard.dialect.binding !== jsonrpc || heard.probe.understood === 'no') return undefined;
+  const { url } = heard.endpoint;
+  const other = (id: Dialect): boolean => id.binding === jsonrpc && methodOf(id, 'send') !== methodOf(own, 'send');
+  const strangers = dialects.filter(other);
+  for (const stranger of strangers.filter((one, at) => at === strangers.findIndex((two) => sendsAs(one, two)))) {
+    const mixed = namedAs(own, stranger);
+    const inOwn = await probeMessage(options, url, mixed);
+    if (inOwn === undefined) continue;
+    evidence.push(`POST ${url}: ${inOwn.seen}`);
+    // An agent that reads the objects of the other dialect too is taken for one of that dialect.
+    if (!inOwn.isRead || (await probeMessage(options, url, stranger))?.isRead === true) continue;
+    const [has, lacks] = [methodOf(stranger, 'send'), methodOf(own, 'send')];
+    return {
+      dialect: mixed,
+      exchange: inOwn.exchange,
+      told: `the method ${has} does the work of ${lacks}, and ${methodOf(own, 'get')} is not there`,
+    };
+  }
+  return undefined;
+}
+const sendsAs = (one: Dialect, other: Dialect): boolean => methodOf(one, 'send') === methodOf(other, 'send');
 
 /** 0.1 is not tested, but the user should learn that the agent speaks it. */
 async function lookForOldest(options: DetectionOptions, heard: Heard | undefined, evidence: string[]): Promise<void> {
@@ -406,13 +452,19 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   if (!isForced && !isUnspoken) await lookForOldest(options, heard, evidence);
   // An agent that wants credentials first has not shown its dialect.
   const isTold = !isUnspoken && heard !== undefined && (understood === 'spoken' || understood === 'answered');
-  const dialect = isTold ? await settleVersion(options, heard, probed, claims.claims, evidence) : probed[0];
+  const mixed = isUnspoken ? undefined : await settleNames(options, heard, claims.claims, evidence);
+  const plain = isTold ? await settleVersion(options, heard, probed, claims.claims, evidence) : probed[0];
+  const dialect = mixed?.dialect ?? plain;
   if (dialect === undefined) throw new TckError('internal', 'no dialect to choose from');
   const found = seenBy(dialect, cards);
   const words = stringMember(member(found?.document, 'metadata'), 'a2a_version');
   if (words !== undefined) evidence.push(`the metadata of the card claim A2A ${words}`);
   const source = claims.claims.length > 0 ? 'the card' : any === undefined ? 'a guess' : 'the form of the card';
-  evidence.push(conclusion(dialect, claims, { isForced, source, understood, isUnspoken }));
+  evidence.push(
+    mixed === undefined
+      ? conclusion(dialect, claims, { isForced, source, understood, isUnspoken })
+      : `profile ${dialect.id}, with the methods that the agent has: ${mixed.told}`,
+  );
   const target: Target = {
     url: /^https?:/i.test(options.url) ? options.url : given.href,
     endpoint: heard?.endpoint.url ?? given.href,
@@ -421,6 +473,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     cardDocument: found?.document,
     cardExchange: found?.exchange,
     ...(instead === undefined ? {} : { cardInstead: instead }),
+    ...(mixed === undefined ? {} : { misnamed: mixed }),
     origins: originsOf(options),
     ...(reach.sendsCredentials ? { sendsCredentials: true } : {}),
   };

@@ -9,7 +9,8 @@ import {
   withQuery,
 } from '../client/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { member, TckError } from '../model/index.js';
+import { neutralPrompt } from '../kit/index.js';
+import { type ErrorName, member, TckError } from '../model/index.js';
 import type { Exchange, Header, Wire, WireRequest } from '../wire/index.js';
 
 export interface ProbeOptions {
@@ -145,6 +146,36 @@ export async function askSigned(
   return readOutcome(await wire.exchange(request, { purpose: 'detection', call }), dialect, (found) =>
     result.decode(found),
   );
+}
+
+/** Whether a message to a task that cannot exist was read: it was looked for, or the message was taken. */
+const isRead = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'result' ||
+  (outcome.kind === 'refusal' &&
+    outcome.code !== undefined &&
+    outcome.error !== undefined &&
+    !unread.has(outcome.error) &&
+    outcome.code !== versionNotSupported);
+const unread: ReadonlySet<ErrorName> = new Set(['ParseError', 'InvalidRequest', 'InvalidParams', 'MethodNotFound']);
+
+/** Sends a message to a task that cannot exist: whether the agent reads such messages under this name. */
+export async function probeMessage(
+  options: ProbeOptions,
+  endpoint: string,
+  dialect: Dialect,
+): Promise<{ readonly isRead: boolean; readonly seen: string; readonly exchange: Exchange } | undefined> {
+  const { send } = dialect.operations;
+  if (send === undefined) return undefined;
+  const message = {
+    messageId: options.uuid(),
+    role: 'user' as const,
+    parts: [{ kind: 'text' as const, text: neutralPrompt }],
+    taskId: options.uuid(),
+  };
+  const what = { id: 'tck-probe-message', names: send, params: send.params.encode({ message }) };
+  const exchange = await knock(options, endpoint, dialect, what, false);
+  const outcome = readOutcome<unknown>(exchange, dialect, (wire) => send.result.decode(wire));
+  return { isRead: isRead(outcome), seen: `${send.rpc} to a random task: ${describe(outcome)}`, exchange };
 }
 
 /** Calls a method without params, so that the agent does not carry it out. */

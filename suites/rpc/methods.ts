@@ -88,7 +88,8 @@ export const methodNames = law(
       'Register the names of the version, letter by letter: message/send in 0.2 and 0.3, SendMessage in 1.0, message.send in Terminal Bench.',
   },
   (reading, target) => {
-    const { operation, valid } = reading;
+    const { operation, valid, exchange } = reading;
+    if (exchange.id === target.misnamed?.exchange.id) return target.misnamed.told;
     if (!isJudged(reading, target) || !valid) return 'not-concerned';
     if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return 'not-concerned';
     const { outcome } = reading;
@@ -96,7 +97,7 @@ export const methodNames = law(
     if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
-).killedBy('rpc-dotted-methods');
+).killedBy('rpc-dotted-methods', 'rpc-methods-of-0-3');
 
 /** AMB03-21. An agent may look up a missing id like an unknown one: a SHOULD of the task chapter judges that code. */
 const blamesParams = (outcome: Outcome<unknown>): Judgement => {

@@ -1,4 +1,4 @@
-import { methodOf } from '../../dialect/index.js';
+import { dialectById, methodOf } from '../../dialect/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
 import { mistaking, overlooking } from '../edits.js';
 import { RpcFailure } from '../failure.js';
@@ -119,6 +119,18 @@ export const rpcMethodFaults = [
       operation(method) {
         if (named.some((op) => method === methodOf(dialect, op))) throw new RpcFailure('MethodNotFound');
         return inner.operation(method);
+      },
+    }),
+  }),
+  fault('rpc-methods-of-0-3', {
+    about: 'The card says 1.0, and so do all objects, but the methods have the names of 0.3.',
+    breaks: ['rpc.method-names'],
+    profiles: ['a2a-1.0'],
+    patch: (inner, { dialect }) => ({
+      operation(method) {
+        const older = dialectById('a2a-0.3') ?? dialect;
+        const [op] = Object.entries(older.operations).find(([, { rpc }]) => rpc === method) ?? [];
+        return inner.operation((op && methodOf(dialect, op as Operation)) ?? 'none');
       },
     }),
   }),
