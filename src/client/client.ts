@@ -3,6 +3,7 @@ import { type Dialect, dialectOfVersion, dialectOver, withoutVersionInPaths } fr
 import {
   type Draft,
   isObject,
+  type JsonObject,
   member,
   type Operation,
   type Operations,
@@ -175,6 +176,11 @@ export interface MessagesSeen {
   readonly refused: Outcome<unknown> | undefined;
   /** Whether a stream of updates brought one that could be read; undefined: none was opened. */
   readonly streams: StreamsSeen | undefined;
+  /**
+   * The refusal of a message that names no task, by an agent that takes it with an id that the kit made up: all such
+   * messages of the run have one.
+   */
+  readonly unnamed?: Outcome<unknown>;
 }
 
 export interface StreamsSeen {
@@ -235,6 +241,9 @@ function isUnread(seen: LiveStream | Outcome<unknown>, params: unknown): boolean
   return id !== undefined && Array.isArray(parts) && parts.length === 0;
 }
 
+const isUnnamed = (params: unknown): params is { readonly message: JsonObject } =>
+  isObject(member(params, 'message')) && member(member(params, 'message'), 'taskId') === undefined;
+
 /** Reads the rest of a body: without a reader, no more of it is sent. */
 async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
@@ -261,6 +270,11 @@ interface Shared {
   tenantInPath: boolean | undefined;
   /** Operations that the agent has under the other verb of their path. */
   readonly otherVerb: Set<Operation>;
+  /**
+   * The agent refused a message that names no task, and took the next one with an id that the kit made up; false: not
+   * that one either; undefined: it is not known yet.
+   */
+  unnamed: Outcome<unknown> | false | undefined;
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
   accepted: boolean;
@@ -276,6 +290,7 @@ export function createClient(options: ClientOptions): Client {
     tenantInPath: undefined,
     otherSpelling: new Map(),
     otherVerb: new Set(),
+    unnamed: undefined,
     orders: new Map(),
     accepted: false,
     refused: undefined,
@@ -418,10 +433,16 @@ function clientOn(
     });
   }
 
+  /** The params, with an id of a task where the agent wants one in each message. */
+  const naming = (params: unknown, call: CallOptions): unknown =>
+    shared.unnamed && isValid(call) && isUnnamed(params)
+      ? { ...params, message: { ...params.message, taskId: options.uuid() } }
+      : params;
+
   /** The request of a call, and its note for laws. */
   function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
-    const bare = spelling(operation).operations[operation]?.params.encode(params as never);
+    const bare = spelling(operation).operations[operation]?.params.encode(naming(params, call) as never);
     const { tenant } = options;
     const encoded =
       tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
@@ -452,6 +473,17 @@ function clientOn(
       if (!isMissing(second)) return second;
       shared.otherVerb.delete(operation);
       return first;
+    }
+    if (shared.unnamed === undefined && isUnnamed(params) && isValid(call)) {
+      const refused: LiveStream | Outcome<unknown> = first;
+      const isBlamed = (error: unknown): boolean => error === 'TaskNotFound' || shapeErrors.has(error);
+      const isOpen = !shared.accepted && withheld(operation) === undefined;
+      if (isOpen && refused.kind === 'refusal' && isBlamed(refused.error)) {
+        shared.unnamed = refused;
+        const second = await attempt();
+        if (second.kind === 'result' || second.kind === 'stream') return second;
+      }
+      shared.unnamed = false;
     }
     const { otherSpelling } = shared;
     const what = spelledIn(operation);
@@ -686,7 +718,8 @@ function clientOn(
       return shared.tasks;
     },
     get messages() {
-      return { accepted: shared.accepted, refused: shared.refused, streams: shared.streams };
+      const { accepted, refused, streams, unnamed } = shared;
+      return { accepted, refused, streams, ...(unnamed ? { unnamed } : {}) };
     },
   };
   return self;

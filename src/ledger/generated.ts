@@ -2232,6 +2232,7 @@ export type FaultId =
   | 'send-waits-whatever-it-is-told'
   | 'send-waits-when-told-not-to'
   | 'send-wants-configuration'
+  | 'send-wants-task-id'
   | 'signature-by-another-key'
   | 'signature-jku-relative'
   | 'signature-jku-without-tls'

@@ -51,14 +51,19 @@ const onTask = (reply: SendReply, reason: (id: string, contextId: string | undef
 
 export const serverMadeId = check('message/server-made-id', 'send.server-made-id')
   .given('answer', firstAnswer)
-  .when('the client sends a message without a taskId', async ({ answer }) => answer)
-  .expects('answer with a task that has an id', (answer) =>
-    onTask(answer, (id) => (id === '' ? 'the task has no id, or an empty one' : undefined)),
+  .when('the client sends a message without a taskId', async ({ answer, client }) => ({
+    unnamed: client.messages.unnamed,
+    answer,
+  }))
+  .expects('answer with a task that has an id', ({ unnamed, answer }) =>
+    unnamed === undefined
+      ? onTask(answer, (id) => (id === '' ? 'the task has no id, or an empty one' : undefined))
+      : `${describe(unnamed)}; with an id that the client made up the message is taken`,
   )
   .advice(
-    'Make the id together with the task, before the answer is built: a field that nobody sets is empty or left out.',
+    'Ids of tasks are made by the agent, together with the task: a new one is wanted where a message has no taskId.',
   )
-  .killedBy('send-task-without-id', 'send-task-with-empty-id');
+  .killedBy('send-task-without-id', 'send-task-with-empty-id', 'send-wants-task-id');
 
 export const contextIdMade = check('message/context-id-made', 'send.context-id-made')
   .given('answer', firstAnswer)

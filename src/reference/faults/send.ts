@@ -2,6 +2,7 @@ import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
 import type { Act, Outcome } from '../calls.js';
 import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { taskOf } from '../rpc.js';
@@ -68,6 +69,25 @@ export const sendFaults = [
     about: 'Tasks have an empty contextId when the client named none.',
     breaks: ['send.context-id-made'],
     patch: (inner) => ({ id: (kind) => (kind === 'context' ? '' : inner.id(kind)) }),
+  }),
+  fault('send-wants-task-id', {
+    about: 'A message without a taskId is refused, and ids that the client makes up are taken.',
+    breaks: ['send.server-made-id', 'send.task-id-not-adopted', 'send.unknown-task-refused'],
+    patch: (inner, { store }) => {
+      let named = '';
+      return {
+        command(op, wire) {
+          const command = inner.command(op, wire);
+          if (command.op !== 'send' && command.op !== 'stream') return command;
+          const { taskId, ...message } = command.params.message;
+          if (!taskId) throw new RpcFailure('InvalidParams', 'message.taskId is missing');
+          named = taskId;
+          if (store.get(taskId) !== undefined) return command;
+          return { ...command, params: { ...command.params, message } };
+        },
+        id: (kind) => (kind === 'task' ? named : inner.id(kind)),
+      };
+    },
   }),
   fault('send-one-task-for-all', {
     about: 'Every new task has the same id.',
