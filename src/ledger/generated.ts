@@ -2178,6 +2178,7 @@ export type FaultId =
   | 'send-missing-message-id-is-internal-error'
   | 'send-narrow-output-modes-is-internal-error'
   | 'send-never-waits'
+  | 'send-never-waits-for-short-work'
   | 'send-not-implemented'
   | 'send-one-task-for-all'
   | 'send-only-completed-is-final'

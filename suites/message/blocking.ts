@@ -17,7 +17,7 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 import { type LeftAlone, leftAlone, longPrompt } from '../task/at-work.js';
-import { alive, plain, taken, taskIn } from './sends.js';
+import { alive, leftEarly, plain, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1 `blocking`: its default is open, and a server may refuse to wait (AMB03-07). 1.0 §3.2.2: a send waits
 // by default.
@@ -124,12 +124,12 @@ export const blocking = check('message/blocking', 'send.blocking')
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
   .given('work', leftAlone)
   .when('the client sends a message that takes as long, and says nothing about waiting', ({ use }) => use(unsaid))
-  .expects('answer when the work is done', (outcome, scene): Judgement => {
+  .expects('answer when the work is done', async (outcome, scene): Promise<Judgement> => {
     const { outcome: first, lastedMs } = scene.work;
     const begun = stateOf(first);
     const state = stateOf(outcome);
     if (begun === undefined || isSettled(begun) || lastedMs === undefined || !isMeasured(scene.work, scene)) {
-      return inconclusive('no work of a known length was seen');
+      return (await leftEarly(outcome, scene)) ?? inconclusive('no work of a known length was seen');
     }
     if (state === undefined || outcome.kind !== 'result') return inconclusive(String(taskIn(outcome)));
     if (isSettled(state)) return undefined;
@@ -141,7 +141,7 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
       : inconclusive(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
   })
   .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.')
-  .killedBy('send-never-waits', 'send-waits-only-when-told-to');
+  .killedBy('send-never-waits', 'send-never-waits-for-short-work', 'send-waits-only-when-told-to');
 
 interface Asking {
   /** Time from a send that does not wait to the question, ms; undefined when the task did not ask. */
@@ -174,11 +174,15 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
   .given('asked', asking)
   .last()
   .when('the client sends it and says nothing about waiting', async ({ asked }) => asked.outcome)
-  .expects('answer when it asks, at the latest', (outcome, { asked: { before, tookMs, after } }): Judgement => {
+  .expects('answer when it asks, at the latest', async (outcome, scene): Promise<Judgement> => {
+    const { before, tookMs, after } = scene.asked;
     const state = stateOf(outcome);
     if (state !== undefined && isSettled(state)) return undefined;
     if (outcome.kind !== 'invalid-response')
-      return inconclusive(state === undefined ? String(taskIn(outcome)) : `it is ${state}`);
+      return (
+        (await leftEarly(outcome, scene)) ??
+        inconclusive(state === undefined ? String(taskIn(outcome)) : `it is ${state}`)
+      );
     if (outcome.fault !== 'timeout' || before === undefined || after === undefined)
       return inconclusive(describe(outcome));
     // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.

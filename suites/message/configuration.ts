@@ -14,7 +14,7 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 import { type Dialogue, dialogue, hasBoth } from '../task/dialogue.js';
-import { alive, plain, taken, taskIn } from './sends.js';
+import { alive, leftEarly, plain, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1 MessageSendConfiguration, 1.0 §3.2.2, §3.2.4: history, output modes, push notifications.
 
@@ -68,22 +68,32 @@ export const historyLength = check('message/history-length', 'send.history-lengt
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
-  .expects('answer with the state and the artifacts that a reading shows', ({ outcome, whole }): Judgement => {
-    const task = taskIn(outcome);
-    if (typeof task === 'string') return inconclusive(task);
-    if (!isTerminal(task.status.state)) return inconclusive(`the answer shows a task that is ${task.status.state}`);
-    if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
-    const { status, artifacts = [] } = whole.value;
-    if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
-    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
-    const lost = artifacts.find((one) => !given.has(one.artifactId));
-    if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
-    return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
-  })
+  .expects(
+    'answer with the state and the artifacts that a reading shows',
+    async ({ outcome, whole }, scene): Promise<Judgement> => {
+      const task = taskIn(outcome);
+      if (typeof task === 'string') return inconclusive(task);
+      if (!isTerminal(task.status.state))
+        return (
+          (await leftEarly(outcome, scene)) ?? inconclusive(`the answer shows a task that is ${task.status.state}`)
+        );
+      if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
+      const { status, artifacts = [] } = whole.value;
+      if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
+      const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
+      const lost = artifacts.find((one) => !given.has(one.artifactId));
+      if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
+      return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
+    },
+  )
   .advice(
     'When the work has ended, read the task from the store and answer with that: a copy from before lacks artifacts and the last state.',
   )
-  .killedBy('send-blocking-answer-lacks-artifacts', 'send-blocking-answer-of-another-state');
+  .killedBy(
+    'send-blocking-answer-lacks-artifacts',
+    'send-blocking-answer-of-another-state',
+    'send-never-waits-for-short-work',
+  );
 
 const none = source('a message with historyLength 0', (scene: Scene) => sendQuick(scene, scene.say(), 0));
 /** Only an agent that shows a history at all can be seen to leave it out. */

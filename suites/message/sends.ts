@@ -3,12 +3,14 @@ import {
   describe,
   type ErrorName,
   inconclusive,
+  isSettled,
   type Judgement,
   type Message,
   type Outcome,
   type Scene,
   type SendReply,
   sendQuick,
+  settle,
   source,
   type Task,
 } from '../../src/kit/index.js';
@@ -130,4 +132,20 @@ export async function readBack(scene: Scene, { message, outcome }: Told): Promis
   const read = await scene.client.call('get', { id: task.id, historyLength: 100 });
   const shown = [...(read.kind === 'result' ? (read.value.history ?? []) : []), ...(task.history ?? [])];
   return shown.find(({ messageId }) => messageId === message.messageId);
+}
+
+/**
+ * How a send was answered before the end of its work; undefined if that was not seen. An agent that waited for long may
+ * have a limit of its own.
+ */
+export async function leftEarly(outcome: Outcome<SendReply>, scene: Scene): Promise<string | undefined> {
+  const task = taskIn(outcome);
+  if (outcome.kind !== 'result' || typeof task === 'string' || isSettled(task.status.state)) return undefined;
+  const took = outcome.exchange.durationMs;
+  if (took > scene.patienceMs / 2) return undefined;
+  const from = scene.clock.now();
+  const { status } = await settle(scene, task);
+  if (!isSettled(status.state)) return undefined;
+  const later = Math.round(scene.clock.now() - from);
+  return `after ${Math.round(took)} ms it answered with a task that is ${task.status.state}, and ${later} ms later the task was ${status.state}`;
 }

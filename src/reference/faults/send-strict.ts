@@ -123,6 +123,18 @@ export const sendStrictFaults = [
     breaks: ['send.blocking-by-default'],
     patch: () => ({ patience: () => 0 }),
   }),
+  fault('send-never-waits-for-short-work', {
+    about: 'Every send is answered at once. Short work ends a moment later, and long work takes very long.',
+    breaks: ['send.blocking-by-default', 'send.blocking-complete'],
+    patch: (inner) => ({
+      patience: () => 0,
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        const isLong = plot.reply === 'task' && plot.steps.some(({ afterMs }) => afterMs >= 500);
+        return isLong ? { ...plot, steps: plot.steps.slice(0, 1) } : plot;
+      },
+    }),
+  }),
   fault('send-waits-only-when-told-to', {
     about: 'A send waits for the work only when returnImmediately is false in so many words.',
     breaks: ['send.blocking-by-default'],
