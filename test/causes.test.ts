@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
+import { variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { type Carrier, CarrierFailure, type Clock, createRedactor, type WireRequest } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
@@ -276,4 +277,27 @@ test('what to do shows no secret that a redirect names', async () => {
   expect(causeOf(report, 'redirect').advice).toMatch(/^--allow-origin https:/);
   const { exchanges: _, ...told } = report;
   expect(JSON.stringify(told)).not.toContain(secret);
+});
+
+const variantOf = (id: string) => variants.filter((one) => one.id === id).map(({ patch }) => patch);
+
+test('tasks that do not move are one cause, and the run is not proven', async () => {
+  const report = await judged((carrier) => carrier, { patches: variantOf('works-only-while-waited-for') });
+  expect(failed(report)).toEqual([]);
+  expect(causeOf(report, 'stalled').fact).toBe(
+    'the task of a neutral prompt was submitted for 10 s and did not move; asked to wait, the agent does that work',
+  );
+  expect(report.gate.exitCode).toBe(4);
+  expect(report.checks.find(({ id }) => id === 'life/completed-final')?.verdict).not.toBe('inconclusive');
+  holdsTogether(report);
+});
+
+test('no advice names a setting that is set', async () => {
+  const behaviours = { failed: { text: 'Fail this.' } };
+  const report = await judged((carrier) => carrier, { patches: variantOf('fails-by-standing-still'), behaviours });
+  expect(causeOf(report, 'stalled').fact).toBe('the task of behaviours.failed was submitted for 10 s and did not move');
+  expect(report.gate.exitCode).toBe(4);
+  const reasons = report.checks.map(({ reason }) => reason);
+  expect(reasons.filter((one) => one.includes('set behaviours.failed'))).toEqual([]);
+  expect(reasons.join()).toContain('reword behaviours.failed');
 });

@@ -96,6 +96,8 @@ export interface Scene {
    * then.
    */
   takesMany(): boolean;
+  /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
+  stuck(taskId: string, fact: string): void;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /**

@@ -10,13 +10,15 @@ import {
   type TaskState,
 } from '../model/index.js';
 import { sleep } from '../wire/index.js';
-import { type Behaviour, fresh, type Goal, type Scene, type Source, source, spoken } from './scene.js';
-import { PreconditionUnmet } from './verdict.js';
+import { type Behaviour, type Behaviours, fresh, type Goal, type Scene, type Source, source, spoken } from './scene.js';
+import { ifMet, PreconditionUnmet } from './verdict.js';
 
 /** One way to try to reach a goal. */
 interface Attempt {
   /** "a neutral prompt", "behaviours.completed", "the prefix tck-complete-task". */
   readonly about: string;
+  /** Every agent can answer it, or the user has said what it brings. */
+  readonly isOfUser?: true;
   message(scene: Speaker): Message;
 }
 
@@ -57,7 +59,7 @@ export const steers: { readonly [Name in Goal]: Steer } = {
   },
 };
 
-const neutral: Attempt = { about: 'a neutral prompt', message: (scene) => scene.say() };
+const neutral: Attempt = { about: 'a neutral prompt', isOfUser: true, message: (scene) => scene.say() };
 
 function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attempt[] {
   const { word, messageIdWord, plain } = steers[goal];
@@ -67,6 +69,7 @@ function attemptsFor(goal: Goal, wanted: Behaviour | undefined): readonly Attemp
       : [
           {
             about: `behaviours.${goal}`,
+            isOfUser: true,
             message: (scene) => spoken(scene.uuid, wanted),
           },
         ];
@@ -146,12 +149,20 @@ export async function settleAfter(scene: Scene, before: Task, answered: Task): P
   return settle(scene, { ...seen, id: before.id });
 }
 
+/** The same advice to a user who has set some behaviours: what is set already is to be worded anew. */
+export const heeding = (behaviours: Behaviours, text: string): string =>
+  text.replaceAll(/\bset (?=behaviours\.([a-z-]+))/g, (set, goal) =>
+    behaviours[goal as Goal] === undefined ? set : 'reword ',
+  );
+
 interface Reached {
   readonly reply: SendReply;
   /** The task was still at work a moment later: long enough to act on it. */
   readonly lasting: boolean;
   /** The settled task, or the task as it was if nothing was waited for. */
   readonly task: Task | undefined;
+  /** How it was sent, where not as usual. */
+  readonly send?: typeof sendQuick;
 }
 
 const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>> = {
@@ -219,15 +230,45 @@ export const firstAnswer: Source<SendReply> = source('the answer to a neutral pr
   return (await attempt(scene, neutral, 'go')).reply;
 });
 
+/** A prompt that should lead to an end left its task where it was, as long as the kit waits. */
+const isStuck = ({ reply, task }: Reached): boolean =>
+  reply.type === 'task' && task !== undefined && isAtWork(task) && stands(reply.task, task);
+
+/**
+ * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: that is no other request,
+ * or it did not help.
+ */
+async function waitingInstead(
+  scene: Scene,
+  how: Attempt,
+  reached: Reached,
+  isThere: (again: Reached) => boolean,
+): Promise<Reached | undefined> {
+  const again = await ifMet(attempt(scene, how, 'settle', sendWaiting));
+  const helped = again !== undefined && isThere(again);
+  const { task } = reached;
+  if (task !== undefined && isStuck(reached) && how.isOfUser) {
+    const now = await scene.client.call('get', { id: task.id });
+    const fact = `the task of ${how.about} was ${task.status.state} for ${Math.round(scene.patienceMs / 1000)} s and did not move`;
+    if (now.kind === 'result' && stands(task, now.value))
+      scene.stuck(task.id, helped ? `${fact}; asked to wait, the agent does that work` : fact);
+  }
+  return helped ? again : undefined;
+}
+
 const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt', async (scene) => {
   const reply = await scene.use(firstAnswer);
   if (reply.type === 'message') return { reply, task: undefined, lasting: false };
   const lasting = await lasts(scene, reply.task);
-  return { reply, task: await settle(scene, reply.task), lasting };
+  const reached = { reply, task: await settle(scene, reply.task), lasting };
+  if (!isStuck(reached)) return reached;
+  const again = await waitingInstead(scene, neutral, reached, (one) => !isStuck(one));
+  return again === undefined ? reached : { ...again, lasting, send: sendWaiting };
 });
 
 interface Route {
   readonly how: Attempt;
+  readonly send: typeof sendQuick;
   /** The result of the search itself, if it can be used. */
   spare: Reached | undefined;
 }
@@ -255,7 +296,11 @@ function routeTo(goal: Goal): Source<Route> {
     for (const [how, run] of tries) {
       try {
         const reached = await run();
-        if (matches(goal, reached)) return { how, spare: waits ? reached : undefined };
+        const send = waits ? (reached.send ?? sending(goal)) : sendQuick;
+        if (matches(goal, reached)) return { how, send, spare: waits ? reached : undefined };
+        const mayDiffer = waits && send === sendQuick && (goal === 'message' || isStuck(reached));
+        const again = mayDiffer ? await waitingInstead(scene, how, reached, (one) => matches(goal, one)) : undefined;
+        if (again !== undefined) return { how, send: sendWaiting, spare: again };
         seen.add(seenOf(reached));
       } catch (error) {
         if (!(error instanceof PreconditionUnmet)) throw error;
@@ -282,7 +327,7 @@ async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   // A task that waits for the client is used up by the check that takes it; an ended one serves all checks.
   if (goal === 'input-required' || goal === 'auth-required') route.spare = undefined;
   if (spare !== undefined) return spare;
-  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', sending(goal));
+  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', route.send);
   if (!matches(goal, reached)) {
     throw new PreconditionUnmet(
       `${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`,
@@ -331,8 +376,8 @@ export function aTask(
 export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
   fresh(aTask(state).about, async (scene) => {
     if (state === 'canceled') return cancelOpen(scene);
-    const { how } = await scene.use(routeTo(state));
-    const reached = await attempt(scene, how, 'settle');
+    const { how, send } = await scene.use(routeTo(state));
+    const reached = await attempt(scene, how, 'settle', send);
     if (!matches(state, reached))
       throw new PreconditionUnmet(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
     return taskOf(reached, state);

@@ -90,7 +90,10 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
   const { shown, of, counted, percent } = proofOf(results, readOnly);
   const isUnaccepted = messages?.accepted === false;
   const isShort = isEmpty || percent < minProof;
-  const unread = unreadStreams(messages);
+  const unread = [
+    ...unreadStreams(messages),
+    ...causes.flatMap((cause) => (cause.id === 'stalled' ? [told(cause)] : [])),
+  ];
   if (!isUnaccepted && !isShort) return unread;
   const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
   const lead = isUnaccepted ? causes.find(({ id }) => ofWholeAgent.test(id)) : widest;

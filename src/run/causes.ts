@@ -15,7 +15,7 @@ import {
 import type { Ledger } from '../ledger/index.js';
 import { canParseUrl } from '../model/index.js';
 import type { Cause, CheckResult } from '../report/index.js';
-import { type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
 import { curlFor } from './exhibit.js';
@@ -38,6 +38,8 @@ export interface Seen {
   readonly dialect: Dialect;
   readonly ledger: Ledger;
   readonly doubt: FailedControl | undefined;
+  /** Tasks that were accepted and did not move, by id, and what was seen of each. */
+  readonly stuck: ReadonlyMap<string, string>;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
   readonly gone: string | undefined;
@@ -385,8 +387,31 @@ function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
   ];
 }
 
+/** Tasks that were accepted and do not move: no sentence says when a task ends, and no run on such an agent is whole. */
+function stalled({ stuck, readings }: Seen): readonly Known[] {
+  const [first, ...more] = stuck;
+  if (first === undefined) return [];
+  const [id, fact] = first;
+  const shows = ({ operation, exchange }: Recorded): boolean =>
+    operation === 'get' && bodyText(exchange.response?.body).includes(id);
+  const shown = readings.findLast(shows);
+  return [
+    {
+      id: 'stalled',
+      fact: more.length === 0 ? fact : `${fact} (and ${plural(more.length, 'other prompt', 'other prompts')})`,
+      advice: 'look into the log of the agent; raise --timeout where its work takes longer',
+      shownBy: shown === undefined ? [] : [shown.exchange],
+      covers: () => false,
+      owners: [],
+      isFault: false,
+      isTold: true,
+      explains: ({ reason }) => /\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)/.test(reason),
+    },
+  ];
+}
+
 /** In order of priority: the first that fits a result is its cause. */
-const kinds = [redirected, died, denied, overloaded, unaccepted, missing, dropped] as const;
+const kinds = [redirected, died, denied, overloaded, unaccepted, missing, dropped, stalled] as const;
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 

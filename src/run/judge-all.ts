@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/index.js';
 import type { TextFollowed } from '../dialect/index.js';
-import { type Inspector, knowingProbes, leftBy, takeNotes } from '../kit/index.js';
+import { heeding, type Inspector, knowingProbes, leftBy, takeNotes } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
@@ -184,7 +184,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
   const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
   const settle = (result: CheckResult) => {
-    const clean = cleanResult(unspoken === undefined ? result : namingBinding(unspoken, result), redactor);
+    const named = unspoken === undefined ? result : namingBinding(unspoken, result);
+    const clean = cleanResult({ ...named, reason: heeding(options.behaviours, named.reason) }, redactor);
     results.set(clean.id, clean);
     options.witness?.settled(clean);
     if (options.failFast === true && isFatal(clean)) firstFailed ??= clean.id;
@@ -289,6 +290,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     dialect,
     ledger: ledgerFor(options, detected),
     doubt,
+    stuck: session.stuck,
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,

@@ -5,6 +5,7 @@ import {
   describe,
   firstAnswer,
   giveCredentials,
+  heeding,
   type Outcome,
   PreconditionUnmet,
   type Scene,
@@ -70,7 +71,7 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
 
 /** The doubt when no message was accepted; the outcome of the first message gives the reason. */
 function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string): FailedControl {
-  const how = 'set behaviours.completed in the configuration';
+  const how = heeding(scene.behaviours, 'set behaviours.completed in the configuration');
   const reason = `the agent was not seen to accept any message, ${soNothing}; ${how}`;
   const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
   if (outcome?.kind === 'denied') {

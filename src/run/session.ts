@@ -48,6 +48,8 @@ export interface Session {
   readonly client: Client;
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
+  /** Tasks that were accepted and did not move, by id, and what was seen of each. */
+  readonly stuck: ReadonlyMap<string, string>;
   /** An exchange of the tape. */
   readonly find: (id: string) => Exchange | undefined;
   /** Sets whether checks may send requests together that they otherwise send in turn. Default: no. */
@@ -67,6 +69,7 @@ export function createSession(options: SessionOptions): Session {
   });
   const found = new Map<Source<unknown>, Found>();
   let sendsTogether = false;
+  const stuck = new Map<string, string>();
   const later = (exchange: Exchange): (() => Exchange) => {
     if (options.find(exchange.id) === undefined) return () => exchange;
     const { response: _, ...rest } = exchange;
@@ -101,6 +104,7 @@ export function createSession(options: SessionOptions): Session {
       xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
       x402: options.x402,
       takesMany: () => sendsTogether,
+      stuck: (id, fact) => stuck.set(id, fact),
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {
@@ -144,6 +148,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     client,
     scene,
+    stuck,
     find: options.find,
     sendTogether(may) {
       sendsTogether = may;

@@ -1,4 +1,4 @@
-import { isTerminal, member, type Part, type TaskState } from '../../model/index.js';
+import { isTerminal, type Message, member, type Part, type TaskState } from '../../model/index.js';
 import { behaviourOf } from '../behaviours.js';
 import type { Script } from '../calls.js';
 import { onResult } from '../edits.js';
@@ -53,6 +53,12 @@ export const purgingAfter =
     },
   });
 
+/** A message that asks for a message, in words that ask for nothing. */
+const asTask = (message: Message): Message =>
+  behaviourOf(message) === 'tck-message-response'
+    ? { ...message, messageId: `plain-${message.messageId}`, parts: [{ kind: 'text', text: 'Hello.' }] }
+    : message;
+
 /** Answers everything with a message, and makes no task. */
 export const messagesOnly: Patch = () => ({
   script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
@@ -63,6 +69,41 @@ export const taskVariants = [
     about: 'Answers with messages and keeps no task (life.message-only).',
     patch: messagesOnly,
     profiles: allBut('terminal-bench', 'openclaw', 'xpr', 'xpr-v2'),
+  }),
+  variant('works-only-while-waited-for', {
+    about: 'A task is worked on only while its send waits. No sentence says that a task ends.',
+    profiles: allBut('xpr', 'xpr-v2', 'terminal-bench'),
+    patch(inner) {
+      let isAlone = false;
+      return {
+        execute(command, call) {
+          isAlone = command.op === 'send' && command.params.configuration?.blocking === false;
+          try {
+            return inner.execute(command, call);
+          } finally {
+            isAlone = false;
+          }
+        },
+        script: (message, waiting) => (isAlone ? { reply: 'task', steps: [] } : inner.script(message, waiting)),
+      };
+    },
+  }),
+  variant('message-only-when-waited-for', {
+    about: 'Answers with a message where it may take its time, and else with a task (1.0 §3.1.1).',
+    profiles: a2a,
+    patch: (inner) => ({
+      execute: async (command, call) =>
+        command.op === 'send' && command.params.configuration?.blocking === false
+          ? inner.execute({ op: 'send', params: { ...command.params, message: asTask(command.params.message) } }, call)
+          : inner.execute(command, call),
+    }),
+  }),
+  variant('fails-by-standing-still', {
+    about: 'Work that breaks leaves its task where it was. No sentence says that a task ends.',
+    patch: (inner) => ({
+      script: (message, waiting) =>
+        behaviourOf(message) === 'tck-task-failure' ? { reply: 'task', steps: [] } : inner.script(message, waiting),
+    }),
   }),
   variant('always-asks-for-input', {
     about: 'Every turn ends in input-required.',
