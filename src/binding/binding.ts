@@ -40,6 +40,17 @@ export interface ErrorNumbers {
 }
 export type ErrorTable = Readonly<Partial<Record<ErrorName, ErrorNumbers>>>;
 
+/** The suffix that 1.0 §10.6 and §11.6 leave out of reasons, and some agents do not. */
+export const reasonSuffix = '_ERROR';
+
+/** The error that has this reason in a google.rpc.ErrorInfo, also where the agent adds the suffix. */
+export function errorOfReason(reason: string | undefined, errors: ErrorTable): ErrorName | undefined {
+  return (Object.keys(errors) as ErrorName[]).find((name) => {
+    const { reason: own, usualReason } = errors[name]?.http ?? {};
+    return reason !== undefined && (own === reason || usualReason === reason || `${own}${reasonSuffix}` === reason);
+  });
+}
+
 /** An operation that is to be called. */
 export interface NativeCall {
   readonly operation: Operation;

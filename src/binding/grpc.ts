@@ -8,7 +8,7 @@ import {
   member,
   stringMember,
 } from '../model/index.js';
-import type { Binding, ErrorTable, NativeError } from './binding.js';
+import { type Binding, type ErrorTable, errorOfReason, type NativeError } from './binding.js';
 
 const codeOf = (name: (typeof rpcCodes)[number]): number => rpcCodes.indexOf(name);
 
@@ -31,14 +31,8 @@ const detailOf = (details: unknown, type: 'ErrorInfo' | 'BadRequest'): unknown =
     : undefined;
 
 /** The error of a google.rpc.ErrorInfo (1.0 §10.6). */
-function withReason(details: unknown, errors: ErrorTable): ErrorName | undefined {
-  const reason = stringMember(detailOf(details, 'ErrorInfo'), 'reason');
-  if (reason === undefined) return undefined;
-  return (Object.keys(errors) as ErrorName[]).find((name) => {
-    const { reason: own, usualReason } = errors[name]?.http ?? {};
-    return own === reason || usualReason === reason;
-  });
-}
+const withReason = (details: unknown, errors: ErrorTable): ErrorName | undefined =>
+  errorOfReason(stringMember(detailOf(details, 'ErrorInfo'), 'reason'), errors);
 
 /** Errors whose status says something else unless a reason names them. */
 const byReasonOnly: ReadonlySet<ErrorName> = new Set<ErrorName>(['InvalidAgentResponse']);

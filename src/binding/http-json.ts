@@ -2,6 +2,7 @@ import { type ErrorName, isObject, type JsonObject, member, stringMember } from 
 import {
   type Binding,
   type ErrorTable,
+  errorOfReason,
   type Inexpressible,
   type NativeError,
   type ReplyPlace,
@@ -68,10 +69,7 @@ function detailIn(error: JsonObject, type: 'ErrorInfo' | 'BadRequest'): unknown 
 /** The error of a google.rpc.ErrorInfo; else a google.rpc.BadRequest tells of invalid params. */
 function withDetails(error: JsonObject, errors: ErrorTable): ErrorName | undefined {
   const reason = stringMember(detailIn(error, 'ErrorInfo'), 'reason');
-  const named = (Object.keys(errors) as ErrorName[]).find((name) => {
-    const { reason: own, usualReason } = errors[name]?.http ?? {};
-    return reason !== undefined && (own === reason || usualReason === reason);
-  });
+  const named = errorOfReason(reason, errors);
   return named ?? (detailIn(error, 'BadRequest') === undefined ? undefined : 'InvalidParams');
 }
 

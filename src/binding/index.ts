@@ -18,7 +18,7 @@ export type {
   ReplyPlace,
   Said,
 } from './binding.js';
-export { streamingOperations } from './binding.js';
+export { reasonSuffix, streamingOperations } from './binding.js';
 export { failureOf, grpcUrl } from './grpc.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';

@@ -34,7 +34,15 @@ import {
   type Tamper,
   withQuery,
 } from './credentials.js';
-import { isStream, type NotSent, type Outcome, readFetched, readOutcome, retryAfterMs } from './outcome.js';
+import {
+  type InvalidResponse,
+  isStream,
+  type NotSent,
+  type Outcome,
+  readFetched,
+  readOutcome,
+  retryAfterMs,
+} from './outcome.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
@@ -181,6 +189,8 @@ export interface MessagesSeen {
    * messages of the run have one.
    */
   readonly unnamed?: Outcome<unknown>;
+  /** The second message without an answer: no more were sent, but for streams. */
+  readonly silent?: InvalidResponse;
 }
 
 export interface StreamsSeen {
@@ -206,6 +216,11 @@ const isUnavailable = (
   outcome: LiveStream | Outcome<unknown>,
 ): outcome is Extract<Outcome<unknown>, { kind: 'invalid-response' }> =>
   outcome.kind === 'invalid-response' && outcome.fault === 'http' && outcome.exchange.response?.status === 503;
+
+/** Messages without an answer after which no more are sent, if none ever got one. */
+const mostSilent = 2;
+/** Why then none is sent. */
+export const sendsSilent = 'no message before it got an answer';
 
 /** Accepts any result, also a missing one. */
 const anything = (wire: unknown): unknown => wire ?? null;
@@ -275,6 +290,8 @@ interface Shared {
    * that one either; undefined: it is not known yet.
    */
   unnamed: Outcome<unknown> | false | undefined;
+  /** Messages without an answer, as long as none that was not streamed got one; undefined: one did. */
+  silent: readonly InvalidResponse[] | undefined;
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
   accepted: boolean;
@@ -291,6 +308,7 @@ export function createClient(options: ClientOptions): Client {
     otherSpelling: new Map(),
     otherVerb: new Set(),
     unnamed: undefined,
+    silent: [],
     orders: new Map(),
     accepted: false,
     refused: undefined,
@@ -546,6 +564,7 @@ function clientOn(
     }
     if (operation === 'send' || operation === 'stream') {
       if (options.sendsOff !== undefined) return options.sendsOff;
+      if (operation === 'send' && (shared.silent?.length ?? 0) >= mostSilent) return sendsSilent;
       if (options.taskBudget !== undefined && shared.tasks >= options.taskBudget) {
         return `the budget of ${plural(options.taskBudget, 'task')} is spent`;
       }
@@ -567,6 +586,11 @@ function clientOn(
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
+    if (operation === 'send' && call.timeoutMs === undefined && seen.kind !== 'stream' && seen.kind !== 'not-sent') {
+      const answer: Outcome<unknown> = seen;
+      const isSilent = answer.kind === 'invalid-response' && answer.fault === 'timeout';
+      shared.silent = isSilent ? shared.silent && [...shared.silent, answer] : undefined;
+    }
     if (seen.kind === 'stream' && options.isElsewhere !== true) noteStream(seen);
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
     else if (seen.kind !== 'stream') shared.refused ??= seen;
@@ -719,7 +743,8 @@ function clientOn(
     },
     get messages() {
       const { accepted, refused, streams, unnamed } = shared;
-      return { accepted, refused, streams, ...(unnamed ? { unnamed } : {}) };
+      const silent = shared.silent?.[mostSilent - 1];
+      return { accepted, refused, streams, ...(unnamed ? { unnamed } : {}), ...(silent ? { silent } : {}) };
     },
   };
   return self;

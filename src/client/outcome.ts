@@ -1,6 +1,6 @@
 import { framesIn, isGrpc, isWhole, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { brief, canParseUrl, type ErrorName } from '../model/index.js';
+import { brief, canParseUrl, type ErrorName, stringMember } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, header, isUnsent, mediaType } from '../wire/index.js';
 import { denialIn } from './denial.js';
 import { placeOf, repliesOf } from './reply.js';
@@ -252,6 +252,14 @@ export const errorOf = ({ code, exchange }: Pick<Refusal, 'code' | 'exchange'>):
 export const isSameError = (one: Refusal, other: Refusal): boolean =>
   errorOf(one) === errorOf(other) && one.error === other.error;
 
+/** The name of an error: that of A2A, or the reason that the agent gives for one that A2A does not have. */
+function nameOf({ error, data }: Refusal): string {
+  const infos: readonly unknown[] = Array.isArray(data) ? data : [];
+  const reason = infos.map((one) => stringMember(one, 'reason')).find((one) => one !== undefined);
+  const name = error ?? (reason === undefined ? undefined : excerpt(reason, 60));
+  return name === undefined ? '' : ` (${name})`;
+}
+
 /** One line that says what came, for `actual`. */
 export function describe(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
@@ -259,7 +267,7 @@ export function describe(outcome: Outcome<unknown>): string {
       return `it was accepted, with the result ${brief(outcome.wire, 160)}`;
     case 'refusal':
       return outcome.inForm
-        ? `error ${errorOf(outcome)}${outcome.error === undefined ? '' : ` (${outcome.error})`}: ${brief(outcome.message, 100)}${remedy(outcome)}`
+        ? `error ${errorOf(outcome)}${nameOf(outcome)}: ${brief(outcome.message, 100)}${remedy(outcome)}`
         : `refused without an error of A2A: ${outcome.message}`;
     case 'denied':
       return outcome.message === undefined

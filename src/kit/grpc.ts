@@ -13,12 +13,13 @@ import {
   rawBytes,
   rawNumber,
   rawTag,
+  reasonSuffix,
   rpcCodes,
   wireTypes,
 } from '../binding/index.js';
 import { grpcAnswerOf, type Outcome } from '../client/index.js';
 import { dialectById } from '../dialect/index.js';
-import { canParseUrl, isObject, stringMember } from '../model/index.js';
+import { brief, canParseUrl, isObject, stringMember } from '../model/index.js';
 import type { Exchange, Header } from '../wire/index.js';
 import type { Recorded } from './notes.js';
 import type { Target } from './scene.js';
@@ -81,6 +82,15 @@ export const statusText = (code: number | undefined): string => rpcCodes[code ??
 export function codesOfReason(reason: string): readonly number[] | undefined {
   const known = Object.values(dialectById('a2a-1.0-grpc')?.errors ?? {});
   return known.find(({ http }) => http?.reason === reason)?.grpc;
+}
+
+/** What is wrong with the reason of an ErrorInfo (1.0 §10.6, §11.6). */
+export function reasonFault(reason: unknown): string | undefined {
+  if (typeof reason !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(reason)) return `reason is ${brief(reason)}`;
+  const bare = reason.endsWith(reasonSuffix) ? reason.slice(0, -reasonSuffix.length) : undefined;
+  return bare !== undefined && codesOfReason(bare) !== undefined
+    ? `reason is ${brief(reason)}, and not ${brief(bare)}`
+    : undefined;
 }
 
 /** The google.rpc.ErrorInfo in details of an error; undefined: there is none. */

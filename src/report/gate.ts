@@ -70,7 +70,7 @@ export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): 
   proofOf(checks, run.readOnly);
 
 /** Causes that keep a whole agent from taking messages. */
-const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|no-message)$/;
+const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|silent|no-message)$/;
 
 const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 

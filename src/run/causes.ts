@@ -1,3 +1,4 @@
+import { type MessagesSeen, sendsSilent } from '../client/index.js';
 import { type Dialect, methodOf } from '../dialect/index.js';
 import {
   describe,
@@ -40,6 +41,7 @@ export interface Seen {
   readonly doubt: FailedControl | undefined;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
   readonly stuck: ReadonlyMap<string, string>;
+  readonly messages: MessagesSeen;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
   readonly gone: string | undefined;
@@ -358,8 +360,30 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
   });
 }
 
-function unaccepted({ doubt, redirect }: Seen): readonly Known[] {
+function silent({ messages: { silent: second, streams }, dialect, doubt }: Seen): readonly Known[] {
+  if (second === undefined) return [];
+  const method = methodOf(dialect, 'send');
+  const seconds = Math.round(second.exchange.durationMs / 100) / 10;
+  const others = streams?.read === true ? '; messages that are streamed are answered' : '';
+  return [
+    {
+      id: 'silent',
+      fact: `${method} got no answer within ${seconds} s, two times, and was called no more${others}`,
+      advice: 'call it by hand with the request shown here; raise --timeout where the agent takes longer',
+      shownBy: [second.exchange],
+      covers: ({ operation, exchange }) => operation === 'send' && exchange.failure?.kind === 'timeout',
+      owners: ['send.non-blocking'],
+      isFault: false,
+      isTold: true,
+      explains: ({ reason }) => reason.includes(sendsSilent),
+      isOfAll: doubt?.ground.id === 'late',
+    },
+  ];
+}
+
+function unaccepted({ doubt, redirect, messages }: Seen): readonly Known[] {
   const ground = doubt?.ground;
+  if (ground?.id === 'late' && messages.silent !== undefined) return [];
   if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
   if (redirect?.stopped !== undefined) return [];
   const { id, fact, advice, outcome } = ground;
@@ -411,7 +435,7 @@ function stalled({ stuck, readings }: Seen): readonly Known[] {
 }
 
 /** In order of priority: the first that fits a result is its cause. */
-const kinds = [redirected, died, denied, overloaded, unaccepted, missing, dropped, stalled] as const;
+const kinds = [redirected, died, denied, overloaded, silent, unaccepted, missing, dropped, stalled] as const;
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 

@@ -291,6 +291,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ledger: ledgerFor(options, detected),
     doubt,
     stuck: session.stuck,
+    messages: session.client.messages,
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,

@@ -97,6 +97,15 @@ const withheldFor = (option: string, under: 'under' | 'without'): FailedControl 
   };
 };
 
+/** An agent that leaves plain messages without an answer may still answer those that are streamed. */
+async function isHeardInStreams({ client, card, say }: Scene): Promise<boolean> {
+  if (!card.capabilities.streaming) return false;
+  const opened = await client.open('stream', { message: say() });
+  if (opened.kind !== 'stream') return false;
+  opened.close();
+  return opened.seen[0]?.event !== undefined;
+}
+
 /**
  * The control of the whole run: the agent must have been seen to accept something and to refuse something. An agent
  * that accepts everything or refuses everything meets half of the sentences by accident, so its passes show nothing.
@@ -106,6 +115,7 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
   const unseen = unseenRefusal(scene, await scene.client.call('get', { id: scene.uuid() }));
   if (unseen !== undefined) return unseen;
   let first: PreconditionUnmet | undefined;
+  let isLate = false;
   for (const source of [firstAnswer, aTask('completed'), aTask('input-required')]) {
     try {
       await scene.use<unknown>(source);
@@ -114,13 +124,15 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
       if (!(error instanceof PreconditionUnmet)) throw error;
       first ??= error;
       const [option] = /--(read-only|xpr-allow-send|timeout)/.exec(error.message) ?? [];
-      if (option === '--timeout') {
-        const fact = 'the agent finished no message in time';
-        const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
-        return { reason: `${fact}, ${soNothing}; raise --timeout`, isLate: true, ground };
-      }
-      if (option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
+      isLate ||= option === '--timeout';
+      if (!isLate && option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
     }
+  }
+  if (isLate && (await isHeardInStreams(scene))) return undefined;
+  if (isLate) {
+    const fact = 'the agent finished no message in time';
+    const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
+    return { reason: `${fact}, ${soNothing}; raise --timeout`, isLate, ground };
   }
   return unaccepted(scene, first?.exchange, first?.message ?? '');
 }

@@ -12,6 +12,7 @@ import {
   type LawJudgement,
   law,
   type Operation,
+  reasonFault,
   refused,
   rpcCodes,
   statusText,
@@ -101,10 +102,16 @@ export const errorInfo = law(
     const info = infoOf(answer);
     if (info === undefined) return `${statusText(answer.end.code)} without an ErrorInfo`;
     const { reason, domain } = info;
-    if (typeof reason !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(reason)) return `reason is ${brief(reason)}`;
+    const fault = reasonFault(reason);
+    if (fault !== undefined) return fault;
     return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
   }),
-).killedBy('grpc-errors-without-info', 'grpc-info-without-reason', 'grpc-info-of-other-domain');
+).killedBy(
+  'grpc-errors-without-info',
+  'grpc-info-without-reason',
+  'grpc-reasons-with-suffix',
+  'grpc-info-of-other-domain',
+);
 
 export const errorMessage = law(
   'grpc/error-message',

@@ -30,7 +30,7 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
       { message: promptFor(scene, 'long-running'), configuration: { ...modes(scene), blocking: true } },
       { headers: [['grpc-timeout', `${deadlineMs}m`]], invalid: true },
     );
-    return { plain, outcome };
+    return { plain, outcome, exhibit: outcome.kind === 'not-sent' ? undefined : outcome.exchange };
   })
   .expects('end the call at about that time', ({ plain, outcome }): Judgement => {
     if (outcome.kind === 'not-sent' || plain.kind === 'not-sent') return inconclusive(describe(outcome));
@@ -44,6 +44,11 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
     const isEnded =
       wasReset(outcome) || (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('DEADLINE_EXCEEDED'));
     if (isEnded) return isLate ? `the call ended only after ${tookText(outcome.exchange)}` : undefined;
+    // Some libraries end it so; whether a client is told of its deadline or of a cancel is not theirs to choose.
+    if (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('CANCELLED') && !isLate)
+      return inconclusive(
+        `the call ended after ${tookText(outcome.exchange)}, at its deadline, but with CANCELLED: ${describe(outcome)}`,
+      );
     return outcome.kind === 'invalid-response' && outcome.fault === 'timeout'
       ? describe(outcome)
       : inconclusive(`it was not accepted: ${describe(outcome)}`);

@@ -12,6 +12,7 @@ import {
   type Operation,
   type Reading,
   type Recorded,
+  reasonFault,
   rpcCodes,
 } from '../../src/kit/index.js';
 import { bodyText, isEscaped, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
@@ -154,10 +155,16 @@ export const errorInfo = law(
     const info = infoIn(error);
     if (info === undefined) return `HTTP ${refusal.status} without an ErrorInfo: ${brief(error, 120)}`;
     const { reason, domain } = info;
-    if (typeof reason !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(reason)) return `reason is ${brief(reason)}`;
+    const fault = reasonFault(reason);
+    if (fault !== undefined) return fault;
     return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
   }),
-).killedBy('rest-errors-without-info', 'rest-info-without-reason', 'rest-info-of-other-domain');
+).killedBy(
+  'rest-errors-without-info',
+  'rest-info-without-reason',
+  'rest-reasons-with-suffix',
+  'rest-info-of-other-domain',
+);
 
 export const errorMetadata = law(
   'rest/error-metadata',

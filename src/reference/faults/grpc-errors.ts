@@ -96,6 +96,12 @@ export const grpcErrorsFaults = [
     profiles: newer,
     patch: onInfo(({ reason: _, ...info }) => info),
   }),
+  fault('grpc-reasons-with-suffix', {
+    about: 'Reasons end with _ERROR.',
+    breaks: ['grpc.error-info'],
+    profiles: newer,
+    patch: onInfo((info) => ({ ...info, reason: `${info['reason']}_ERROR` })),
+  }),
   fault('grpc-info-of-other-domain', {
     about: 'The ErrorInfo of an error has the domain of the agent.',
     breaks: ['grpc.error-info'],

@@ -151,6 +151,12 @@ export const restErrorsFaults = [
     profiles: newer,
     patch: onInfo(({ reason: _, ...info }) => info),
   }),
+  fault('rest-reasons-with-suffix', {
+    about: 'Reasons end with _ERROR.',
+    breaks: ['rest.error-info'],
+    profiles: newer,
+    patch: onInfo((info) => ({ ...info, reason: `${info['reason']}_ERROR` })),
+  }),
   fault('rest-info-of-other-domain', {
     about: "The ErrorInfo has the agent's own domain.",
     breaks: ['rest.error-info'],

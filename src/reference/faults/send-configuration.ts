@@ -1,8 +1,11 @@
+import { methodOf } from '../../dialect/index.js';
 import { isInterrupted, isObject, isTerminal, type JsonObject, member } from '../../model/index.js';
 import { onReply } from '../edits.js';
 import { fault } from '../fault.js';
-import { peek, plainReply } from '../http.js';
+import { methodIn, peek, plainReply } from '../http.js';
 import type { Patch } from '../seams.js';
+import { a2a } from '../variant.js';
+import { hung } from './rpc-replies.js';
 import { refusingSend } from './send-refusals.js';
 
 const configurationOf = (params: unknown): unknown => member(params, 'configuration');
@@ -68,6 +71,15 @@ export const sendConfigurationFaults = [
     patch: (inner) => ({
       patience: (configuration) =>
         configuration?.blocking === false ? Number.POSITIVE_INFINITY : inner.patience(configuration),
+    }),
+  }),
+  fault('send-hangs', {
+    about: 'No plain message is ever answered. Streams work.',
+    breaks: ['send.non-blocking'],
+    on: 'streaming',
+    profiles: a2a,
+    patch: (inner, { dialect }) => ({
+      serveRpc: async (request) => (methodIn(request) === methodOf(dialect, 'send') ? hung : inner.serveRpc(request)),
     }),
   }),
   fault('send-waits-whatever-it-is-told', {

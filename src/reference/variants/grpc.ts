@@ -169,6 +169,19 @@ const validationByReason = onEnds((end) =>
 const withProto = withHeaders([['content-type', 'application/grpc+proto']]);
 
 export const grpcVariants: readonly Variant[] = [
+  variant('grpc-deadline-as-canceled', {
+    about: 'A call that is over at its deadline ends with CANCELLED, as tonic does it.',
+    binding,
+    patch: onReplies((reply) => ({
+      ...reply,
+      headers: reply.headers.map(
+        ([name, value]): Header => [
+          name,
+          name === 'grpc-status' && value === String(codeOf('DEADLINE_EXCEEDED')) ? String(codeOf('CANCELLED')) : value,
+        ],
+      ),
+    })),
+  }),
   variant('grpc-statuses-of-1-0-0', {
     about: 'Errors have the statuses of 1.0.0: UNIMPLEMENTED for what is not supported (AMB10-05).',
     binding,
