@@ -59,8 +59,20 @@ function incomparable({ first }: Several, other: CollectedStream | undefined): J
   return marks(other.events).length > 0 ? undefined : inconclusive('the task ended before the other stream had begun');
 }
 
+/** A stream that stayed open and silent when the other told the end of the task. */
+function unheard({ first, after }: Several, { events, end }: CollectedStream): string | undefined {
+  const [told, heard] = [lastState(first.events), lastState(events)];
+  const isOver = (state: typeof told): boolean => state !== undefined && isTerminal(state);
+  const isMissed = isOver(told) && !isOver(heard) && end === 'unfinished' && after.kind === 'result';
+  return isMissed && isOver(after.value.status.state)
+    ? `one stream told that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
+    : undefined;
+}
+
 /** All due updates have come, and no updates that the first stream does not have. */
 function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgement {
+  const missed = other && unheard(seen, other);
+  if (missed !== undefined) return missed;
   if (other === undefined || isCut(seen.first) || isCut(other)) return incomparable(seen, other);
   const all = new Set(marks(seen.first.events));
   const got = marks(other.events);
@@ -138,4 +150,4 @@ export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stre
     return ended ? undefined : inconclusive('the task did not come to its end');
   })
   .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.')
-  .killedBy('sub-slow-reader-loses-updates');
+  .killedBy('sub-slow-reader-loses-updates', 'sub-every-second-hears-nothing');

@@ -1,11 +1,15 @@
 import {
   check,
   describe,
+  endedTask,
+  ifMet,
   inconclusive,
   type Judgement,
   type Outcome,
+  type Scene,
   type StreamEvent,
   seconds,
+  sleep,
   type Task,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
@@ -15,27 +19,42 @@ import { plain, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2, §7.3, §7.9; 1.0 §3.1.3, §3.5.2: a streamed task can be used like any other.
 
+/** How long a task that was not streamed has to be there after its end, ms, to show that the agent keeps such tasks. */
+const keptMs = 1000;
+
+async function keepsOthers(scene: Scene): Promise<boolean> {
+  const { id } = (await ifMet(scene.use(endedTask))) ?? {};
+  if (id === undefined) return false;
+  await sleep(scene.clock, keptMs);
+  return (await scene.client.call('get', { id })).kind === 'result';
+}
+
 export const readable = check('stream/task-readable', 'stream.task-readable')
   .given('told', plain)
-  .when('the client reads its task', async ({ told }) => told.early?.outcome ?? told.opened)
-  .expects('return the task', (_, { told }): Judgement => {
+  .when('the client reads its task', async ({ told: { early, late, opened } }) =>
+    late !== undefined && isGone(late) ? late : (early?.outcome ?? opened),
+  )
+  .expects('return the task', async (_, scene): Promise<Judgement> => {
+    const { told } = scene;
     watchedOf(told);
     const { early, late, taskId } = told;
     if (early === undefined || late === undefined)
       return inconclusive('the agent answered with a message, without a task');
-    const outcome = early.outcome.kind === 'result' ? early.outcome : late;
+    const wasFound = early.outcome.kind === 'result';
+    const outcome = wasFound && !isGone(late) ? early.outcome : late;
     if (outcome.kind === 'result') {
       return outcome.value.id === taskId ? undefined : `asked for ${taskId}, given ${describe(outcome)}`;
     }
     if (outcome.kind !== 'refusal') return inconclusive(describe(outcome));
     // 0.3 §8.2: a finished task may be purged; a task at work must not be.
-    const mayBeGone = outcome.error === 'TaskNotFound' && early.wasOver;
-    return mayBeGone
-      ? inconclusive('the finished task is already gone, which the specification allows')
-      : describe(outcome);
+    const mayBeGone = isGone(outcome) && (early.wasOver || wasFound);
+    if (!mayBeGone) return describe(outcome);
+    return (await keepsOthers(scene))
+      ? `${describe(outcome)}, as soon as its stream has ended; a task that was not streamed is kept`
+      : inconclusive('the finished task is already gone, which the specification allows');
   })
   .advice('Store the task under the id that the events name, before the first event is sent.')
-  .killedBy('stream-keeps-no-task', 'stream-reads-as-another-task');
+  .killedBy('stream-keeps-no-task', 'stream-forgets-ended-tasks', 'stream-reads-as-another-task');
 
 const artifactsIn = (events: readonly StreamEvent[]): number =>
   events.reduce((sum, event) => {

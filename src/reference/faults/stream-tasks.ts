@@ -1,4 +1,4 @@
-import { isObject, type StreamEvent, type Task, type TaskState } from '../../model/index.js';
+import { isObject, isTerminal, type StreamEvent, type Task, type TaskState } from '../../model/index.js';
 import type { RpcCall } from '../calls.js';
 import { lacking, onEvent } from '../edits.js';
 import { RpcFailure } from '../failure.js';
@@ -159,6 +159,19 @@ export const streamTaskFaults = [
       return {
         stream,
         find: (taskId, op) => (op === 'get' && shown.has(taskId) ? undefined : inner.find(taskId, op)),
+      };
+    },
+  }),
+  fault('stream-forgets-ended-tasks', {
+    about: 'Tasks that were streamed are gone when they have ended. All others are kept.',
+    breaks: ['stream.task-readable'],
+    on,
+    patch(inner, { store }) {
+      const { shown, stream } = showing(inner);
+      const isOver = (id: string): boolean => isTerminal(store.get(id)?.status.state ?? 'unknown');
+      return {
+        stream,
+        find: (taskId, op) => (shown.has(taskId) && isOver(taskId) ? undefined : inner.find(taskId, op)),
       };
     },
   }),

@@ -62,6 +62,30 @@ export const subscriptionFaults = [
         ),
     }),
   }),
+  fault('sub-every-second-hears-nothing', {
+    about: 'Every second subscription to a task shows it and is sent no updates: it is at another replica.',
+    breaks: ['stream.same-events', 'sub.later-updates'],
+    on,
+    patch(inner, world) {
+      const counts = new Map<string, number>();
+      const away = new WeakSet<RpcCall>();
+      return {
+        stream(command, call) {
+          if (command.op === 'subscribe') {
+            const count = counts.get(command.params.id) ?? 0;
+            counts.set(command.params.id, count + 1);
+            if (count % 2 === 1) away.add(call);
+          }
+          return inner.stream(command, call);
+        },
+        audience: (event, calls) =>
+          inner.audience(
+            event,
+            calls.filter((call) => !away.has(call) || !isOf(world, 'subscribe', call)),
+          ),
+      };
+    },
+  }),
   fault('sub-ends-at-once', {
     about: 'A subscription shows the task and ends.',
     breaks: ['sub.later-updates'],
