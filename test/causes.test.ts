@@ -194,7 +194,7 @@ const info = (reason: string) => [
   { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' },
 ];
 
-test('an agent that denies listing with an error of its own fails nothing', async () => {
+test('an agent that denies listing, though its card declares no security, fails nothing and is told so', async () => {
   const report = await judged(
     but((request) =>
       calls('ListTasks')(request)
@@ -205,6 +205,7 @@ test('an agent that denies listing with an error of its own fails nothing', asyn
   expect(failed(report)).toEqual([]);
   expect(ids(report)).toEqual(['credentials']);
   expect(causeOf(report, 'credentials').fact).toContain('ListTasks is denied');
+  expect(causeOf(report, 'credentials').advice).toContain('the card declares no security');
 }, 60_000);
 
 test('an agent that dies in the middle fails nothing for its lost connections, and the last request is named', async () => {

@@ -160,6 +160,8 @@ describe('variants', () => {
     'parser-with-limits',
     'empty-batch-as-array',
     'takes-messages-without-id',
+    'message-only-when-waited-for',
+    'fails-by-standing-still',
   ];
 
   test('are other agents than the plain one', async () => {

@@ -215,12 +215,15 @@ function denied(seen: Seen): readonly Known[] {
   if (first === undefined) return [];
   const methods = new Set(found.flatMap(({ operation }) => (operation && methodOf(seen.dialect, operation)) ?? []));
   const verb = methods.size === 1 ? 'is' : 'are';
+  const isOpen = !isAll && Object.keys(seen.target.card.securitySchemes).length === 0;
   const fact = isAll ? doubt.ground.fact : `${[...methods].join(', ')} ${verb} denied: ${describe(first.outcome)}`;
   return [
     {
       id: 'credentials',
       fact,
-      advice: credentialsAdvice(seen),
+      advice: isOpen
+        ? 'the card declares no security: let callers without credentials have it, or declare what it wants'
+        : credentialsAdvice(seen),
       shownBy: [first.exchange],
       covers: isDenied,
       owners: [],

@@ -1,4 +1,5 @@
 import {
+  accepted,
   answerTo,
   describe,
   ifMet,
@@ -153,6 +154,15 @@ export interface Listing {
   readonly outcome: Outcome<TaskPage>;
   /** Judges a task that should be listed and is not. */
   readonly lost: Judgement;
+  /** How the agent refuses it, though it accepts a listing without a filter. */
+  readonly refused?: string;
+}
+
+/** A filter is a valid part of the query, so an error that comes with it alone is about the filter. */
+async function refusedFor(outcome: Outcome<TaskPage>, scene: Scene): Promise<string | undefined> {
+  const why = accepted(outcome);
+  if (typeof why !== 'string' || (await scene.use(everything)).kind !== 'result') return undefined;
+  return `${why}; a listing without a filter is accepted`;
 }
 
 function joined(pages: readonly Outcome<TaskPage>[]): Outcome<TaskPage> | undefined {
@@ -179,7 +189,8 @@ export const listing = (
     const outcome = joined(found.pages);
     if (outcome === undefined) throw new PreconditionUnmet('no page came');
     const lost = outcome.kind === 'result' ? await lostFrom(scene, found, wanted(known)) : undefined;
-    return { crowd: known, outcome, lost };
+    const refused = await refusedFor(outcome, scene);
+    return { crowd: known, outcome, lost, ...(refused === undefined ? {} : { refused }) };
   });
 
 export const whole = listing(() => ({}));

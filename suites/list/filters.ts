@@ -52,6 +52,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
   .when('the client lists the context', async ({ listed }) => listed)
+  .expects('accept that filter', ({ refused }) => refused)
   .expects('show no task of another context', (listed, { other }) =>
     ofPage((page, { contextId }) => {
       const foreign = page.tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
@@ -123,6 +124,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
       [other, otherThan(other.crowd)],
       [own, stateOf(own.crowd)],
     ] as const) {
+      if (listed.refused !== undefined) return listed.refused;
       const judged = ofPage((page) => {
         const wrong = page.tasks.find(({ status }) => status.state !== wanted);
         return wrong === undefined ? undefined : `asked for ${wanted}, the task ${wrong.id} is ${wrong.status.state}`;
@@ -133,7 +135,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
   .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.')
-  .killedBy('list-ignores-state', 'list-state-finds-nothing');
+  .killedBy('list-ignores-state', 'list-state-finds-nothing', 'list-state-crashes');
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
@@ -169,6 +171,7 @@ const since = listing(
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
   .when('the client lists what has changed since a time between two of its tasks', async ({ since: listed }) => listed)
+  .expects('accept that filter', ({ refused }) => refused)
   .expects(
     'show the later ones only',
     ofPage((page, known, _, lost) => {
@@ -187,4 +190,4 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
     }),
   )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.')
-  .killedBy('list-ignores-time', 'list-time-turned-around');
+  .killedBy('list-ignores-time', 'list-time-turned-around', 'list-time-refused');

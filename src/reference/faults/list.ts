@@ -314,6 +314,22 @@ export const listFaults = [
     breaks: ['list.state-filter'],
     patch: paging((page, tasks, query) => page(query.state === undefined ? tasks : [], query)),
   }),
+  fault('list-state-crashes', {
+    about: 'A filter by state breaks the agent.',
+    breaks: ['list.state-filter'],
+    patch: asking((query) => {
+      if (query.state !== undefined) throw new RpcFailure('InternalError');
+      return query;
+    }),
+  }),
+  fault('list-time-refused', {
+    about: 'Times with a Z are refused.',
+    breaks: ['list.time-filter'],
+    patch: asking((query) => {
+      if (query.updatedAfter !== undefined) throw new RpcFailure('InvalidParams');
+      return query;
+    }),
+  }),
   fault('list-filters-are-alternatives', {
     about: 'With a context and a state, tasks that match either are listed.',
     breaks: ['list.filters-combine', 'list.context-filter'],
