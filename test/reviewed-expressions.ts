@@ -71,6 +71,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/ledger/requirements.ts': [String.raw`^not-observable:\s*(.*)$`],
   'src/ledger/schemas.ts': [String.raw`vErrors\.concat\(([\w.]+)\)`],
   'src/model/json-fault.ts': [String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`],
+  'src/run/causes.ts': [String.raw`\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)`],
   'src/run/coverage.ts': ['^[^-]+-(.+)-[^-]+$'],
   'src/run/exhibit.ts': [String.raw`[\w.:/-]{4,}|-?\d{2,}`],
   'src/run/plan.ts': ['new RegExp'],
@@ -98,6 +99,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
     String.raw`^\d+\.\d+$`,
   ],
   'suites/data/members.ts': [
+    String.raw`"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]`,
     String.raw`(^|\/message|\/history\/\d+)\/content$`,
     String.raw`\/artifacts\/\d+\/(index|append|lastChunk)$`,
     String.raw`\/parts\/\d+\/(raw|url|filename|mediaType)$`,
@@ -106,6 +108,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'suites/extension/required.ts': [String.raw`^[a-z+]+:\/\/[^/]*`],
   'suites/grpc/answers.ts': [String.raw`^tasks\/[^/]+\/pushNotificationConfigs\/[^/]+$`],
   'suites/grpc/errors.ts': [String.raw`\/[\w.]+$`, '^(?:[ -$&-~]|%[0-9a-fA-F]{2})*$'],
+  'suites/rpc/codes.ts': [String.raw`"(?:[^"\\]|\\.)*"`],
   'suites/rpc/errors.ts': [String.raw`"(\w+)":`],
   'suites/version/header.ts': [String.raw`\b\d+\.\d+\b`, String.raw`^\d+\.\d+$`],
   'suites/x402/activation.ts': [String.raw`\.\d+$`],

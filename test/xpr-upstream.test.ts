@@ -49,6 +49,7 @@ describe('the published agent', () => {
         // The same page, as JSON-RPC itself judges it.
         'rpc/parse-error',
         'rpc/resembling-json',
+        'rpc/validated-first',
         'xpr/error-forms',
         'xpr/no-disclosure',
       ].sort(),

@@ -10,6 +10,8 @@ export const unfitSuites: Readonly<Record<string, string>> = {
 export const unfitLaws: Readonly<Record<string, string>> = {
   'auth/hsts': 'a header of the server, the same on each answer: no input changes it',
   'rpc/malformed-answered': 'the oracle of life judges the same with a second look at the agent',
+  'rpc/parse-error-meaning': 'the oracle of errors judges the same, and knows what a strict parser may refuse',
+  'rpc/validated-first': 'the oracle of leaks reads more forms, and names its sentence',
   'xpr/robust': 'the oracle of life judges the same with a second look at the agent',
   'xpr/no-disclosure': 'the oracle of leaks reads more forms, and names its sentence',
   'grpc/every-rpc': 'refusals have the same status: the checks look whether other calls of the method get another one',
