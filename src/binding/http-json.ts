@@ -77,12 +77,12 @@ function withDetails(error: JsonObject, errors: ErrorTable): ErrorName | undefin
 const withCode = (code: unknown, errors: ErrorTable): ErrorName | undefined =>
   (Object.keys(errors) as ErrorName[]).find((name) => errors[name]?.rpc === code);
 
-/** The errors that a status may stand for. A 404 that does not speak of a task may be that of a router. */
+/** The errors that a status may stand for. A 404 that speaks of no task, or of a path only, may be that of a router. */
 function withStatus(status: number, message: unknown, errors: ErrorTable): readonly ErrorName[] {
   // An error of the server that gives no reason is no error of A2A.
   if (status >= 500 && errors.MethodNotFound?.http?.statuses.includes(status) !== true) return ['InternalError'];
   const fits = (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.http?.statuses.includes(status));
-  return status === 404 && !/task/i.test(String(message)) ? [...fits, 'MethodNotFound'] : fits;
+  return status === 404 && !/(?<!\/)task/i.test(String(message)) ? [...fits, 'MethodNotFound'] : fits;
 }
 
 /** The object that tells of the error: 1.0 §11.6 wraps it in `error`, 0.3 leaves its form open. */

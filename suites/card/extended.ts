@@ -6,7 +6,6 @@ import {
   describe,
   firstAnswer,
   giveCredentials,
-  Inconclusive,
   inconclusive,
   isObject,
   type Judgement,
@@ -75,21 +74,17 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
   )
   .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
 
-/** One request is refused and the other is not: then the refusal is about params. */
-function alsoAccepted(answer: Outcome<unknown>, other: Outcome<unknown>): Judgement {
-  if (answer.kind === 'result') return undefined;
-  // Errors about credentials, about limits or of the kit itself show nothing about params.
-  const open = refused(answer);
-  if (open instanceof Inconclusive) return open;
-  const blamed = answer.kind === 'refusal' && (answer.error === 'InvalidParams' || answer.error === 'InvalidRequest');
-  return other.kind === 'result' || blamed ? describe(answer) : inconclusive(`nothing is shown by ${describe(answer)}`);
-}
+/** Only where the other request is accepted is the refusal about params: it may be for want of credentials. */
+const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgement =>
+  answer.kind === 'result' || other.kind === 'result'
+    ? accepted(answer)
+    : inconclusive(`it is refused with params and without: ${describe(answer)}; ${giveCredentials()}`);
 
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
   .when('the client fetches it without params', async ({ answer }) => answer)
   .expects('not refuse the request because they are missing', async (answer, { use }) =>
-    answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withEmptyParams)),
+    alsoAccepted(answer, await use(withEmptyParams)),
   )
   .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.')
   .killedBy('extended-card-wants-params', 'extended-card-blames-request', 'extended-card-bare-unparsed');
@@ -97,9 +92,7 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
   .when('the client fetches it with the params {}', async ({ answer }) => answer)
-  .expects('not refuse the request for them', async (answer, { use }) =>
-    answer.kind === 'result' ? undefined : alsoAccepted(answer, await use(withoutParams)),
-  )
+  .expects('not refuse the request for them', async (answer, { use }) => alsoAccepted(answer, await use(withoutParams)))
   .advice('Many clients send {} to a method that takes nothing: treat empty params like none.')
   .killedBy('extended-card-refuses-params');
 

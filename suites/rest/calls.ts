@@ -72,10 +72,10 @@ export const withBody =
 const ofOperations: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
- * Whether a path has a percent-escape. Some servers decode a path before they look for its route, others refuse encoded
- * slashes or control characters themselves: what they say then is no answer of an operation.
+ * Whether a router may refuse a path before any operation is asked: some decode it first, refuse escapes (encoded slashes,
+ * control characters), or take segments of 100 characters at most. What they say then, in JSON too, is no answer of A2A.
  */
-export const isEscaped = ({ request }: Exchange): boolean => new URL(request.url).pathname.includes('%');
+export const mayBeRouted = ({ request }: Exchange): boolean => /%|[^/]{101}/.test(new URL(request.url).pathname);
 
 /** A refusal of an operation. */
 export interface OperationRefusal {
@@ -98,11 +98,11 @@ export function refusalIn({ exchange, operation, outcome, replies }: Reading): O
   // A body that the tape did not keep is no evidence.
   if (exchange.response?.cut === true || exchange.failure !== undefined) return undefined;
   if (operation === undefined || outcome.kind !== 'refusal' || !ofOperations.has(status)) return undefined;
-  if (outcome.fits?.includes('MethodNotFound') === true) return undefined;
+  if (outcome.fits?.includes('MethodNotFound') === true || mayBeRouted(exchange)) return undefined;
   const [value] = replies.map((reply) => reply.value);
   const body = isObject(value) ? value : undefined;
   // A router answers 404 for paths that it does not have, as a page or as a text.
-  if (body === undefined && (status === 404 || isEscaped(exchange))) return undefined;
+  if (body === undefined && status === 404) return undefined;
   return { status, body, error: isObject(body?.['error']) ? body['error'] : undefined, exchange };
 }
 

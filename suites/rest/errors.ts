@@ -15,7 +15,7 @@ import {
   reasonFault,
   rpcCodes,
 } from '../../src/kit/index.js';
-import { bodyText, isEscaped, jsonTypes, type OperationRefusal, refusalIn } from './calls.js';
+import { bodyText, jsonTypes, mayBeRouted, type OperationRefusal, refusalIn } from './calls.js';
 
 // A2A 1.0 §11.6 Error Handling, §5.4 Error Code Mappings; 0.3 §3.2.3. An answer of a router or of middleware, which know
 // no A2A, is not judged.
@@ -53,7 +53,7 @@ export const errorObject = law(
       // A 404 without JSON may be that of a router, unless the agent is known to have the operation.
       const isWhole = exchange.response?.cut !== true && exchange.failure === undefined;
       const isRefusal = valid && outcome.kind === 'refusal' && !outcome.inForm;
-      const isPage = isRefusal && isWhole && exchange.response?.status === 404 && !isEscaped(exchange);
+      const isPage = isRefusal && isWhole && exchange.response?.status === 404 && !mayBeRouted(exchange);
       const has = (one: Recorded): boolean => one.operation === operation && kindOf(one) === 'result';
       return isPage && operation !== undefined && tape.some(has) ? evidence(exchange) : 'not-concerned';
     }

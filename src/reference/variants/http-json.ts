@@ -35,6 +35,12 @@ const instead =
     },
   });
 
+const inJson = (status: number, value: unknown): Reply => ({
+  status,
+  headers: jsonHeaders,
+  body: JSON.stringify(value),
+});
+
 const onRefusals =
   (edit: (reply: HttpReply, error: JsonObject) => HttpReply): Patch =>
   (inner) => ({ httpRefusal: (error) => edit(inner.httpRefusal(error), error) });
@@ -191,6 +197,31 @@ export const httpJsonVariants: readonly Variant[] = [
         headers: [['content-type', 'text/html']],
         body: '<h1>HTTP Status 400 – Bad Request</h1>\n',
       }),
+    ),
+  }),
+  variant('rest-router-in-json', {
+    about:
+      'The router answers for itself, in JSON: 400 to escapes that it does not like, 404 to long ids, other paths and verbs (AMB10-60).',
+    binding,
+    patch: together(
+      instead(
+        ({ status, body }, request) =>
+          status === 405 || String(body).includes('No such resource') || /[^/]{101}/.test(pathOf(request)),
+        (request) =>
+          inJson(404, {
+            message: `Route ${request.method}:${pathOf(request)} not found`,
+            error: 'Not Found',
+            statusCode: 404,
+          }),
+      ),
+      instead(
+        (_, request) => /%(?![0-9a-f]{2})/i.test(pathOf(request)),
+        () => inJson(400, { statusCode: 400, error: 'Bad Request', message: 'This is not a valid URL component' }),
+      ),
+      instead(
+        (_, request) => /%(?:2f|5c|00|25)/i.test(pathOf(request)),
+        () => inJson(400, { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'Path traversal', details: [] } }),
+      ),
     ),
   }),
   variant('rest-tenant-in-path', {

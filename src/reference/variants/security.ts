@@ -1,7 +1,7 @@
 import type { Card, SecurityScheme } from '../../model/index.js';
 import { type Account, alice, basicOf, bearerOf, bob } from '../accounts.js';
 import { onEnvelope, onReply } from '../edits.js';
-import { Unauthorized } from '../failure.js';
+import { RpcFailure, Unauthorized } from '../failure.js';
 import { jsonHeaders } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, type Variant, variant } from '../variant.js';
@@ -172,6 +172,21 @@ export const securityVariants = [
       },
     })),
     profiles: ['a2a-0.3', 'a2a-0.2'],
+  }),
+  variant('extended-card-not-given', {
+    about:
+      'The extended card wants credentials that the kit has not, and its refusal has no code of its own (1.0 §13.3).',
+    patch: together(
+      declaring({ security: [{}, { bearer: [] }], securitySchemes: { bearer } }),
+      able({ extendedCard: true }),
+      (inner) => ({
+        execute(command, call) {
+          if (command.op === 'extendedCard') throw new RpcFailure('InvalidRequest', 'Authentication is required');
+          return inner.execute(command, call);
+        },
+      }),
+    ),
+    profiles: a2a,
   }),
   variant('extended-card-refused-with-400', {
     about: 'Whoever shows nothing is refused the extended card with HTTP 400 and an error of JSON-RPC (AMB03-14).',
