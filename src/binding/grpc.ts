@@ -101,6 +101,13 @@ const deadlineOf = (timeoutMs: number): string => {
   return ms < 1e8 ? `${ms}m` : `${Math.min(Math.ceil(ms / 1000), 99_999_999)}S`;
 };
 
+const unitsMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
+/** The milliseconds of a grpc-timeout; undefined: it cannot be read. */
+export function deadlineMs(value: string): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(value) ?? [];
+  return digits === undefined ? undefined : Number(digits) * (unitsMs[unit] ?? 1);
+}
+
 /** gRPC over HTTP/2 (A2A 1.0 §10, 0.3 §3.2.2). */
 export const grpc: Binding = {
   id: 'grpc',

@@ -19,7 +19,7 @@ export type {
   Said,
 } from './binding.js';
 export { reasonSuffix, streamingOperations } from './binding.js';
-export { failureOf, grpcUrl } from './grpc.js';
+export { deadlineMs, failureOf, grpcUrl } from './grpc.js';
 export { httpJson, urlBelow } from './http-json.js';
 export { jsonrpc } from './jsonrpc.js';
 export { grpc };

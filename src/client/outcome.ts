@@ -202,6 +202,7 @@ export function readOutcome<T>(
     if (value !== undefined) return { kind: 'result', value, wire: undefined, exchange };
   }
   if (reply === undefined) return broken('empty', `HTTP ${status} with an empty body`);
+  if (reply.type === 'text' && reply.isLimit === true) return broken('too-large', reply.problem);
   if (reply.type === 'text' && isGrpc(response.headers)) return broken('unreadable', reply.problem);
   if (reply.type === 'text') return broken('not-json', seen);
   return broken('no-envelope', `neither result nor error: ${seen}`);

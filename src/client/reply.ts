@@ -15,7 +15,13 @@ import { bodyText, type Exchange, header, mediaType } from '../wire/index.js';
 /** One JSON text that came back: the whole body, or the data of one server-sent event. */
 export type Reply =
   | { readonly type: 'json'; readonly value: unknown; readonly text: string }
-  | { readonly type: 'text'; readonly text: string; readonly problem: string };
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      readonly problem: string;
+      /** A limit of the kit stopped its reading: it may be right. */
+      readonly isLimit?: true;
+    };
 
 /**
  * Most levels of nesting: no A2A document has nearly as many, and deeply nested JSON costs many times its text once
@@ -42,7 +48,7 @@ function depthOf(text: string): number {
 function parse(text: string): Reply {
   const problem =
     text.length > 2 * deepest && depthOf(text) > deepest ? `nested more than ${deepest} levels deep` : undefined;
-  if (problem !== undefined) return { type: 'text', text, problem };
+  if (problem !== undefined) return { type: 'text', text, problem, isLimit: true };
   try {
     return { type: 'json', value: JSON.parse(text) as unknown, text };
   } catch (problem) {
@@ -100,7 +106,10 @@ function readGrpc(exchange: Exchange): readonly Reply[] {
   const problem = (what: string): Reply => ({ type: 'text', text: '', problem: what });
   const json = (value: unknown): Reply => ({ type: 'json', value, text: JSON.stringify(value) });
   if (answer === undefined) return [problem('the kit has not loaded the messages of gRPC')];
-  const messages = answer.messages.map((one) => ('fault' in one ? problem(one.fault) : json(one.json)));
+  const messages = answer.messages.map(
+    (one): Reply =>
+      'fault' in one ? { ...problem(one.fault), ...(one.isLimit === true ? { isLimit: true } : {}) } : json(one.json),
+  );
   if (failure !== undefined || response.cut === true) return messages;
   if (answer.isTruncated) return [...messages, problem('the last message is cut off')];
   const { code, told } = answer.end;

@@ -19,6 +19,8 @@ import type { PackageTable } from './table.js';
 /** Why a JSON value has no form as a message, or bytes are none: one line. */
 export interface NoMessage {
   readonly fault: string;
+  /** A limit of the kit stopped it: the bytes may be right. */
+  readonly isLimit?: true;
 }
 
 /** What a strict reader sees in a message beside its JSON form; empty lists: nothing. Paths as in JSON: "status.state". */
@@ -82,7 +84,8 @@ function attempt<T>(work: () => T): T | NoMessage {
   try {
     return work();
   } catch (error) {
-    return { fault: lineOf(error) };
+    const fault = lineOf(error);
+    return { fault, ...(fault.includes('maximum recursion depth') ? { isLimit: true } : {}) };
   }
 }
 
@@ -303,7 +306,7 @@ export function codecOf(table: PackageTable): ProtoCodec {
     decode(message, bytes, { deepest = deepestRead, mostFields: most = mostFields } = {}) {
       const desc = descOf(message);
       if (most !== Number.POSITIVE_INFINITY && fieldsIn(belowOf(desc), bytes, most + 1, deepest) > most)
-        return { fault: `it has more than ${most} fields, more than are read` };
+        return { fault: `it has more than ${most} fields, more than are read`, isLimit: true };
       return attempt(() => {
         const read = fromBinary(desc, bytes, { recursionLimit: deepest });
         const found: Mutable = { unknownFields: [], unknownEnums: [], unset: [], badTimes: [] };

@@ -1,5 +1,6 @@
 import {
   changedWithin,
+  deadlineMs,
   fieldNumber,
   framed,
   framesIn,
@@ -20,7 +21,7 @@ import {
 import { grpcAnswerOf, type Outcome } from '../client/index.js';
 import { dialectById } from '../dialect/index.js';
 import { brief, canParseUrl, isObject, stringMember } from '../model/index.js';
-import type { Exchange, Header } from '../wire/index.js';
+import { type Exchange, type Header, header } from '../wire/index.js';
 import type { Recorded } from './notes.js';
 import type { Target } from './scene.js';
 
@@ -60,9 +61,13 @@ export function grpcIn(exchange: Exchange): GrpcReading | undefined {
     last: trailers ?? (answer.end.isTrailersOnly ? headers : []),
   };
 }
-/** Whether the body of a request of gRPC is another one than a single whole message. */
-export function isMisframed({ request: { http2, body = new Uint8Array(0) } }: Exchange): boolean {
+/**
+ * Whether libraries of gRPC end a call by a reset of its stream: its body is another one than a single whole message, or
+ * its deadline was over.
+ */
+export function mayBeReset({ request: { http2, headers, body = new Uint8Array(0) }, durationMs }: Exchange): boolean {
   if (http2 !== true) return false;
+  if (durationMs >= (deadlineMs(header(headers, 'grpc-timeout') ?? '') ?? Number.POSITIVE_INFINITY)) return true;
   const { frames, rest } = framesIn(body);
   return frames.length !== 1 || rest > 0 || !frames.every(isWhole);
 }
@@ -123,10 +128,13 @@ export function isPartOf10(text: string): boolean {
 /** A change of a request before it is sent. */
 export type NativeChange = (request: NativeRequest) => NativeRequest;
 
-/** The same request with these bytes as its body. */
+/**
+ * The same request with these bytes as its body. Without any, an empty DATA frame ends the request: a client of gRPC
+ * never ends it with its headers (grpc/doc/PROTOCOL-HTTP2.md).
+ */
 export const withBytes =
   (bytes: Uint8Array): NativeChange =>
-  ({ body: _, ...request }) => ({ ...request, ...(bytes.length === 0 ? {} : { body: bytes }) });
+  (request) => ({ ...request, body: bytes });
 
 const pathOf = ({ url }: NativeRequest): string => new URL(url).pathname;
 const messageOf = ({ body }: NativeRequest): Uint8Array =>

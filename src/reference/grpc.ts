@@ -1,4 +1,5 @@
 import {
+  deadlineMs,
   framed,
   framesIn,
   grpc,
@@ -48,13 +49,11 @@ const codesOfStatuses: Readonly<Record<number, (typeof rpcCodes)[number]>> = {
   503: 'UNAVAILABLE',
 };
 
-/** grpc/doc/PROTOCOL-HTTP2.md: at most 8 digits and a unit. */
-const unitsMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
-function deadlineMs(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const [, digits, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(value) ?? [];
-  if (digits === undefined) throw new Ended('INTERNAL', 'grpc-timeout cannot be read');
-  return Number(digits) * (unitsMs[unit] ?? 1);
+function timeoutIn(headers: readonly Header[]): number | undefined {
+  const value = header(headers, 'grpc-timeout');
+  const timeout = value === undefined ? undefined : deadlineMs(value);
+  if (value !== undefined && timeout === undefined) throw new Ended('INTERNAL', 'grpc-timeout cannot be read');
+  return timeout;
 }
 
 /** `grpc-message`: UTF-8 in which all but printable ASCII is percent-encoded, and the percent sign too. */
@@ -165,7 +164,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
   }
 
   async function answer(request: Incoming): Promise<Reply> {
-    const timeout = deadlineMs(header(request.headers, 'grpc-timeout'));
+    const timeout = timeoutIn(request.headers);
     const { pathname } = new URL(request.url);
     const op = operations.get(pathname);
     if (op === undefined) throw new Ended('UNIMPLEMENTED', `there is no method ${pathname}`);

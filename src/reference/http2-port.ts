@@ -125,7 +125,7 @@ async function answer(stream: ServerHttp2Stream, raw: readonly string[], options
         url: `${base}${target}`,
         headers: pairs(raw),
         http2: true,
-        ...(body.byteLength === 0 ? {} : { body }),
+        ...(stream.endAfterHeaders ? {} : { body }),
       },
       gone.signal,
     ).finally(held.release);

@@ -168,6 +168,42 @@ describe('an exchange over HTTP/2', () => {
     expect(bodyText((await slow).response?.body)).toBe('late');
   });
 
+  test('is sent again where the agent says that it has not looked at it', async () => {
+    const seen: number[] = [];
+    const { url, sessions } = await serve((stream) => {
+      seen.push(seen.length);
+      if (seen.length > 2) return answer(stream, 'x', { 'grpc-status': '0' });
+      if (seen.length === 2) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 0);
+      return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    });
+    const { failure, response } = await wireOf().exchange(post(url), sending);
+    expect(failure).toBeUndefined();
+    expect(bodyText(response?.body)).toBe('x');
+    expect(seen).toHaveLength(3);
+    expect(sessions()).toBe(2);
+  });
+  test('is not sent on a connection on which the kit dropped another one, nor lost with it', async () => {
+    const { url, sessions } = await serve((stream, headers) => {
+      if (headers[':path'] === '/next') return answer(stream, 'x', { 'grpc-status': '0' });
+      stream.respond({ ':status': 200 });
+      const { session } = stream;
+      if (headers[':path'] === '/watched')
+        stream.on('close', () => session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM));
+      return stream.write('first');
+    });
+    const wire = wireOf();
+    const open = await wire.open(post(`${url}watched`), sending);
+    const other = await wire.open(post(`${url}other`), sending);
+    open.close();
+    const next = await wire.exchange(post(`${url}next`), sending);
+    expect(next.failure).toBeUndefined();
+    expect(sessions()).toBe(2);
+    for await (const { bytes } of other.chunks) expect(bodyText(bytes)).toBe('first');
+    expect((await other.ended).failure).toMatchObject({
+      kind: 'reset',
+      detail: 'the connection was ended: ENHANCE_YOUR_CALM',
+    });
+  });
   test('is read as it comes, and dropped with RST_STREAM CANCEL', async () => {
     let code: number | undefined;
     const closed = new Promise<void>((resolve) => {

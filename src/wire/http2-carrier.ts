@@ -61,6 +61,9 @@ const codeName = (code: number): string =>
 /** An error of the connection or of one stream as a failure of the exchange. */
 function asHttp2Failure(error: unknown): CarrierFailure {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+  // So Node tells of a GOAWAY with an error.
+  const [, ended] = code === 'ERR_HTTP2_SESSION_ERROR' ? (/with error code (\d+)/.exec(String(error)) ?? []) : [];
+  if (ended !== undefined) return new CarrierFailure('reset', `the connection was ended: ${codeName(Number(ended))}`);
   if (code === 'ERR_HTTP2_ERROR' || code === 'ERR_HTTP2_SESSION_ERROR')
     return new CarrierFailure('malformed', `no HTTP/2: ${error instanceof Error ? error.message : String(error)}`);
   if (code === 'ERR_HTTP2_INVALID_SESSION' || code === 'ERR_HTTP2_GOAWAY_SESSION')
@@ -74,7 +77,11 @@ function asHttp2Failure(error: unknown): CarrierFailure {
 const mostAhead = 64 * 1024;
 
 /** The body of a stream. It ends when the stream is closed: a reset ends the data too, and is known only then. */
-function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefined): AsyncIterable<Uint8Array> {
+function bodyOf(
+  stream: ClientHttp2Stream,
+  failed: () => CarrierFailure | undefined,
+  onDrop: () => void,
+): AsyncIterable<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   let isClosed = false;
@@ -112,6 +119,7 @@ function bodyOf(stream: ClientHttp2Stream, failed: () => CarrierFailure | undefi
       }
     },
     async return() {
+      if (!isClosed) onDrop();
       stream.close(constants.NGHTTP2_CANCEL);
       return { done: true, value: undefined };
     },
@@ -146,9 +154,16 @@ async function inPieces(stream: ClientHttp2Stream, body: Uint8Array, size: numbe
   if (!stream.destroyed) stream.end(body.subarray(rest));
 }
 
+/** How often a request is sent that the agent says it has not looked at (RFC 9113 §8.7). */
+const mostSendings = 3;
+
+/** The agent has not looked at the request: it may be sent again. */
+class Unprocessed extends CarrierFailure {}
+
 /**
  * HTTP/2 with prior knowledge under http, by ALPN under https. One connection for each origin; a new one after GOAWAY,
- * and after a request that was dropped before its answer began.
+ * and after a request that the kit has dropped: some agents then end the connection. What the agent has not looked at
+ * (REFUSED_STREAM, GOAWAY) is sent again.
  * Header names are sent in lower case, as HTTP/2 demands; values, order and duplicates as given. Trailers are there
  * once the body has ended.
  */
@@ -156,6 +171,8 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
   const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024, network = {} } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
   const left = new Set<ClientHttp2Session>();
+  /** The last stream that the agent has looked at, of connections with a GOAWAY. */
+  const lastStreams = new WeakMap<ClientHttp2Session, number>();
   /** Connections of one request each. */
   const alone = new Set<ClientHttp2Session>();
 
@@ -193,7 +210,10 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
           forget();
           reject(asHttp2Failure(error));
         });
-        session.on('goaway', forget);
+        session.on('goaway', (_code, lastStreamId) => {
+          lastStreams.set(session, lastStreamId);
+          forget();
+        });
         session.on('close', () => {
           forget();
           reject(new CarrierFailure('reset', 'the connection was closed before HTTP/2 was spoken'));
@@ -218,8 +238,8 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
   }
 
   /**
-   * Sends nothing more on a connection on which an answer did not come; what is under way there goes on. The connection
-   * may be at fault: a server that failed to write an answer may answer nothing more on it.
+   * Sends nothing more on a connection on which the kit dropped a request; what is under way there goes on. The
+   * connection may be at fault: a server that failed to write an answer may answer nothing more on it.
    */
   function leave(origin: string, session: ClientHttp2Session): void {
     if (session.closed || session.destroyed) return;
@@ -236,6 +256,16 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
   }
 
   async function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
+    for (let sending = 1; ; sending++) {
+      try {
+        return await send(request, signal);
+      } catch (error) {
+        if (!(error instanceof Unprocessed) || sending >= mostSendings) throw error;
+      }
+    }
+  }
+
+  async function send(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     const { protocol, origin, host, pathname, search } = new URL(request.url);
     if (protocol !== 'http:' && protocol !== 'https:')
       throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
@@ -265,38 +295,54 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
       for (let count = 0; count < Math.min(manner?.resets ?? 0, mostResets); count++) abandon(session, own);
       let failure: CarrierFailure | undefined;
       let trailers: readonly Header[] | undefined;
+      let isWhole = false;
       let stream: ClientHttp2Stream;
       try {
         stream = session.request(own, { endStream: request.body === undefined });
       } catch (error) {
         finish();
-        reject(asHttp2Failure(error));
+        const { kind, message } = asHttp2Failure(error);
+        reject(new (kind === 'reset' ? Unprocessed : CarrierFailure)(kind, message));
         return;
       }
-      let isAnswered = false;
       const onAbort = (): void => {
         failure ??= new CarrierFailure('aborted', 'the kit dropped the stream');
         stream.close(constants.NGHTTP2_CANCEL);
-        if (!isAnswered) leave(origin, session);
+        leave(origin, session);
       };
       signal.addEventListener('abort', onAbort, { once: true });
       stream.on('error', (error) => {
         failure ??= asHttp2Failure(error);
       });
+      stream.on('end', () => {
+        isWhole ||= !session.destroyed;
+      });
       stream.on('close', () => {
         const { rstCode } = stream;
+        // Node ends what is under way on a connection that was closed as if it had come to its end.
+        if (session.destroyed && !isWhole) failure ??= new CarrierFailure('reset', 'the connection was closed');
         if (rstCode !== constants.NGHTTP2_NO_ERROR)
           failure ??= new CarrierFailure('reset', `the stream was reset: ${codeName(rstCode)}`);
-        reject(failure ?? new CarrierFailure('reset', 'the stream was closed without an answer'));
+        const { kind, message } = failure ?? new CarrierFailure('reset', 'the stream was closed without an answer');
+        const isUnprocessed =
+          rstCode === constants.NGHTTP2_REFUSED_STREAM ||
+          (stream.id ?? 0) > (lastStreams.get(session) ?? Number.POSITIVE_INFINITY);
+        reject(new (kind === 'reset' && isUnprocessed ? Unprocessed : CarrierFailure)(kind, message));
         finish();
       });
-      stream.on('response', (head, _flags, raw?: unknown) => {
-        isAnswered = true;
+      stream.on('response', (head, flags, raw?: unknown) => {
+        isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
         const status = Number(head[':status']);
         const headers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
-        resolve({ status, headers, body: bodyOf(stream, () => failure), trailers: () => trailers });
+        const body = bodyOf(
+          stream,
+          () => failure,
+          () => leave(origin, session),
+        );
+        resolve({ status, headers, body, trailers: () => trailers });
       });
       stream.on('trailers', (_head, _flags, raw?: unknown) => {
+        isWhole = true;
         trailers = Array.isArray(raw) ? pairs(raw as readonly string[]) : [];
       });
       if (request.body !== undefined && manner?.pieces !== undefined)

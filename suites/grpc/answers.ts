@@ -2,6 +2,7 @@ import {
   brief,
   hasGrpcType,
   header,
+  inconclusive,
   isGrpcCall,
   isObject,
   isPartOf10,
@@ -79,7 +80,9 @@ export const decodes = law(
     if (messages.length === 0) return 'not-concerned';
     const at = messages.findIndex((one) => 'fault' in one);
     const found = messages[at];
-    return found !== undefined && 'fault' in found ? `message ${at + 1}: ${found.fault}` : 'holds';
+    if (found === undefined || !('fault' in found)) return 'holds';
+    const what = `message ${at + 1}: ${found.fault}`;
+    return found.isLimit === true ? inconclusive(what) : what;
   }),
 ).killedBy('grpc-wrong-wire-type', 'grpc-broken-text', 'grpc-field-past-end', 'grpc-flag-without-encoding');
 

@@ -106,6 +106,8 @@ export const utf8 = law(
     const [first, second, third] = response.body;
     if (type === 'application/json' && first === 0xef && second === 0xbb && third === 0xbf)
       return 'the body begins with a byte order mark';
+    const { outcome } = reading;
+    if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
     return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
   },

@@ -6,9 +6,9 @@ import {
   type Exchange,
   inconclusive,
   internalDisclosure,
-  isMisframed,
   type Judgement,
   law,
+  mayBeReset,
   type Outcome,
   type Scene,
   source,
@@ -45,8 +45,8 @@ export const malformedAnswered = law(
     const { exchange, operation, outcome, valid } = reading;
     const { request, response, failure } = exchange;
     // For bytes that are not HTTP, and for bodies that are too large (RFC 9110 §15.5.14), the server may close the
-    // connection; for messages of gRPC with wrong frames it may reset the stream (AMB10-49).
-    const isRaw = request.method === 'RAW' || isMisframed(exchange);
+    // connection; for calls of gRPC with wrong frames, and at their deadline, it may reset the stream (AMB10-49).
+    const isRaw = request.method === 'RAW' || mayBeReset(exchange);
     const free = isRaw || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'not-concerned';
     if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';

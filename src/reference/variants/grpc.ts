@@ -3,6 +3,7 @@ import { isObject, type JsonObject, stringMember } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import type { GrpcEnd, Incoming, Reply } from '../calls.js';
 import { chunksOf } from '../carrier.js';
+import { onResult, set } from '../edits.js';
 import { plainReply } from '../replies.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
@@ -296,6 +297,29 @@ export const grpcVariants: readonly Variant[] = [
     about: 'The stream of a call whose messages are framed wrong is reset (AMB10-49).',
     binding,
     patch: answering(isMisframed, () => ({ status: 200, headers: [], body: '', fate: 'reset' })),
+  }),
+  variant('grpc-resets-at-deadlines', {
+    about:
+      'The stream of a call whose deadline is over is reset, and a call without a DATA frame is never answered (grpc/doc/PROTOCOL-HTTP2.md).',
+    binding,
+    patch: together(
+      answering(
+        ({ body }) => body === undefined,
+        () => ({ status: 200, headers: [], body: '', fate: 'hang' }),
+      ),
+      onReplies((reply) =>
+        header(reply.headers, 'grpc-status') === String(codeOf('DEADLINE_EXCEEDED'))
+          ? { ...reply, fate: 'reset' }
+          : reply,
+      ),
+    ),
+  }),
+  variant('grpc-large-answers', {
+    about: 'Answers to sends have metadata with 30,000 numbers, more than the kit reads.',
+    binding,
+    patch: onResult('send', (result) =>
+      set(result, 'task.metadata', { 'https://vendor.example/numbers': Array.from({ length: 30_000 }, (_, at) => at) }),
+    ),
   }),
   variant('grpc-misframed-over-http', {
     about: 'A call whose messages are framed wrong gets HTTP 400 (AMB10-49).',
