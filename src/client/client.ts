@@ -1,5 +1,5 @@
 import { bindings, type Inexpressible, type NativeRequest, urlBelow } from '../binding/index.js';
-import { type Dialect, dialectOfVersion, dialectOver, withoutVersionInPaths } from '../dialect/index.js';
+import { type Dialect, dialectOfVersion, dialectOver, type Spelled, withoutVersionInPaths } from '../dialect/index.js';
 import {
   type Draft,
   isObject,
@@ -228,8 +228,6 @@ const anything = (wire: unknown): unknown => wire ?? null;
 /** Time ran out waiting for the agent's rate limit; the request is not sent. */
 const late: NotSent = { kind: 'not-sent', reason: 'time ran out before another signed request could be sent' };
 
-/** What has two spellings in some dialects. */
-type Spelled = 'message' | 'config';
 const spelledIn = (operation: Operation): Spelled => (operation === 'pushSet' ? 'config' : 'message');
 /** Operations with one of them in their params: the answers show whether the agent reads its spelling. */
 const tellsSpelling: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet']);
@@ -277,10 +275,10 @@ interface Shared {
   /** A call waited its whole patience in vain: until one is answered again, no call waits. */
   hopeless: boolean;
   /**
-   * Whether messages and configs have the other spelling of the dialect; absent: it is not known yet which one the agent
-   * reads.
+   * Which of the spellings of the dialect messages and configs have, 0 for its own; absent: it is not known yet which one
+   * the agent reads.
    */
-  readonly otherSpelling: Map<Spelled, boolean>;
+  readonly spelling: Map<Spelled, number>;
   /** Whether the paths begin with the tenant, in bindings that have paths; undefined: it is not known yet. */
   tenantInPath: boolean | undefined;
   /** Operations that the agent has under the other verb of their path. */
@@ -305,7 +303,7 @@ export function createClient(options: ClientOptions): Client {
     quietUntil: 0,
     hopeless: false,
     tenantInPath: undefined,
-    otherSpelling: new Map(),
+    spelling: new Map(),
     otherVerb: new Set(),
     unnamed: undefined,
     silent: [],
@@ -432,7 +430,7 @@ function clientOn(
 
   /** The dialect in the spelling that the agent is known to read. */
   const spelling = (operation: Operation): Dialect =>
-    (shared.otherSpelling.get(spelledIn(operation)) === true ? dialect.otherSpelling : undefined) ?? dialect;
+    dialect.otherSpellings?.[spelledIn(operation)][(shared.spelling.get(spelledIn(operation)) ?? 0) - 1] ?? dialect;
 
   /** The request of an operation in the form of the binding. */
   function formOf(operation: Operation, params: unknown, call: CallOptions): NativeRequest | Inexpressible {
@@ -470,8 +468,8 @@ function clientOn(
   }
 
   /**
-   * Makes a call, and again in the other way where the text leaves two and the agent does not know the first: under the
-   * other verb, or in the other spelling. What the agent knows is kept for later calls.
+   * Makes a call, and again in another way where the text leaves several and the agent does not know the first: under the
+   * other verb, or in another spelling. What the agent knows is kept for later calls.
    */
   async function inAnyWay<Seen extends LiveStream | Outcome<unknown>>(
     operation: Operation,
@@ -503,21 +501,23 @@ function clientOn(
       }
       shared.unnamed = false;
     }
-    const { otherSpelling } = shared;
     const what = spelledIn(operation);
-    const isOpen = dialect.otherSpelling !== undefined && !otherSpelling.has(what) && isValid(call);
-    if (!isOpen || !tellsSpelling.has(operation)) return first;
-    if (isUnread(first, params)) {
-      // A second message may become a task too: the cap holds for both.
-      if (withheld(operation) !== undefined) return first;
-      otherSpelling.set(what, true);
-      const second = await attempt();
-      const isRead = second.kind === 'stream' || second.kind === 'result';
-      if (isRead && !isUnread(second, params)) return second;
-      otherSpelling.delete(what);
+    const others = dialect.otherSpellings?.[what] ?? [];
+    if (others.length === 0 || shared.spelling.has(what) || !isValid(call) || !tellsSpelling.has(operation))
+      return first;
+    if (!isUnread(first, params)) {
+      if (first.kind === 'result' || first.kind === 'stream') shared.spelling.set(what, 0);
       return first;
     }
-    if (first.kind === 'result' || first.kind === 'stream') otherSpelling.set(what, false);
+    for (let at = 1; at <= others.length; at++) {
+      // Another message may become a task too: the cap holds for all.
+      if (withheld(operation) !== undefined) break;
+      shared.spelling.set(what, at);
+      const again = await attempt();
+      const isRead = again.kind === 'stream' || again.kind === 'result';
+      if (isRead && !isUnread(again, params)) return again;
+    }
+    shared.spelling.delete(what);
     return first;
   }
 

@@ -98,5 +98,7 @@ test('an empty list of schemes, which ProtoJSON leaves out, is read as one', () 
   expect(read(config({ schemes: ['Bearer'] }))).toMatchObject({
     wire: { pushNotificationConfig: { authentication: { schemes: ['Bearer'] } } },
   });
+  const unnamed = { ...config(undefined), name: 'tasks/t-1/pushNotificationConfigs/' };
+  expect(read(unnamed)).toMatchObject({ wire: { taskId: 't-1' } });
   expect(read(config(undefined))).toEqual({ type: 'result', wire: { taskId: 't-1', pushNotificationConfig: inner } });
 });

@@ -47,6 +47,9 @@ export interface TextFollowed {
   readonly says: string;
 }
 
+/** What has several spellings in some dialects. */
+export type Spelled = 'message' | 'config';
+
 /** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
 export interface Dialect {
   readonly id: ProfileId;
@@ -72,8 +75,8 @@ export interface Dialect {
   readonly card: Codec<Card>;
   /** How operations travel. */
   readonly binding: Binding;
-  /** The same version with requests in another spelling, which some agents read and this one's they do not. */
-  readonly otherSpelling?: Dialect;
+  /** The same version with messages or push configs in other spellings: some agents read one of them, and not this one's. */
+  readonly otherSpellings?: Readonly<Record<Spelled, readonly Dialect[]>>;
   /** The numbers in the bindings of the errors that this version defines. */
   readonly errors: ErrorTable;
   /**

@@ -186,23 +186,6 @@ export const grpcParamsFrom = ({ like }: Dialect, json: JsonObject, operation: O
       ? settingOf(json)
       : withFlag(idsOf(paramsFrom(json, operation), operation));
 
-const isFile = (part: unknown): part is { readonly file: JsonObject } => isObject(part) && isObject(part['file']);
-
-/** The proto has no name for a file, no metadata for a part, and no references to other tasks. */
-function withoutUnheld(params: JsonObject): JsonObject {
-  if (!isObject(params['message'])) return params;
-  const { referenceTaskIds: _, ...message } = params['message'];
-  if (!Array.isArray(message['content'])) return { ...params, message };
-  const content = message['content'].map((part: unknown) => {
-    if (!isObject(part)) return part;
-    const { metadata: __, ...others } = part;
-    if (!isFile(others)) return others;
-    const { name: ___, ...file } = others.file;
-    return { ...others, file };
-  });
-  return { ...params, message: { ...message, content } };
-}
-
 /** A result of the dialect in ProtoJSON. */
 export function grpcResultTo({ like }: Dialect, wire: unknown, operation: Operation): unknown {
   if (like !== 'a2a-0.3') return wire;
@@ -220,7 +203,7 @@ const inProto: Binding = {
     const isOdd =
       operation === 'pushSet' && isObject(params) && !['string', 'undefined'].includes(typeof params['taskId']);
     const proto = isOdd ? params : paramsTo(params, operation);
-    return grpc.request({ ...call, params: isObject(proto) ? withoutUnheld(resourcesOf(proto, operation)) : proto });
+    return grpc.request({ ...call, params: isObject(proto) ? resourcesOf(proto, operation) : proto });
   },
   said(reply, errors, place) {
     const said = grpc.said(reply, errors, place);

@@ -21,6 +21,7 @@ export {
   type OperationCodec,
   type OperationTable,
   type ProfileId,
+  type Spelled,
   type TextClues,
   type TextFollowed,
 } from './dialect.js';
@@ -72,12 +73,15 @@ export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
     const { http } = one;
     return [name, http === undefined ? one : { ...one, http: { ...http, path: http.path.replace(/^\/v1/, '') } }];
   });
-  const { otherSpelling } = dialect;
-  const other = otherSpelling && withoutVersionInPaths(otherSpelling);
+  const others = (spelled: readonly Dialect[]): readonly Dialect[] =>
+    spelled.map((one) => withoutVersionInPaths(one) ?? one);
+  const { otherSpellings } = dialect;
   return {
     ...dialect,
     operations: Object.fromEntries(operations),
-    ...(other === undefined ? {} : { otherSpelling: other }),
+    ...(otherSpellings && {
+      otherSpellings: { message: others(otherSpellings.message), config: others(otherSpellings.config) },
+    }),
   };
 }
 

@@ -75,6 +75,13 @@ const partFrom = onObject((part) => {
   return part;
 });
 
+/** The proto has no name for a file, and no metadata for a part: a reader of ProtoJSON refuses what it does not know. */
+const heldPart = onObject(({ metadata: _, ...part }) =>
+  changed(part, { file: onObject(({ name: __, ...file }) => file) }),
+);
+/** Nor has it references to other tasks. */
+const heldMessage = onObject(({ referenceTaskIds: _, ...message }) => changed(message, { content: each(heldPart) }));
+
 /** A message of the schema in ProtoJSON. */
 export const messageTo = onObject(({ kind: _, ...message }) =>
   renamed(changed(message, { role: word(roleTo), parts: each(partTo) }), 'parts', 'content'),
@@ -126,10 +133,10 @@ const withSchemes = onObject(({ authentication, ...config }) => {
   return { ...config, authentication: onObject((one) => ({ schemes: [], ...one }))(authentication) };
 });
 const configFrom = onObject(({ name, ...config }) => {
-  const [, taskId, id] = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$/.exec(String(name)) ?? [];
+  const [, taskId, id] = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]*)$/.exec(String(name)) ?? [];
   const inner = config['pushNotificationConfig'];
   if (taskId === undefined || !isObject(inner)) return name === undefined ? config : { name, ...config };
-  return { taskId, ...config, pushNotificationConfig: withSchemes({ ...(id === undefined ? {} : { id }), ...inner }) };
+  return { taskId, ...config, pushNotificationConfig: withSchemes({ ...(id ? { id } : {}), ...inner }) };
 });
 
 /** Members of a reply or an event that tell what it holds (StreamResponse, SendMessageResponse). */
@@ -176,12 +183,12 @@ export function resultTo(wire: unknown, operation: Operation): unknown {
   }
 }
 
-/** Params of the schema in ProtoJSON. */
+/** Params of the schema in ProtoJSON, without what the proto does not have. */
 export function paramsTo(params: unknown, operation: Operation): unknown {
   if (!isObject(params)) return params;
   if (operation === 'send' || operation === 'stream') {
     return changed(params, {
-      message: messageTo,
+      message: (message) => heldMessage(messageTo(message)),
       configuration: onObject((one) => renamed(one, 'pushNotificationConfig', 'pushNotification')),
     });
   }

@@ -60,5 +60,24 @@ const a2a03RestInSchema: Dialect = {
   binding: reading,
 };
 
-/** A2A 0.3.0 §3.2.3: requests in ProtoJSON, which most agents read, or in the spelling of the schema (AMB03-15). */
-export const a2a03Rest: Dialect = { ...a2a03RestInSchema, binding: inProto, otherSpelling: a2a03RestInSchema };
+/** The same, and sends a push config by itself: the path names the task. */
+const a2a03RestBare: Dialect = {
+  ...a2a03RestInSchema,
+  binding: {
+    ...reading,
+    request({ params, ...call }) {
+      const { pushNotificationConfig: config, ...rest } = isObject(params) ? params : {};
+      return httpJson.request({ ...call, params: isObject(config) ? { ...rest, ...config } : params });
+    },
+  },
+};
+
+/**
+ * A2A 0.3.0 §3.2.3: requests in ProtoJSON, which most agents read, or in the spelling of the schema (AMB03-15). A push
+ * config may also stand by itself (AMB03-16).
+ */
+export const a2a03Rest: Dialect = {
+  ...a2a03RestInSchema,
+  binding: inProto,
+  otherSpellings: { message: [a2a03RestInSchema], config: [a2a03RestInSchema, a2a03RestBare] },
+};

@@ -3,71 +3,22 @@ import {
   describe,
   early,
   inconclusive,
-  type Outcome,
   PreconditionUnmet,
-  refused,
-  type Scene,
   sendQuick,
   settle,
   sleep,
   source,
-  type TaskPushConfig,
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
 import { hooks, lateness, sendWith } from './sending.js';
-import { configured, setConfig } from './stored.js';
 import { demandCalls } from './webhooks.js';
 
 // A2A 0.3 §10.2 and topics/streaming-and-async (webhook URL validation); 1.0 §13.2, §14.1.1: addresses that a client
-// must not be able to make a server call. 1.0 requires the agent to reject them; 0.3 speaks of what is sent there, so
-// an agent may accept them and never call. Nothing more happens to the task of those that are only set, so none of them
-// is really called.
-
-/** Link-local and private addresses where no server is expected. */
-const linkLocal = 'http://169.254.17.17/a2a-tck';
-const inPrivateNet = 'http://10.255.255.254/a2a-tck';
-/** The discard port; where the kit has a webhook, another name of that webhook. */
-const loopback = (scene: Scene): string => scene.webhook?.aside('inside') ?? 'http://127.0.0.1:9/a2a-tck';
+// must not be able to make a server call. No sentence says when they are rejected: an agent may take them and never call.
 
 const advice =
   'Servers call what clients name: check the address, of redirects too, before each call. A test set-up that must call ' +
   'such addresses can list this as known.';
-
-async function setAndDelete(scene: Scene, url: string): Promise<Outcome<TaskPushConfig>> {
-  const { task } = await scene.use(configured);
-  const id = scene.uuid();
-  const set = await setConfig(scene, task.id, { id, url });
-  if (set.kind === 'result') {
-    await scene.client.call('pushDelete', { taskId: task.id, configId: set.value.config.id ?? id });
-  }
-  return set;
-}
-
-const setOther = async (scene: Scene) => (await scene.use(configured)).set;
-
-export const loopbackRefused = check('push/loopback-webhook', 'sec.private-webhook')
-  .given('kept', configured)
-  .when('the client sets a webhook on the loopback interface', (scene) => setAndDelete(scene, loopback(scene)))
-  .butAccepts('another address', setOther)
-  .expects('refuse it', refused)
-  .advice(advice)
-  .killedBy('push-takes-loopback');
-
-export const linkLocalRefused = check('push/link-local-webhook', 'sec.private-webhook')
-  .given('kept', configured)
-  .when('the client sets a webhook at a link-local address', (scene) => setAndDelete(scene, linkLocal))
-  .butAccepts('another address', setOther)
-  .expects('refuse it', refused)
-  .advice(advice)
-  .killedBy('push-takes-link-local');
-
-export const privateRefused = check('push/private-webhook', 'sec.private-webhook')
-  .given('kept', configured)
-  .when('the client sets a webhook at a private address', (scene) => setAndDelete(scene, inPrivateNet))
-  .butAccepts('another address', setOther)
-  .expects('refuse it', refused)
-  .advice(advice)
-  .killedBy('push-takes-private');
 
 const uses = source('a message with a webhook on the loopback interface', async (scene) => {
   const webhook = hooks(scene);

@@ -3,6 +3,7 @@ import {
   check,
   codeIs,
   ifMet,
+  inconclusive,
   type Judgement,
   type Odd,
   type Outcome,
@@ -14,14 +15,17 @@ import {
   type TaskPushConfig,
 } from '../../src/kit/index.js';
 import { isLeftOut } from './offered.js';
-import { configured, readConfig, setConfig } from './stored.js';
+import { guarded } from './sending.js';
+import { configured, isOfAddress, readConfig, setConfig, stored } from './stored.js';
 
 // A2A 0.3 §8.2, §6.8; 1.0 §3.1.7 to §3.1.10, §3.3.2, §3.3.4, §13.1.
 
-const url = 'https://example.com/a2a-tck/refused';
+const elsewhere = 'https://example.com/a2a-tck/refused';
+
+type Four = Readonly<Record<string, Outcome<unknown>>>;
 
 /** Set, read, list and delete, in this order: each call works on what earlier calls may have left. */
-async function allFour(scene: Scene, taskId: string): Promise<Readonly<Record<string, Outcome<unknown>>>> {
+async function allFour(scene: Scene, taskId: string, url = elsewhere): Promise<Four> {
   const { client } = scene;
   const configId = scene.uuid();
   return {
@@ -31,8 +35,6 @@ async function allFour(scene: Scene, taskId: string): Promise<Readonly<Record<st
     delete: await client.call('pushDelete', { taskId, configId }),
   };
 }
-
-type Four = Readonly<Record<string, Outcome<unknown>>>;
 
 /** The worst judgement, with the name of its call. */
 function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
@@ -44,12 +46,17 @@ function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcom
   return found.find((one) => typeof one === 'string') ?? found[0];
 }
 
-const onUnknown = source('a task id that nobody was given', (scene) => allFour(scene, scene.uuid()));
+/** Where the agent takes configs, with an address that it takes: only the task is unknown. */
+const onUnknown = source('a task id that nobody was given', async (scene) => {
+  const known = await ifMet(scene.use(stored));
+  const four = await allFour(scene, scene.uuid(), known?.sent.url);
+  return { four, refused: known !== undefined && isOfAddress(known.set) ? known.set : undefined };
+});
 const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
 
 export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task-refused')
-  .given('four', onUnknown)
-  .when('the client sets, reads and lists configs for it', async ({ four }) => four)
+  .given('unknown', onUnknown)
+  .when('the client sets, reads and lists configs for it', async ({ unknown }) => unknown.four)
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
@@ -57,12 +64,14 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
-  .given('four', onUnknown)
-  .when('the client sets and lists configs for it', async ({ four }) => four)
+  .given('unknown', onUnknown)
+  .when('the client sets and lists configs for it', async ({ unknown }) => unknown.four)
   .expects('refuse each call as TaskNotFound', (four, scene) =>
-    judgeEach(four, ['set', 'list'], (outcome) =>
-      isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome),
-    ),
+    judgeEach(four, ['set', 'list'], (outcome) => {
+      const { refused: address } = scene.unknown;
+      if (outcome === four['set'] && address !== undefined) return inconclusive(guarded(address).message);
+      return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
+    }),
   )
   .advice('Look the task up before you check the config, and answer TaskNotFound (-32001, 404, NOT_FOUND).')
   .killedBy('push-unknown-task-is-invalid-params');
@@ -180,7 +189,7 @@ const foreign = source('the push notification config of another caller', async (
   const ref = { taskId: task.id, configId: id };
   const { client } = scene;
   return {
-    set: await client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url } }, as),
+    set: await client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url: elsewhere } }, as),
     get: await client.call('pushGet', ref, as),
     list: await client.call('pushList', { taskId: task.id }, as),
     delete: await client.call('pushDelete', ref, as),

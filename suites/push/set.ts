@@ -9,14 +9,27 @@ import {
   type TaskPushConfig,
 } from '../../src/kit/index.js';
 import { each, ofConfig, same } from './judged.js';
-import { configured, listConfigs, readConfig, removed, second, setConfig, stored, unlessEnded } from './stored.js';
+import { guarded } from './sending.js';
+import {
+  configured,
+  isOfAddress,
+  listConfigs,
+  readConfig,
+  removed,
+  second,
+  setConfig,
+  stored,
+  unlessEnded,
+} from './stored.js';
 
 // A2A 0.3 §7.5, §6.8, §6.10; 1.0 §3.1.7, §4.3.1.
 
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
   .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
-  .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  .expects('accept it', (set, scene) =>
+    isOfAddress(set) ? inconclusive(guarded(set).message) : unlessEnded(scene, scene.kept, accepted(set)),
+  )
   .advice('The card declares push notifications: the methods to configure them must be there.')
   .killedBy('push-set-not-implemented', 'push-set-unsupported', 'push-set-is-internal-error');
 

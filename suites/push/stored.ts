@@ -69,6 +69,12 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 const isAbsent = (set: Set): boolean =>
   lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
 
+/** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
+export const isOfAddress = (set: Set): boolean =>
+  set.kind === 'refusal' &&
+  !isAbsent(set) &&
+  (set.error === undefined || set.error === 'InvalidParams' || set.error === 'InvalidRequest');
+
 /**
  * The current state of a task; undefined when the agent no longer knows it. If the task cannot be read, its last known
  * state.

@@ -10,12 +10,12 @@ const nobodysTask = '00000000-0000-4000-8000-00000000f023';
  * one way.
  */
 export async function learnWays(client: Client, { card: { capabilities } }: Target): Promise<void> {
-  const { binding, otherSpelling, operations } = client.dialect;
+  const { binding, otherSpellings, operations } = client.dialect;
   if (binding.requests !== 'paths') return;
   if (capabilities.streaming && operations.subscribe?.http?.or !== undefined) {
     await client.call('subscribe', { id: nobodysTask }, { impatient: true });
   }
-  if (otherSpelling === undefined) return;
+  if (otherSpellings === undefined) return;
   const message = {
     messageId: 'tck-ways',
     role: 'user' as const,

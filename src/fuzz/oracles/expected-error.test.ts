@@ -48,7 +48,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       expect(agent.crashes).toEqual([]);
       // What is wrong in one of two spellings may be right in the other.
       // A message has no room for most of what is wrong, and what a trick does to one is open (AMB10-49).
-      const isOpen = dialect.otherSpelling !== undefined || dialect.binding.requests === 'messages';
+      const isOpen = dialect.otherSpellings !== undefined || dialect.binding.requests === 'messages';
       const tricked = dialect.binding.requests === 'messages' ? 'open' : 'valid';
       const wanted = { valid: 'valid', mutant: isOpen ? 'open' : 'invalid-params', tricked } as const;
       expect([...seen]).toContain(wanted[kind]);

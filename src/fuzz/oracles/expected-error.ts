@@ -142,8 +142,8 @@ function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
  * spellings (AMB03-15), what is wrong in one may be right in the other.
  */
 function isTyped(at: string, dialect: Dialect, operation: Operation): boolean {
-  const { binding, operations, otherSpelling } = dialect;
-  if (otherSpelling !== undefined) return false;
+  const { binding, operations, otherSpellings } = dialect;
+  if (otherSpellings !== undefined) return false;
   const names = operations[operation];
   const [, member] = stepsOf(at);
   return (

@@ -135,16 +135,4 @@ export const pushRefusalFaults = [
     on,
     patch: taking(/^localhost$/),
   }),
-  fault('push-takes-link-local', {
-    about: 'A webhook may be at a link-local address.',
-    breaks: ['sec.private-webhook'],
-    on,
-    patch: taking(/^169\.254\./),
-  }),
-  fault('push-takes-private', {
-    about: 'A webhook may be at a private address.',
-    breaks: ['sec.private-webhook'],
-    on,
-    patch: taking(/^10\./),
-  }),
 ];

@@ -96,13 +96,13 @@ export const sendRefusalFaults = [
   fault('send-refuses-part-metadata', {
     about: 'metadata in a part breaks the agent.',
     breaks: ['send.metadata-accepted'],
-    notOver: ['a2a-0.3-grpc'],
+    notOver: ['a2a-0.3-grpc', 'a2a-0.3-rest'],
     patch: refusingSend((params) => partsOf(params).some((part) => has(part, 'metadata')), 'InternalError'),
   }),
   fault('send-refuses-references', {
     about: 'referenceTaskIds is an unknown member, and unknown members are invalid.',
     breaks: ['send.references-accepted'],
-    notOver: ['a2a-0.3-grpc'],
+    notOver: ['a2a-0.3-grpc', 'a2a-0.3-rest'],
     patch: refusingSend((params) => has(messageOf(params), 'referenceTaskIds')),
   }),
   fault('send-refuses-extensions', {

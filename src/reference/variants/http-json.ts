@@ -1,3 +1,4 @@
+import { grpcRequest, loadGrpc } from '../../binding/index.js';
 import { resultTo } from '../../dialect/index.js';
 import { isObject, type JsonObject, member, type Operation } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
@@ -62,13 +63,14 @@ const reasonIn = (error: unknown): string => {
   return String(member(Array.isArray(details) ? details[0] : undefined, 'reason'));
 };
 
-const messageIn = ({ body }: Incoming): unknown => {
+const inJsonOf = ({ body }: Incoming): unknown => {
   try {
-    return member(JSON.parse(bodyText(body)), 'message');
+    return JSON.parse(bodyText(body));
   } catch {
     return undefined;
   }
 };
+const messageIn = (request: Incoming): unknown => member(inJsonOf(request), 'message');
 const refused = (message: string): Reply => ({
   status: 400,
   headers: [['content-type', 'application/json']],
@@ -280,11 +282,42 @@ export const httpJsonVariants: readonly Variant[] = [
       },
     })),
   }),
+  variant('rest-in-strict-proto', {
+    about: 'Reads ProtoJSON of the proto of 0.3.0 only, and refuses each member that it does not have (AMB03-15).',
+    binding,
+    profiles: older,
+    patch: (inner) => ({
+      async serveHttp(request) {
+        await loadGrpc();
+        const isSend = request.method === 'POST' && /\/message:(send|stream)$/.test(pathOf(request));
+        const sent = isSend ? inJsonOf(request) : undefined;
+        const read = sent === undefined ? undefined : grpcRequest('/a2a.v1.A2AService/SendMessage', sent);
+        return read !== undefined && 'fault' in read
+          ? { ...refused(read.fault), status: 422 }
+          : inner.serveHttp(request);
+      },
+    }),
+  }),
   variant('rest-in-schema', {
     about: 'Reads only the spelling of the schema (AMB03-15).',
     binding,
     profiles: older,
     patch: unableToRead('content'),
+  }),
+  variant('rest-bare-push-configs', {
+    about: 'Reads a push config only by itself, as {"id": …, "url": …} (AMB03-16).',
+    binding,
+    profiles: older,
+    patch: together(able({ push: true }), (inner) => ({
+      async serveHttp(request) {
+        if (request.method !== 'POST' || !pathOf(request).endsWith('/pushNotificationConfigs'))
+          return inner.serveHttp(request);
+        const sent = inJsonOf(request);
+        if (!isObject(sent) || !Object.hasOwn(sent, 'url')) return refused('url is missing');
+        const body = new TextEncoder().encode(JSON.stringify({ pushNotificationConfig: sent }));
+        return inner.serveHttp({ ...request, body });
+      },
+    })),
   }),
   variant('rest-problem-details', {
     about: 'Errors are problem details (RFC 9457); 0.3 leaves their form open (AMB03-40).',

@@ -41,15 +41,21 @@ export const pushVariants = [
     patch: pushing((inner) => ({ permitsWebhook: (url) => !loopback.test(url.hostname) && inner.permitsWebhook(url) })),
     profiles: a2a,
   }),
+  variant('push-guarded-offline', {
+    about: 'Every webhook is refused: its guard resolves names, and there is no DNS (1.0 §13.2).',
+    patch: pushing(() => ({ permitsWebhook: () => false })),
+    profiles: a2a,
+  }),
   variant('push-checks-late', {
-    about: 'Any webhook is taken; where it is at an address that is not to be called, it never is (0.3 §10.2).',
+    about:
+      'Any webhook is taken; where it is at an address that is not to be called, it never is (0.3 §10.2, 1.0 §13.2).',
     patch: pushing((inner) => ({
       permitsWebhook: () => true,
       async deliver(request, config) {
         if (inner.permitsWebhook(new URL(request.url))) await inner.deliver(request, config);
       },
     })),
-    profiles: ['a2a-0.3', 'a2a-0.2'],
+    profiles: a2a,
   }),
   variant('push-asks-first', {
     about: 'Before a webhook is called it must repeat a token (0.3, topics/streaming-and-async).',
