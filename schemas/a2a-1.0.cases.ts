@@ -31,7 +31,7 @@ const cardPlaces: readonly Place[] = [
   ['!/capabilities', 'object', 'card.capabilities'],
   ['!/defaultInputModes', 'strings', 'card.default-modes'],
   ['!/defaultOutputModes', 'strings', 'card.default-modes'],
-  ['!/skills', 'array', 'card.skills'],
+  ['/skills', 'array', 'card.skills'],
   ['/provider', 'object', 'card.provider'],
   ['!/provider/organization', 'string', 'card.provider'],
   ['!/provider/url', 'string', 'card.provider'],

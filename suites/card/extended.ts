@@ -53,7 +53,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
   .expects('return a card', async (answer, { client, uuid }) => {
     if (answer.kind === 'result') {
       const { wire } = answer;
-      const isCard = isObject(wire) && ['name', 'skills', 'capabilities'].every((name) => Object.hasOwn(wire, name));
+      const isCard = isObject(wire) && ['name', 'capabilities'].every((name) => Object.hasOwn(wire, name));
       return isCard ? undefined : `the result is no card: ${brief(wire)}`;
     }
     if (answer.kind !== 'refusal') return accepted(answer);

@@ -107,6 +107,11 @@ export const withoutRequired = source('a message without the required extensions
   sendActivating(scene, []),
 );
 
+/** Shared: a message that asks for what the agent requires, and for nothing else. */
+export const withRequired = source('a message with the required extensions only', (scene) =>
+  sendActivating(scene, requiredUris(scene.card)),
+);
+
 interface Strange {
   readonly outcome: Outcome<SendReply>;
   /** A URI that no agent knows. */

@@ -26,6 +26,7 @@ import {
   someOf,
   withDeclared,
   withoutRequired,
+  withRequired,
   withUnknown,
 } from './activation.js';
 
@@ -128,16 +129,19 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
     if (answer.replaced.length === 0) throw new NotApplicable('the card declares required extensions only');
     return answer;
   })
-  .expects('not activate the declared one instead', ({ outcome, replaced }) => {
+  .expects('not activate the declared one instead', async ({ outcome, replaced }, scene) => {
     const exchange = exchangeOf(outcome);
     if (exchange?.response === undefined) return inconclusive(describe(outcome));
     const active = new Set(named(exchange));
     const instead = replaced.find((uri) => active.has(uri));
-    if (instead !== undefined) return `${instead} is active, which was not asked for`;
+    if (instead !== undefined)
+      return namedOf(exchangeOf(await scene.use(withRequired)), scene).includes(instead)
+        ? inconclusive(`${instead} is named where no version of it is asked for too, so this shows no other version`)
+        : `${instead} is active, which was not asked for`;
     return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
   })
   .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.')
-  .killedBy('ext-falls-back', 'ext-always-on');
+  .killedBy('ext-falls-back');
 
 /** Limits of the search in a metadata key: characters looked at, and slashes tried. */
 const longestKey = 1000;

@@ -158,12 +158,13 @@ export type Extras = Pick<PushConfig, 'token' | 'authentication'>;
 export const outfits: readonly [Extras, ...Extras[]] = [{ token, authentication }, { token }, {}];
 
 /**
- * Refused, or answered with a broken response, but not silence. A denial may be about the credentials of the webhook.
+ * Refused, or answered with an error of HTTP, but not silence, and not an answer that cannot be read: the agent may have
+ * taken the config then. A denial may be about the credentials of the webhook.
  */
 export const isRefused = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' ||
   outcome.kind === 'denied' ||
-  (outcome.kind === 'invalid-response' && outcome.exchange.response !== undefined);
+  (outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 0) >= 400);
 
 export interface Taken {
   readonly sent: PushConfig;

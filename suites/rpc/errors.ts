@@ -2,6 +2,7 @@ import {
   brief,
   check,
   describe,
+  type ErrorName,
   inconclusive,
   type Judgement,
   type Outcome,
@@ -49,17 +50,23 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.')
   .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
 
+const errorIn = (outcome: Outcome<unknown>): ErrorName | undefined =>
+  outcome.kind === 'refusal' ? outcome.error : undefined;
+
 /**
- * AMB03-36, AMB10-40: RFC 8259 §9 lets a parser accept more than JSON. Such a body may be answered like any other call.
+ * AMB03-36, AMB10-40: RFC 8259 §9 lets a parser accept more than JSON. Such a body may be answered like any other call,
+ * also by a refusal of what was read, under either code for a wrong shape (AMB03-21). `broken`: the answer to what nobody
+ * reads.
  */
-function unparsed(outcome: Outcome<unknown>): Judgement {
-  const wasRead =
-    outcome.kind === 'result' ||
-    (outcome.kind === 'refusal' && (outcome.error === 'TaskNotFound' || outcome.error === 'InvalidParams'));
-  return wasRead
-    ? inconclusive(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
-    : refusedAs('ParseError')(outcome);
-}
+const unparsed =
+  (broken: Outcome<unknown>) =>
+  (outcome: Outcome<unknown>): Judgement => {
+    const error = errorIn(outcome);
+    const ofShape = error === 'InvalidParams' || (error === 'InvalidRequest' && errorIn(broken) === 'ParseError');
+    return outcome.kind === 'result' || error === 'TaskNotFound' || ofShape
+      ? inconclusive(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
+      : refusedAs('ParseError')(outcome);
+  };
 
 export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
   .when('the client sends what only looks like JSON', async (scene) => {
@@ -73,10 +80,11 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
     ];
     const outcomes: Outcome<unknown>[] = [];
     for (const body of bodies) outcomes.push(await scene.client.post(body, malformed));
-    const [first = await scene.use(truncated), ...rest] = outcomes;
-    return telling([first, ...rest], unparsed);
+    const broken = await scene.use(truncated);
+    const [first = broken, ...rest] = outcomes;
+    return { broken, outcome: telling([first, ...rest], unparsed(broken)) };
   })
-  .expects('refuse it as a parse error, unless it is read as JSON', unparsed)
+  .expects('refuse it as a parse error, unless it is read as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
   .butAccepts('a well-formed call', wellFormed)
   .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.')
   .killedBy('rpc-parse-error-as-invalid-request', 'rpc-parse-error-as-internal-error', 'rpc-parse-error-crashes');

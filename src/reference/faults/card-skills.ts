@@ -1,13 +1,18 @@
 import { onCard, set, without } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { allBut } from '../variant.js';
+import { allBut, before10 } from '../variant.js';
 
 const member = (path: string, value: unknown): Patch => onCard((card) => set(card, path, value));
 const missing = (path: string): Patch => onCard((card) => without(card, path));
 
 export const cardSkillFaults: readonly Fault[] = [
-  fault('card-no-skills', { about: 'The card has no skills.', breaks: ['card.skills'], patch: missing('skills') }),
+  fault('card-no-skills', {
+    about: 'The card has no skills.',
+    breaks: ['card.skills'],
+    profiles: before10,
+    patch: missing('skills'),
+  }),
   fault('card-skills-map', {
     about: 'Skills are a map by id.',
     breaks: ['card.skills'],

@@ -106,7 +106,7 @@ export const extensionFaults: readonly Fault[] = [
   }),
   fault('ext-always-on', {
     about: 'Extensions are active whether asked for or not.',
-    breaks: ['ext.inactive-by-default', 'ext.no-other-version'],
+    breaks: ['ext.inactive-by-default'],
     on,
     patch: (_, __, whole) => ({ activated: () => whole.card().capabilities.extensions.map(({ uri }) => uri) }),
   }),

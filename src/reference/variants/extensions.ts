@@ -1,6 +1,7 @@
 import { isObject } from '../../model/index.js';
 import { type Reading, signCard } from '../../signing/index.js';
 import { alice, bearerOf, bob } from '../accounts.js';
+import { onCard, without } from '../edits.js';
 import { testKey } from '../keys.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
@@ -121,6 +122,11 @@ export const extensionVariants = [
     about: 'The list of skills is empty (AMB03-31, AMB10-12).',
     patch: declaring({ skills: [] }),
     profiles: a2a,
+  }),
+  variant('skills-left-out', {
+    about: 'The list of skills is empty, and ProtoJSON leaves it out (AMB10-12).',
+    patch: onCard((card) => without(card, 'skills')),
+    profiles: ['a2a-1.0'],
   }),
   variant('tenant-declared', {
     about: 'Its interface has a tenant, which calls may name or not (1.0 §8.3.2, AMB10-29).',

@@ -5,7 +5,7 @@ import { RpcFailure } from '../failure.js';
 import { depthOf } from '../fuzz-faults/looking.js';
 import { jsonHeaders, peek } from '../http.js';
 import { type Patch, together } from '../seams.js';
-import { allBut, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
@@ -123,6 +123,18 @@ export const rpcVariants = [
         return inner.parse(new TextEncoder().encode(mended.replaceAll(/([{,])(\w+):/g, '$1"$2":')));
       },
     }),
+  }),
+  variant('nan-is-an-invalid-request', {
+    about: 'Reads NaN, and refuses it with -32600 like every wrong shape (AMB03-21, AMB03-36, AMB10-40).',
+    binding: 'jsonrpc',
+    patch: (inner) => ({
+      parse: (body) => inner.parse(new TextEncoder().encode(Buffer.from(body).toString().replace(':NaN', ':"NaN"'))),
+      problems: (op, wire) =>
+        member(wire, 'historyLength') === 'NaN'
+          ? [{ path: 'historyLength', about: 'historyLength must be a number', failure: 'InvalidRequest' }]
+          : inner.problems(op, wire),
+    }),
+    profiles: a2a,
   }),
   variant('empty-batch-as-array', {
     about: 'An empty batch is answered with an empty array (AMB03-18).',

@@ -1,7 +1,7 @@
 import { isTerminal, type Message, member, type Part, type TaskState } from '../../model/index.js';
 import { behaviourOf } from '../behaviours.js';
 import type { Script } from '../calls.js';
-import { onResult } from '../edits.js';
+import { onResult, onStatus, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, allBut, before10, variant } from '../variant.js';
@@ -108,6 +108,13 @@ export const taskVariants = [
   variant('always-asks-for-input', {
     about: 'Every turn ends in input-required.',
     patch: always('input-required', 'And what else?'),
+  }),
+  variant('asks-without-words', {
+    about: 'A task that waits for input has no message in its status: no sentence asks for one (1.0 §3.4.3).',
+    patch: onStatus((status) =>
+      member(status, 'state') === 'TASK_STATE_INPUT_REQUIRED' ? without(status, 'message') : status,
+    ),
+    profiles: ['a2a-1.0'],
   }),
   variant('always-asks-to-sign-in', {
     about: 'Every turn ends in auth-required.',
