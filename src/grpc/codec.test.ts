@@ -213,6 +213,7 @@ describe('an answer of more fields than are read', () => {
     expect(codec.decode('Task', crowded(4), { mostFields: 5 })).toMatchObject({ json: { id: 't' } });
     expect(codec.decode('Task', crowded(5), { mostFields: 5 })).toEqual({
       fault: 'it has more than 5 fields, more than are read',
+      isLimit: true,
     });
     expect(codec.decode('Task', crowded(60_000))).toMatchObject({ fault: expect.stringContaining('50000 fields') });
   });

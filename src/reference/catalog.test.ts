@@ -158,6 +158,7 @@ describe('variants', () => {
     'any-content-type',
     'lenient-json',
     'parser-with-limits',
+    'nan-is-an-invalid-request',
     'empty-batch-as-array',
     'takes-messages-without-id',
     'message-only-when-waited-for',
