@@ -17,16 +17,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'rooms',
-          include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'reporters/**/*.test.ts', 'schemas/**/*.test.ts'],
+          name: 'unit',
+          include: [
+            'src/**/*.test.ts',
+            'suites/**/*.test.ts',
+            'reporters/**/*.test.ts',
+            'schemas/**/*.test.ts',
+            'test/**/*.test.ts',
+          ],
           exclude: [...commands, slow],
           // They leave nothing behind, and loading the kit anew for each file takes longer than most of them.
           isolate: false,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...commands, slow], isolate: false },
       },
       { extends: true, test: { name: 'commands', include: commands } },
       {

@@ -42,7 +42,7 @@ const kit = 'dist/bundle/cli.js';
 
 async function whole() {
   await all(step('build', build), step('lint', [...biome, '.'], true));
-  const projects = ['rooms', 'whole', 'commands'].flatMap((name) => ['--project', name]);
+  const projects = ['unit', 'commands'].flatMap((name) => ['--project', name]);
   await all(step('types', types, true), step('unit tests', [...vitest, ...projects]));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   await all(step('proofs', scripts['prove:check'].split(' ').slice(1)));
@@ -96,7 +96,7 @@ async function quick(given) {
   const free = ofAgents.filter((id) => !id.startsWith('x402/'));
   const proof = (ids, ...more) =>
     ids.length === 0 ? true : step(`proof of ${ids.length} checks`, [kit, 'prove', '--only', ids.join(','), ...more]);
-  const unit = ['--passWithNoTests', '--project', 'rooms', '--project', 'whole', '--project', 'commands', ...tests];
+  const unit = ['--passWithNoTests', '--project', 'unit', '--project', 'commands', ...tests];
   await all(tests.length === 0 ? true : step('unit tests', [...vitest, ...unit]), step('types', types, true));
   await all(proof(free, '--profile', 'a2a-1.0'));
   await all(proof(paid, '--profile', 'a2a-1.0', '--x402'));

@@ -11,7 +11,7 @@ import { reportContext } from './reports.js';
 
 const some = [
   'get-answers-another-id',
-  'card-no-skills',
+  'card-no-name',
   'card-version-number',
   'cancel-answers-failed',
   'list-forgets-newest',
@@ -32,7 +32,6 @@ const some = [
 ];
 const many = [
   ...some,
-  'card-no-name',
   'card-flag-string',
   'card-provider-without-url',
   'card-skill-id-number',
@@ -103,7 +102,7 @@ test('a run with 20 to 40 failures fits 120 rows of 80 columns, and names what i
   // The others: each is named, with its sentence, and the line below says what is wrong.
   for (const id of must) expect(text).toContain(`FAIL MUST ${id}`);
   expect(text).toMatch(
-    /^FAIL MUST card\/skills {2}4\.4\.1 AgentCard, A2A10-CARD-011\n {2}`card\/skills` is missing\.$/m,
+    /^FAIL MUST card\/version {2}4\.4\.1 AgentCard, A2A10-CARD-007\n {2}`card\/version` is an integer, not a string: 1\.$/m,
   );
   expect(text).toContain('a2a-tck explain <check> tells more of each; --verbose shows them in full');
 

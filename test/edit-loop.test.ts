@@ -11,7 +11,7 @@ import { commandLine } from './terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-loop-'));
 
-const ids = ['card-no-skills', 'card-version-number'];
+const ids = ['card-no-description', 'card-version-number'];
 
 /** An agent in a process of its own: it is away for a while when another takes its place. */
 async function agentApart(port: number, ...some: readonly string[]) {
@@ -49,9 +49,9 @@ describe('the edit loop', () => {
     const nothing = await a2aTck(['--url', agent.url, '--last-failed']);
     expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('there is no last run on this agent') });
     const first = await a2aTck(['--url', agent.url, '--check', 'card/*', '--fuzz-runs', '0']);
-    expect(names(first.out)).toEqual(['card/version', 'card/skills']);
+    expect(names(first.out)).toEqual(['card/description', 'card/version']);
     const second = await a2aTck(['--url', agent.url, '--last-failed', '--verbose']);
-    expect(names(second.out)).toEqual(['card/version', 'card/skills']);
+    expect(names(second.out)).toEqual(['card/description', 'card/version']);
     expect(second.out).not.toContain('card/name');
     expect(second.out).not.toContain('fuzzed:');
     expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
@@ -81,8 +81,8 @@ describe('the edit loop', () => {
     writeFileSync(join(folder, 'a2a-tck.config.yaml'), `url: ${agent.url}\ncheck: card/name\nfuzz-runs: 0\n`);
     const found = await a2aTck([], below);
     expect(found).toMatchObject({ code: 0, err: expect.stringContaining('options of ../../a2a-tck.config.yaml') });
-    const over = await a2aTck(['--check', 'card/skills'], below);
-    expect(names(over.out)).toEqual(['card/skills']);
+    const over = await a2aTck(['--check', 'card/description'], below);
+    expect(names(over.out)).toEqual(['card/description']);
     expect(await a2aTck(['--no-config'], below)).toMatchObject({ code: 2, err: expect.stringContaining('no agent') });
     writeFileSync(join(folder, 'a2a-tck.config.yaml'), 'timout: 5\nbehaviours:\n  faild: x\n');
     const wrong = await a2aTck([]);
@@ -118,12 +118,12 @@ describe('the edit loop', () => {
       }
       told = told.replace(part, '');
     };
-    await until(/FAIL MUST card\/skills.*waiting until the agent comes back, or until \*\.ts changes/s);
+    await until(/FAIL MUST card\/description.*waiting until the agent comes back, or until \*\.ts changes/s);
     writeFileSync(join(folder, 'agent.md'), '');
     writeFileSync(join(folder, 'agent.ts'), '');
     await until(/agent\.ts has changed.*0 worse, 0 better.*waiting until/s);
     await first.end();
-    const again = await agentApart(Number(new URL(first.url).port), 'card-no-skills');
+    const again = await agentApart(Number(new URL(first.url).port), 'card-no-description');
     await until(/the agent is back.*better.* card\/version: fail -> pass.*waiting until/s);
     watching.kill('SIGINT');
     expect((await watching.ended).code).toBe(1);

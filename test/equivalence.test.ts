@@ -26,7 +26,7 @@ describe.each(profiles)('%s', (profile) => {
     const report = await judge({ profile, checks: only, patches: [patchOf('all-bindings')] });
     for (const verdict of ['fail', 'error', 'inconclusive']) expect(reasons(report, verdict)).toEqual([]);
     expect(report.summary.must.pass).toBeGreaterThanOrEqual(9);
-    expect(report.run.tasks).toBeLessThan(60);
+    expect(report.run.tasks).toBeLessThan(64);
   });
 
   test('an interface that is down shows nothing', async () => {

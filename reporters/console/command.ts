@@ -3,8 +3,8 @@ import type { ReportContext } from '../reporter.js';
 
 /** Characters of a command with --verbose, and where nothing is wrapped. */
 const longest = 4000;
-/** Characters of a command on a terminal: six rows of eighty. Most requests to send a message fit. */
-const longestOnScreen = 460;
+/** Characters of a command on a terminal: seven rows of eighty. Most requests to send a message fit. */
+const longestOnScreen = 520;
 
 /**
  * A command to copy. A shortened one would be another command, so one that is too long is not shown: there stands where
