@@ -26,9 +26,12 @@ const timeout = table === undefined ? '400' : '2000';
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-hostile-'));
 
 const main = join(import.meta.dirname, '../dist/bundle/cli.js');
-/** Prints the peak of the resident set, KiB, and the time of the processors, ms, at the end of stderr. */
+/**
+ * Prints the peak of the resident set, KiB, and the time of the processors, ms, at the end of stderr. On Linux `maxRSS` begins
+ * with that of the process which started this one.
+ */
 const meter =
-  'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();process.stderr.write("\\npeak="+u.maxRSS+" cpu="+Math.round((u.userCPUTime+u.systemCPUTime)/1000)+"\\n")})';
+  'data:text/javascript,import{readFileSync}from"node:fs";process.on("exit",()=>{const u=process.resourceUsage();let p=u.maxRSS;try{p=Number(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status","utf8"))[1])}catch{}process.stderr.write("\\npeak="+p+" cpu="+Math.round((u.userCPUTime+u.systemCPUTime)/1000)+"\\n")})';
 
 /** One more folder that goes with the tests. */
 export const newFolder = (): string => mkdtempSync(join(folder, 'run-'));
@@ -130,19 +133,19 @@ const calling = (operation: string): Tried => ({
 /** Single calls, for targets that do harm over gRPC. */
 const calls: Readonly<Record<string, Tried>> = { 'call send': calling('send'), 'call stream': calling('stream') };
 
-/** A command on a target: "code, seconds, MiB". Rejects where it does what no command may do. */
-export async function attempt(target: HostileTarget, name: string): Promise<string> {
+/** A command on a target: "code, seconds, MiB". `narrowing`: options of the run. Rejects where it does what no command may do. */
+export async function attempt(target: HostileTarget, name: string, narrowing: readonly string[] = []): Promise<string> {
   const tried = commands[name] ?? calls[name];
   if (tried === undefined) throw new Error(`no command ${name}`);
   const cwd = newFolder();
   const server = await startHostile(target);
   try {
     if (tried.isOfRun === true) {
-      await command(['--url', server.url, ...common, '--report', 'json=run.json'], cwd);
+      await command(['--url', server.url, ...common, ...narrowing, '--report', 'json=run.json'], cwd);
       // Where no agent was found there is no run.
       if (!existsSync(join(cwd, 'run.json'))) return 'no run';
     }
-    const ended = await command(tried.args(server.url, cwd), cwd);
+    const ended = await command([...tried.args(server.url, cwd), ...(name === 'run' ? narrowing : [])], cwd);
     const written = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const pages = written.filter(({ name }) => name.endsWith('html'));
     const said = ended.err + ended.out;
