@@ -39,6 +39,7 @@ import {
   isStream,
   type NotSent,
   type Outcome,
+  type Refusal,
   readFetched,
   readOutcome,
   retryAfterMs,
@@ -492,9 +493,10 @@ function clientOn(
     }
     if (shared.unnamed === undefined && isUnnamed(params) && isValid(call)) {
       const refused: LiveStream | Outcome<unknown> = first;
-      const isBlamed = (error: unknown): boolean => error === 'TaskNotFound' || shapeErrors.has(error);
+      const isBlamed = ({ error, fits = [] }: Refusal): boolean =>
+        [error, ...fits].some((one) => one === 'TaskNotFound' || shapeErrors.has(one));
       const isOpen = !shared.accepted && withheld(operation) === undefined;
-      if (isOpen && refused.kind === 'refusal' && isBlamed(refused.error)) {
+      if (isOpen && refused.kind === 'refusal' && isBlamed(refused)) {
         shared.unnamed = refused;
         const second = await attempt();
         if (second.kind === 'result' || second.kind === 'stream') return second;

@@ -756,6 +756,7 @@ export type RequirementKey =
   | 'stream.interrupted'
   | 'stream.invalid-params'
   | 'stream.invalid-params-code'
+  | 'stream.keeps-context'
   | 'stream.no-final-flag'
   | 'stream.no-hang'
   | 'stream.non-blocking'

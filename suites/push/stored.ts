@@ -67,7 +67,8 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 
 /** "No such method" and "no push notifications" hold for any task and any address. */
 const isAbsent = (set: Set): boolean =>
-  lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
+  lacksOperation(set) ||
+  (set.kind === 'refusal' && [set.error, ...(set.fits ?? [])].includes('PushNotificationNotSupported'));
 
 /** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
 export const isOfAddress = (set: Set): boolean =>

@@ -61,7 +61,7 @@ export const errorMetadata = conforms(
   'err.error-metadata',
   'have only texts in the metadata of an ErrorInfo',
   {
-    otherwise: 'no ErrorInfo had metadata',
+    otherwise: 'no error had an ErrorInfo',
     advice: 'Convert numbers and booleans to texts: metadata of an ErrorInfo is a map from text to text.',
   },
 ).killedBy('err-info-with-numbers');

@@ -109,7 +109,7 @@ export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .advice('Look up the taskId of the message before a task is made: a message to an open task continues that task.')
   .killedBy('stream-follow-up-makes-a-task');
 
-export const sameContext = check('stream/follow-up-context', 'send.continuation-keeps-context')
+export const sameContext = check('stream/follow-up-context', 'stream.keeps-context')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('keep the context of the task', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
@@ -125,7 +125,7 @@ function shownIn(event: StreamEvent, before: Task): Task | undefined {
   return { id, status, ...(contextId === undefined ? {} : { contextId }) };
 }
 
-export const inferred = check('stream/context-inferred', 'send.continuation-keeps-context')
+export const inferred = check('stream/context-inferred', 'stream.keeps-context')
   .given('seen', answeredByTaskAlone)
   .when('the client streams an answer to it with the taskId and without a contextId', async ({ seen }) => seen)
   .expects('take the contextId from the task', ({ task, message, watched, opened, after }): Judgement => {

@@ -121,13 +121,13 @@ export const sendTaskFaults = [
   }),
   fault('stream-task-alone-is-kept-in-new-context', {
     about: 'A streamed message that names a task without its context is kept in the history with a context of its own.',
-    breaks: ['send.continuation-keeps-context', 'data.history-ids'],
+    breaks: ['send.continuation-keeps-context', 'stream.keeps-context', 'data.history-ids'],
     on: 'streaming',
     patch: keptElsewhere,
   }),
   fault('stream-task-alone-is-told-in-new-context', {
     about: 'After a streamed message that names a task without its context, the updates are in another context.',
-    breaks: ['send.continuation-keeps-context'],
+    breaks: ['send.continuation-keeps-context', 'stream.keeps-context'],
     on: 'streaming',
     profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
     patch: afterTaskAlone((isAlone) =>

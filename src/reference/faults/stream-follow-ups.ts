@@ -86,7 +86,7 @@ export const streamFollowUpFaults = [
   }),
   fault('stream-follow-up-in-another-context', {
     about: 'The stream of a message to a task that is there names another context.',
-    breaks: ['send.continuation-keeps-context'],
+    breaks: ['send.continuation-keeps-context', 'stream.keeps-context'],
     on,
     profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2', 'openclaw'],
     patch: onFollowing((event) => {
