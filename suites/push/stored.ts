@@ -67,14 +67,14 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 
 /** "No such method" and "no push notifications" hold for any task and any address. */
 const isAbsent = (set: Set): boolean =>
-  lacksOperation(set) ||
-  (set.kind === 'refusal' && [set.error, ...(set.fits ?? [])].includes('PushNotificationNotSupported'));
+  lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
 
 /** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
-export const isOfAddress = (set: Set): boolean =>
-  set.kind === 'refusal' &&
-  !isAbsent(set) &&
-  (set.error === undefined || set.error === 'InvalidParams' || set.error === 'InvalidRequest');
+export function isOfAddress(set: Set): boolean {
+  if (set.kind !== 'refusal' || isAbsent(set)) return false;
+  const named = set.error === undefined ? set.fits : [set.error];
+  return named === undefined || named.includes('InvalidParams') || named.includes('InvalidRequest');
+}
 
 /**
  * The current state of a task; undefined when the agent no longer knows it. If the task cannot be read, its last known

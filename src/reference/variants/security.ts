@@ -186,7 +186,7 @@ export const securityVariants = [
         },
       }),
     ),
-    profiles: a2a,
+    profiles: a2a.filter((id) => id !== 'a2a-0.2'),
   }),
   variant('extended-card-refused-with-400', {
     about: 'Whoever shows nothing is refused the extended card with HTTP 400 and an error of JSON-RPC (AMB03-14).',
