@@ -72,7 +72,7 @@ export const taskVariants = [
   }),
   variant('works-only-while-waited-for', {
     about: 'A task is worked on only while its send waits. No sentence says that a task ends.',
-    profiles: allBut('xpr', 'xpr-v2', 'terminal-bench'),
+    profiles: allBut('xpr', 'xpr-v2', 'terminal-bench', 'openclaw'),
     patch(inner) {
       let isAlone = false;
       return {
