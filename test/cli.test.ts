@@ -218,7 +218,7 @@ describe('demo', () => {
 test('a baseline can be written, then the gate passes, and stale entries fail it', { timeout: 120_000 }, async () => {
   const file = join(folder, 'baseline.yaml');
   const faulty = ['demo', '--fault', 'cancel-accepts-terminal', '--baseline', file, '--seed', '1', '--fuzz-runs', '0'];
-  expect((await a2aTck(...faulty, '--check', 'task/cancel-*', '--update-baseline')).code).toBe(0);
+  expect((await a2aTck(...faulty, '--update-baseline')).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain('check: task/cancel-terminal-refused');
   expect((await a2aTck(...faulty, '--check', 'task/cancel-*')).code).toBe(0);
   const { code, out } = await a2aTck('demo', '--baseline', file, '--check', 'task/cancel-*', '--fuzz-runs', '0');
