@@ -47,7 +47,8 @@ export const reasonSuffix = '_ERROR';
 export function errorOfReason(reason: string | undefined, errors: ErrorTable): ErrorName | undefined {
   return (Object.keys(errors) as ErrorName[]).find((name) => {
     const { reason: own, usualReason } = errors[name]?.http ?? {};
-    return reason !== undefined && (own === reason || usualReason === reason || `${own}${reasonSuffix}` === reason);
+    const named = own === undefined ? [usualReason] : [own, own + reasonSuffix, usualReason];
+    return reason !== undefined && named.includes(reason);
   });
 }
 

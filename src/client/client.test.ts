@@ -243,6 +243,41 @@ describe('what is sent', () => {
   });
 });
 
+describe('an agent that refuses the first message, which names no task', () => {
+  const task = { kind: 'task', id: 't', contextId: 'c', status: { state: 'completed' } };
+  const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
+  const taskIdOf = ({ request }: Exchange): unknown =>
+    (JSON.parse(Buffer.from(request.body ?? []).toString()) as { params: { message: { taskId?: string } } }).params
+      .message.taskId;
+  async function sentTo(isRefused: (named: boolean, count: number) => boolean) {
+    let count = 0;
+    const tried = setting(
+      answering(({ id, params }) => {
+        const named = Object.hasOwn((params as { message: object }).message, 'taskId');
+        return HttpResponse.json(
+          isRefused(named, ++count)
+            ? { jsonrpc: '2.0', id, error: { code: -32603, message: 'No.' } }
+            : { jsonrpc: '2.0', id, result: task },
+        );
+      }),
+    );
+    for (let sends = 0; sends < 2; sends++) await tried.client.call('send', { message });
+    return { ids: tried.seen.map(taskIdOf), unnamed: tried.client.messages.unnamed };
+  }
+
+  test('and takes those with an id gets an id with each', async () => {
+    const { ids, unnamed } = await sentTo((named) => !named);
+    expect(ids).toEqual([undefined, 'u', undefined, 'u']);
+    expect(unnamed).toMatchObject({ kind: 'refusal' });
+  });
+
+  test('and takes the later ones wants none', async () => {
+    const { ids, unnamed } = await sentTo((_, count) => count === 1);
+    expect(ids).toEqual([undefined, 'u', undefined, undefined]);
+    expect(unnamed).toBeUndefined();
+  });
+});
+
 describe('another interface', () => {
   const asked = async (transport: string, version?: string) => {
     const urls: string[] = [];

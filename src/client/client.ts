@@ -499,7 +499,14 @@ function clientOn(
       if (isOpen && refused.kind === 'refusal' && isBlamed(refused)) {
         shared.unnamed = refused;
         const second = await attempt();
-        if (second.kind === 'result' || second.kind === 'stream') return second;
+        shared.unnamed = false;
+        if (second.kind === 'result' || second.kind === 'stream') {
+          // The agent may have failed for a moment only: without an id once more.
+          const third = withheld(operation) === undefined ? await attempt() : undefined;
+          if (third?.kind === 'stream') third.close();
+          if (third?.kind === 'refusal' && isBlamed(third)) shared.unnamed = refused;
+          return second;
+        }
       }
       shared.unnamed = false;
     }
