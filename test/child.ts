@@ -11,13 +11,16 @@ export interface ChildEnded {
   readonly err: string;
 }
 
-/** The command in a process of its own. */
+export type Child = ChildProcess & { readonly ended: Promise<ChildEnded> };
+
+/** The command in a process of its own; `program` is another file of it. */
 export function startChild(
   args: readonly string[],
   env: Record<string, string> = {},
   cwd?: string,
-): ChildProcess & { readonly ended: Promise<ChildEnded> } {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  program = main,
+): Child {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

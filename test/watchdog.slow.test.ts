@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { appended } from './appended.js';
-import { type ChildEnded, startChild } from './child.js';
+import { startWith } from './appended.js';
+import type { ChildEnded } from './child.js';
 import { startAgent } from './examples/agent.js';
 
 // What keeps the kit busy for ever, wherever it is, ends a run with what is known, and no run beside it.
@@ -38,7 +38,7 @@ interface Told {
 }
 
 const run = (added: readonly Added[], ...args: readonly string[]): Promise<ChildEnded> =>
-  startChild(['--url', agent.url, '--seed', '1', ...args], appended([impatient, ...added])).ended;
+  startWith([impatient, ...added], ['--url', agent.url, '--seed', '1', ...args]).ended;
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 describe.each<[where: string, busyWith: string, added: Added]>([
@@ -112,8 +112,8 @@ test('one that is endless stops no other agent of a fleet', { timeout: 180_000 }
   ];
   writeFileSync(file, stringify({ targets }));
   const out = join(root, 'fleet');
-  const added = appended([impatient, suites('rpc/null-id', `.when.act = () => ${loop}`)]);
-  const { code } = await startChild(['fleet', file, '--out', out], added).ended;
+  const added = [impatient, suites('rpc/null-id', `.when.act = () => ${loop}`)];
+  const { code } = await startWith(added, ['fleet', file, '--out', out]).ended;
   await other.stop();
   expect(code).toBe(70);
   const { targets: told } = read<{ readonly targets: readonly { readonly exitCode: number }[] }>(
