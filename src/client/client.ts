@@ -181,6 +181,8 @@ export interface Client {
 export interface MessagesSeen {
   /** At least one was answered with a task, a message or an update. */
   readonly accepted: boolean;
+  /** Whether a send was answered with a task; undefined: not yet, and not many were answered with a message. */
+  readonly makesTasks: boolean | undefined;
   /** The outcome of the first message that was not accepted. */
   readonly refused: Outcome<unknown> | undefined;
   /** Whether a stream of updates brought one that could be read; undefined: none was opened. */
@@ -205,6 +207,9 @@ const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'str
 
 /** Longest wait for the end of a stream whose first event is an error, ms. */
 const refusalGraceMs = 1000;
+
+/** So many messages in answer, and no task, show that the agent makes none. */
+const enoughMessages = 8;
 
 /** Retries after 503 without Retry-After. */
 const triesWhileUnavailable = 4;
@@ -294,6 +299,8 @@ interface Shared {
   /** Requests so far, by purpose. */
   readonly orders: Map<string, number>;
   accepted: boolean;
+  /** How many sends were answered with either. */
+  readonly replies: { task: number; message: number };
   refused: Outcome<unknown> | undefined;
   streams: StreamsSeen | undefined;
 }
@@ -310,6 +317,7 @@ export function createClient(options: ClientOptions): Client {
     silent: [],
     orders: new Map(),
     accepted: false,
+    replies: { task: 0, message: 0 },
     refused: undefined,
     streams: undefined,
   };
@@ -601,6 +609,8 @@ function clientOn(
       shared.silent = isSilent ? shared.silent && [...shared.silent, answer] : undefined;
     }
     if (seen.kind === 'stream' && options.isElsewhere !== true) noteStream(seen);
+    if (seen.kind === 'result' && operation === 'send')
+      shared.replies[member(seen.value, 'type') === 'task' ? 'task' : 'message']++;
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
     else if (seen.kind !== 'stream') shared.refused ??= seen;
     return seen;
@@ -751,9 +761,10 @@ function clientOn(
       return shared.tasks;
     },
     get messages() {
-      const { accepted, refused, streams, unnamed } = shared;
+      const { accepted, replies, refused, streams, unnamed } = shared;
+      const makesTasks = replies.task > 0 || (replies.message < enoughMessages ? undefined : false);
       const silent = shared.silent?.[mostSilent - 1];
-      return { accepted, refused, streams, ...(unnamed ? { unnamed } : {}), ...(silent ? { silent } : {}) };
+      return { accepted, makesTasks, refused, streams, ...(unnamed ? { unnamed } : {}), ...(silent ? { silent } : {}) };
     },
   };
   return self;

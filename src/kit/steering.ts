@@ -202,14 +202,34 @@ async function lasts(scene: Scene, task: Task): Promise<boolean> {
 const sendWaiting = (scene: Scene, message: Message): Promise<Outcome<SendReply>> =>
   scene.client.call('send', { message, configuration: { ...modes(scene), blocking: true } });
 
-/** Sends, and then waits until the task settles, looks whether it lasts, or takes it as it is. */
+/** An agent that answers at random is asked so often, in all, for what it may show. */
+const mostTries = 3;
+
+/** Sends until the agent makes a task, if it makes any: it may answer with a message now and then (1.0 §3.1.1). */
+export async function sendForTask(
+  { client }: Scene,
+  send: () => Promise<Outcome<SendReply>>,
+): Promise<Outcome<SendReply>> {
+  let outcome = await send();
+  const isMessage = (): boolean => outcome.kind === 'result' && outcome.value.type === 'message';
+  for (let tries = 1; tries < mostTries && isMessage() && client.messages.makesTasks !== false; tries++)
+    outcome = await send();
+  return outcome;
+}
+
+/**
+ * Sends, and then waits until the task settles, looks whether it lasts, or takes it as it is. For a `goal` that needs a
+ * task, a message in answer is not taken at once.
+ */
 async function attempt(
   scene: Scene,
   how: Attempt,
+  goal: Goal | undefined,
   then: 'settle' | 'last' | 'go',
   send: (scene: Scene, message: Message) => Promise<Outcome<SendReply>> = sendQuick,
 ): Promise<Reached> {
-  const outcome = await send(scene, how.message(scene));
+  const once = () => send(scene, how.message(scene));
+  const outcome = await (goal === undefined || goal === 'message' ? once() : sendForTask(scene, once));
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
     const isLate = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
@@ -227,7 +247,7 @@ async function attempt(
 
 /** The first answer of the agent to a neutral prompt, before its task has settled; shared by all checks. */
 export const firstAnswer: Source<SendReply> = source('the answer to a neutral prompt', async (scene) => {
-  return (await attempt(scene, neutral, 'go')).reply;
+  return (await attempt(scene, neutral, undefined, 'go')).reply;
 });
 
 /** A prompt that should lead to an end left its task where it was, as long as the kit waits. */
@@ -241,10 +261,11 @@ const isStuck = ({ reply, task }: Reached): boolean =>
 async function waitingInstead(
   scene: Scene,
   how: Attempt,
+  goal: Goal | undefined,
   reached: Reached,
   isThere: (again: Reached) => boolean,
 ): Promise<Reached | undefined> {
-  const again = await ifMet(attempt(scene, how, 'settle', sendWaiting));
+  const again = await ifMet(attempt(scene, how, goal, 'settle', sendWaiting));
   const helped = again !== undefined && isThere(again);
   const { task } = reached;
   if (task !== undefined && isStuck(reached) && how.isOfUser) {
@@ -262,9 +283,20 @@ const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt'
   const lasting = await lasts(scene, reply.task);
   const reached = { reply, task: await settle(scene, reply.task), lasting };
   if (!isStuck(reached)) return reached;
-  const again = await waitingInstead(scene, neutral, reached, (one) => !isStuck(one));
+  const again = await waitingInstead(scene, neutral, undefined, reached, (one) => !isStuck(one));
   return again === undefined ? reached : { ...again, lasting, send: sendWaiting };
 });
+
+/** The neutral prompt once more, for a task. */
+const neutralTask: Source<Reached> = source('the task of a neutral prompt', (scene) =>
+  attempt(scene, neutral, 'completed', 'settle'),
+);
+
+async function neutralFor(scene: Scene, goal: Goal): Promise<Reached> {
+  const first = await scene.use(neutralOutcome);
+  const isOpen = first.reply.type === 'message' && goal !== 'message' && scene.client.messages.makesTasks !== false;
+  return isOpen ? scene.use(neutralTask) : first;
+}
 
 interface Route {
   readonly how: Attempt;
@@ -285,9 +317,9 @@ function routeTo(goal: Goal): Source<Route> {
     const seen = new Set<string>();
     const refusals: string[] = [];
     const waits = goal !== 'working';
-    const asNeutral = [neutral, () => scene.use(neutralOutcome)] as const;
+    const asNeutral = [neutral, () => neutralFor(scene, goal)] as const;
     const steered = attemptsFor(goal, scene.behaviours[goal]).map(
-      (how) => [how, () => attempt(scene, how, waits ? 'settle' : 'last', sending(goal))] as const,
+      (how) => [how, () => attempt(scene, how, goal, waits ? 'settle' : 'last', sending(goal))] as const,
     );
     const isWorded = scene.behaviours[goal] !== undefined && goal !== 'completed';
     const tries: readonly (readonly [Attempt, () => Promise<Reached>])[] = isWorded
@@ -299,7 +331,9 @@ function routeTo(goal: Goal): Source<Route> {
         const send = waits ? (reached.send ?? sending(goal)) : sendQuick;
         if (matches(goal, reached)) return { how, send, spare: waits ? reached : undefined };
         const mayDiffer = waits && send === sendQuick && (goal === 'message' || isStuck(reached));
-        const again = mayDiffer ? await waitingInstead(scene, how, reached, (one) => matches(goal, one)) : undefined;
+        const again = mayDiffer
+          ? await waitingInstead(scene, how, goal, reached, (one) => matches(goal, one))
+          : undefined;
         if (again !== undefined) return { how, send: sendWaiting, spare: again };
         seen.add(seenOf(reached));
       } catch (error) {
@@ -321,19 +355,26 @@ export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
   return (await scene.use(routeTo(goal))).how.message(scene);
 }
 
+/** Sends a prompt that has reached the goal before until it does again. */
+async function reachAgain(
+  scene: Scene,
+  goal: Goal,
+  { how, send }: Route,
+  then: 'settle' | 'go' = 'settle',
+): Promise<Reached> {
+  let reached = await attempt(scene, how, goal, then, send);
+  for (let tries = 1; tries < mostTries && !matches(goal, reached) && !isStuck(reached); tries++)
+    reached = await attempt(scene, how, goal, then, send);
+  if (matches(goal, reached)) return reached;
+  throw new PreconditionUnmet(`${how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
+}
+
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
   // A task that waits for the client is used up by the check that takes it; an ended one serves all checks.
   if (goal === 'input-required' || goal === 'auth-required') route.spare = undefined;
-  if (spare !== undefined) return spare;
-  const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', route.send);
-  if (!matches(goal, reached)) {
-    throw new PreconditionUnmet(
-      `${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`,
-    );
-  }
-  return reached;
+  return spare ?? reachAgain(scene, goal, route, goal === 'working' ? 'go' : 'settle');
 }
 
 function taskOf(reached: Reached, goal: string): Task {
@@ -376,11 +417,7 @@ export function aTask(
 export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
   fresh(aTask(state).about, async (scene) => {
     if (state === 'canceled') return cancelOpen(scene);
-    const { how, send } = await scene.use(routeTo(state));
-    const reached = await attempt(scene, how, 'settle', send);
-    if (!matches(state, reached))
-      throw new PreconditionUnmet(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
-    return taskOf(reached, state);
+    return taskOf(await reachAgain(scene, state, await scene.use(routeTo(state))), state);
   });
 
 /** The value of the first source that can be reached. If none can, throws the error of the first. */

@@ -1791,6 +1791,7 @@ export type FaultId =
   | 'list-ignores-page-size'
   | 'list-ignores-state'
   | 'list-ignores-time'
+  | 'list-ignores-time-at-random'
   | 'list-in-order-of-ids'
   | 'list-last-token-missing'
   | 'list-last-token-null'

@@ -19,6 +19,7 @@ import {
   promptTo,
   type Result,
   type Scene,
+  sendForTask,
   settle,
   settleAfter,
   source,
@@ -45,11 +46,15 @@ export interface Crowd {
 
 /** `before`: the task that the message answers. */
 async function settledBy(scene: Scene, message: Message, before?: Task): Promise<Task> {
-  const outcome = await scene.client.call(
-    'send',
-    { message, configuration: { ...modes(scene), blocking: true } },
-    { timeoutMs: scene.patienceMs },
-  );
+  const send = (sent: Message) =>
+    scene.client.call(
+      'send',
+      { message: sent, configuration: { ...modes(scene), blocking: true } },
+      { timeoutMs: scene.patienceMs },
+    );
+  const outcome = await (before === undefined
+    ? sendForTask(scene, () => send({ ...message, messageId: scene.uuid() }))
+    : send(message));
   if (outcome.kind !== 'result') throw new PreconditionUnmet(`a message was not accepted: ${describe(outcome)}`);
   const { value } = outcome;
   if (value.type !== 'task') throw new PreconditionUnmet('the agent answered with a message and made no task');

@@ -190,4 +190,4 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
     }),
   )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.')
-  .killedBy('list-ignores-time', 'list-time-turned-around', 'list-time-refused');
+  .killedBy('list-ignores-time', 'list-ignores-time-at-random', 'list-time-turned-around', 'list-time-refused');

@@ -11,6 +11,7 @@ import {
   type Scene,
   type SendConfiguration,
   type SendReply,
+  sendForTask,
   sendQuick,
   settle,
   source,
@@ -23,7 +24,12 @@ import { alive, leftEarly, plain, taken, taskIn } from './sends.js';
 // by default.
 
 const long = async (scene: Scene, configuration?: SendConfiguration): Promise<Outcome<SendReply>> =>
-  scene.client.call('send', { message: longPrompt(scene), ...(configuration === undefined ? {} : { configuration }) });
+  sendForTask(scene, () =>
+    scene.client.call('send', {
+      message: longPrompt(scene),
+      ...(configuration === undefined ? {} : { configuration }),
+    }),
+  );
 
 /** The duration of the work is known, and short enough to wait for. */
 const isMeasured = ({ lastedMs }: LeftAlone, { patienceMs }: Scene): boolean =>

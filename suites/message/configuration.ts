@@ -9,6 +9,7 @@ import {
   plural,
   type Scene,
   type SendReply,
+  sendForTask,
   sendQuick,
   source,
   type Task,
@@ -26,10 +27,12 @@ interface Short {
 
 /** Waits for the end of the work, since only then is there a history to shorten. */
 const short = source('a message with a full configuration', async (scene: Scene): Promise<Short> => {
-  const outcome = await scene.client.call('send', {
-    message: scene.say(),
-    configuration: { blocking: true, acceptedOutputModes: ['text/plain'], historyLength: 1 },
-  });
+  const outcome = await sendForTask(scene, () =>
+    scene.client.call('send', {
+      message: scene.say(),
+      configuration: { blocking: true, acceptedOutputModes: ['text/plain'], historyLength: 1 },
+    }),
+  );
   const task = taskIn(outcome);
   return { outcome, whole: typeof task === 'string' ? undefined : await scene.client.call('get', { id: task.id }) };
 });
@@ -95,7 +98,9 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
     'send-never-waits-for-short-work',
   );
 
-const none = source('a message with historyLength 0', (scene: Scene) => sendQuick(scene, scene.say(), 0));
+const none = source('a message with historyLength 0', (scene: Scene) =>
+  sendForTask(scene, () => sendQuick(scene, scene.say(), 0)),
+);
 /** Only an agent that shows a history at all can be seen to leave it out. */
 const shows = async (scene: Scene): Promise<boolean> => {
   const task = taskIn(await scene.use(plain));

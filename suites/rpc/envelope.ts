@@ -155,7 +155,9 @@ export const responseObject = law(
     // AMB03-18: some do not count null as an id. Other checks judge streams.
     if (!sentId || rpcId === null || operation === 'stream' || operation === 'subscribe') return 'not-concerned';
     if (responsesIn(exchange).length > 0) return 'holds';
-    if (httpRefusals.has(response.status) || outcome.kind === 'busy') return 'not-concerned';
+    // A router may not know the URL with a query, and it speaks no JSON-RPC.
+    const isOfRouter = response.status === 404 && exchange.request.url !== target.endpoint;
+    if (httpRefusals.has(response.status) || isOfRouter || outcome.kind === 'busy') return 'not-concerned';
     if (response.status === 503 || response.status === 504)
       return inconclusive(`HTTP ${response.status}: it was too busy`);
     if (response.status >= 300 && response.status < 400) return inconclusive(`HTTP ${response.status}: a redirection`);

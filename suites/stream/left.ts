@@ -15,6 +15,7 @@ import {
   untilTask,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
+import { stateOf } from './endings.js';
 import { several, underWay } from './open-tasks.js';
 import { lastState } from './streams.js';
 
@@ -90,6 +91,12 @@ async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Pr
   return { stream: 'subscription', before, ...(await read(scene, task.id, usualMs, ms)) };
 }
 
+/** Work may fail by chance: a task that failed counts where another one, left in the same way, fails as well. */
+async function unlessByChance<T extends Left | undefined>(leave: () => Promise<T>): Promise<T> {
+  const first = await leave();
+  return first !== undefined && stateOf(first.after) === 'failed' ? ((await leave()) ?? first) : first;
+}
+
 export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
   const { first, after } = await scene.use(several);
   const ended = isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result' ? after : undefined;
@@ -97,7 +104,10 @@ export const alone: Source<Alone> = source('a stream that was dropped', async (s
   const usualMs = ended === undefined ? 0 : tookMs;
   const { patienceMs, client } = scene;
   const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs));
-  const both = await Promise.all([leftByStream(scene, usualMs, ms), leftBySubscription(scene, usualMs, ms)]);
+  const both = await Promise.all([
+    unlessByChance(() => leftByStream(scene, usualMs, ms)),
+    unlessByChance(() => leftBySubscription(scene, usualMs, ms)),
+  ]);
   const left = both.flatMap((one) => one ?? []);
   if (ended === undefined) return { kept: undefined, left };
   const isPurged = left.some((one) => isGone(one.after)) && isGone(await client.call('get', { id: ended.value.id }));

@@ -44,7 +44,10 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
     const other = notFound(usual);
     if (other !== undefined) return inconclusive(`the usual call was not answered: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
-    const isUnread = outcome.kind === 'refusal' && (unread.has(outcome.error) || lacksOperation(outcome));
+    // A router that knows no query answers 404 for itself.
+    const isOfRouter = outcome.kind === 'refusal' && !outcome.inForm && outcome.exchange.response?.status === 404;
+    const isUnread =
+      isOfRouter || (outcome.kind === 'refusal' && (unread.has(outcome.error) || lacksOperation(outcome)));
     return isUnread
       ? inconclusive('the agent reads the version in the header only, as §9.2 has it')
       : notFound(outcome);

@@ -49,7 +49,7 @@ export function createTaken(
         const steps = [generator.valid(randomSource.branch('taken'), operation, [])];
         note(await perform({ dialect: dialect.id, steps }));
       }
-      return acceptanceOf({ accepted, refused, streams: undefined });
+      return acceptanceOf({ accepted, makesTasks: undefined, refused, streams: undefined });
     },
   };
 }

@@ -351,6 +351,12 @@ export const listFaults = [
     breaks: ['list.time-filter'],
     patch: asking(({ updatedAfter: _, ...query }) => query),
   }),
+  fault('list-ignores-time-at-random', {
+    about: 'The same, of an agent that answers with a message now and then.',
+    breaks: ['list.time-filter'],
+    on: 'message-now-and-then',
+    patch: asking(({ updatedAfter: _, ...query }) => query),
+  }),
   fault('list-time-turned-around', {
     about: 'The filter by time keeps what is older.',
     breaks: ['list.time-filter'],

@@ -49,6 +49,16 @@ export const rpcVariants = [
       httpStatus: (response) => (code(response) === undefined ? inner.httpStatus(response) : 500),
     }),
   }),
+  variant('router-knows-no-query', {
+    about: 'The router knows its URL without a query only, and answers 404 without a body (AMB10-09).',
+    binding: 'jsonrpc',
+    profiles: ['a2a-1.0'],
+    patch: (inner) => ({
+      async serveRpc(request) {
+        return new URL(request.url).search === '' ? inner.serveRpc(request) : { status: 404, headers: [], body: '' };
+      },
+    }),
+  }),
   variant('parser-with-limits', {
     about: 'The parser takes no NUL and no nesting deeper than 40: such bodies are no JSON to it (RFC 8259 §9).',
     binding: 'jsonrpc',

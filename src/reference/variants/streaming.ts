@@ -64,6 +64,21 @@ const endingIdleAfter =
 
 /** Unusual ways to stream and to send push notifications that the specification allows. */
 export const streamingVariants = [
+  variant('fails-by-chance', {
+    about: 'Work may fail at any time: the second of three tasks that lose a client does.',
+    patch: streamingAnd((inner, { clock, store }) => {
+      let count = 0;
+      return {
+        abandoned(taskId, call) {
+          inner.abandoned(taskId, call);
+          const task = store.get(taskId);
+          if (task === undefined || isSettled(task.status.state) || count++ % 3 !== 1) return;
+          store.put({ ...task, status: { state: 'failed', timestamp: new Date(clock.now()).toISOString() } });
+        },
+      };
+    }),
+    profiles: streamers,
+  }),
   variant('streaming', {
     about: 'Streams (0.3 §3.3, 1.0 §3.1.2).',
     patch: streaming,

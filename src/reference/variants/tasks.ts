@@ -98,6 +98,20 @@ export const taskVariants = [
           : inner.execute(command, call),
     }),
   }),
+  variant('message-now-and-then', {
+    about: 'Every third message that begins something is answered with a message (1.0 §3.1.1).',
+    profiles: a2a,
+    patch(inner) {
+      let count = 0;
+      return {
+        script(message, waiting) {
+          const isNeutral = message.taskId === undefined && behaviourOf(message) === 'tck-complete-task';
+          if (!isNeutral || ++count % 3 > 0) return inner.script(message, waiting);
+          return { reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Hello.' }] };
+        },
+      };
+    },
+  }),
   variant('fails-by-standing-still', {
     about: 'Work that breaks leaves its task where it was. No sentence says that a task ends.',
     patch: (inner) => ({
