@@ -293,6 +293,16 @@ test('tasks that do not move are one cause, and the run is not proven', async ()
   holdsTogether(report);
 });
 
+test('a cancel that is taken and changes nothing is one cause, and fails nobody', async () => {
+  const report = await judged((carrier) => carrier, { patches: variantOf('cancel-changes-nothing') });
+  expect(failed(report)).toEqual([]);
+  const { fact, checks } = causeOf(report, 'uncanceled');
+  expect(fact).toBe('tasks/cancel is accepted and changes nothing: the task was never seen canceled');
+  expect(checks).toEqual(expect.arrayContaining(['task/cancel-state', 'task/cancel-stays', 'task/cancel-again']));
+  expect(report.gate.exitCode).toBe(0);
+  holdsTogether(report);
+});
+
 test('no advice names a setting that is set', async () => {
   const behaviours = { failed: { text: 'Fail this.' } };
   const report = await judged((carrier) => carrier, { patches: variantOf('fails-by-standing-still'), behaviours });

@@ -1,6 +1,7 @@
 import { type MessagesSeen, sendsSilent } from '../client/index.js';
 import { type Dialect, methodOf } from '../dialect/index.js';
 import {
+  cancelsNothing,
   describe,
   errorOf,
   noteOf,
@@ -14,7 +15,7 @@ import {
   type Target,
 } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
-import { canParseUrl } from '../model/index.js';
+import { canParseUrl, isTerminal, type Task } from '../model/index.js';
 import type { Cause, CheckResult } from '../report/index.js';
 import { bodyText, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
@@ -437,8 +438,29 @@ function stalled({ stuck, readings }: Seen): readonly Known[] {
   ];
 }
 
+/** An accepted cancel after which the task was never seen canceled: success is not guaranteed (AMB03-25, AMB10-67). */
+function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
+  if (![...results.values()].some(({ reason }) => reason.includes(cancelsNothing))) return [];
+  const isKept = ({ operation, outcome, valid }: Reading): boolean =>
+    valid && operation === 'cancel' && outcome.kind === 'result' && !isTerminal((outcome.value as Task).status.state);
+  const shown = readings.find(isKept);
+  return [
+    {
+      id: 'uncanceled',
+      fact: `${methodOf(dialect, 'cancel')} is accepted and changes nothing: the task was never seen canceled`,
+      advice: 'stop the work, or answer that the task cannot be canceled: who cancels takes the answer for success',
+      shownBy: shown === undefined ? [] : [shown.exchange],
+      covers: () => false,
+      owners: [],
+      isFault: false,
+      isTold: true,
+      explains: ({ reason }) => reason.includes(cancelsNothing),
+    },
+  ];
+}
+
 /** In order of priority: the first that fits a result is its cause. */
-const kinds = [redirected, died, denied, overloaded, silent, unaccepted, missing, dropped, stalled] as const;
+const kinds = [redirected, died, denied, overloaded, silent, unaccepted, missing, dropped, stalled, uncanceled] as const;
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 
