@@ -29,12 +29,7 @@ export const configKept = check('push/get', 'push.config-kept')
   .advice(
     'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url and its id.',
   )
-  .killedBy(
-    'push-get-forgets',
-    'push-get-shows-another-url',
-    'push-get-shows-another-id',
-    'push-get-not-implemented',
-  );
+  .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-shows-another-id', 'push-get-not-implemented');
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)

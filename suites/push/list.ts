@@ -12,16 +12,7 @@ import {
   source,
 } from '../../src/kit/index.js';
 import { offered } from './offered.js';
-import {
-  configured,
-  type Listed,
-  listConfigs,
-  removed,
-  second,
-  setConfig,
-  stored,
-  unlessEnded,
-} from './stored.js';
+import { configured, type Listed, listConfigs, removed, second, setConfig, stored, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.7, §7.8; 1.0 §3.1.9, §3.1.10.
 

@@ -126,7 +126,9 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
       : `the second took the place of the first, ${url}: listed are ${brief(urls)}`;
     return unlessEnded(scene, scene.kept, lost);
   })
-  .advice('Make a new id for each config that comes without one: with the id of the task, the second replaces the first.')
+  .advice(
+    'Make a new id for each config that comes without one: with the id of the task, the second replaces the first.',
+  )
   .killedBy('push-id-of-its-task', 'push-unnamed-replaces');
 
 const replaced = source('a task with a push notification config', async (scene) => {

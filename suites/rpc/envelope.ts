@@ -104,8 +104,7 @@ export const utf8 = law(
     if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
     // RFC 8259 §8.1. An event stream may begin with one.
     const [first, second, third] = response.body;
-    if (isJson && first === 0xef && second === 0xbb && third === 0xbf)
-      return 'the body begins with a byte order mark';
+    if (isJson && first === 0xef && second === 0xbb && third === 0xbf) return 'the body begins with a byte order mark';
     const { outcome } = reading;
     if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;

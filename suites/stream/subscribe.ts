@@ -170,5 +170,7 @@ export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));
   })
-  .advice('A task in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED has not ended: refuse only terminal states, and send what follows.')
+  .advice(
+    'A task in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED has not ended: refuse only terminal states, and send what follows.',
+  )
   .killedBy('sub-refuses-waiting-tasks', 'sub-refuses-tasks-that-want-a-sign-in');
