@@ -1640,6 +1640,7 @@ export type FaultId =
   | 'ext-required-called-invalid'
   | 'ext-required-ignored'
   | 'ext-required-never-enough'
+  | 'ext-required-of-new-tasks-only'
   | 'ext-required-one-of-two'
   | 'ext-required-version-ignored'
   | 'ext-unknown-refused'
