@@ -25,7 +25,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
   'AMB03-21': ['shape-errors-are-invalid-requests'],
   'AMB03-23': ['timestamps-without-zone'],
   'AMB03-24': ['one-url-two-transports'],
-  'AMB03-25': ['cancels-again', 'cancels-later', 'queues-messages-for-one-worker'],
+  'AMB03-25': ['cancels-again', 'cancels-later', 'cancel-changes-nothing', 'queues-messages-for-one-worker'],
   'AMB03-28': ['extensions-declared', 'extensions-that-inform'],
   'AMB03-29': ['version-without-patch'],
   'AMB03-31': ['no-skills'],
@@ -71,6 +71,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
     'grpc-misframed-over-http',
     'grpc-flag-overlooked',
   ],
+  'AMB10-67': ['cancel-changes-nothing'],
 };
 
 /** Why nothing is played: every answer that passes is what the reference agent does, or the kit asks for no other. */

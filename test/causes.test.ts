@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
 import { variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
-import { type Carrier, CarrierFailure, type Clock, createRedactor, type WireRequest } from '../src/wire/index.js';
+import {
+  afterDrop,
+  type Carrier,
+  CarrierFailure,
+  type Clock,
+  createRedactor,
+  type WireRequest,
+} from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
 
 // What is so of the agent as a whole is told once, and no check fails for it: 1.0, one check at a time.
@@ -290,6 +297,31 @@ test('tasks that do not move are one cause, and the run is not proven', async ()
   );
   expect(report.gate.exitCode).toBe(4);
   expect(report.checks.find(({ id }) => id === 'life/completed-final')?.verdict).not.toBe('inconclusive');
+  holdsTogether(report);
+});
+
+test('connections that end with one of their calls are one cause, and fail nobody', async () => {
+  let count = 0;
+  const ended = new CarrierFailure('reset', `the connection was closed ${afterDrop}`);
+  const isOne = calls('GetTask');
+  const report = await judged(
+    but((request) => (isOne(request) && ++count % 5 === 0 ? Promise.reject(ended) : undefined)),
+  );
+  expect(failed(report)).toEqual([]);
+  expect(causeOf(report, 'connection-ended').fact).toMatch(
+    /^the server ends a connection of HTTP\/2 when one call on it is dropped, which took x\d+ \(GetTask.*\) and \d+ other calls with it$/,
+  );
+  expect(ids(report).filter((id) => id.startsWith('dropped'))).toEqual([]);
+  holdsTogether(report);
+});
+
+test('a cancel that is taken and changes nothing is one cause, and fails nobody', async () => {
+  const report = await judged((carrier) => carrier, { patches: variantOf('cancel-changes-nothing') });
+  expect(failed(report)).toEqual([]);
+  const { fact, checks } = causeOf(report, 'uncanceled');
+  expect(fact).toBe('CancelTask is accepted and changes nothing: the task was never seen canceled');
+  expect(checks).toEqual(expect.arrayContaining(['task/cancel-state', 'task/cancel-stays', 'task/cancel-again']));
+  expect(report.gate.exitCode).toBe(0);
   holdsTogether(report);
 });
 

@@ -1,6 +1,7 @@
 import { type MessagesSeen, sendsSilent } from '../client/index.js';
 import { type Dialect, methodOf } from '../dialect/index.js';
 import {
+  cancelsNothing,
   describe,
   errorOf,
   noteOf,
@@ -14,9 +15,9 @@ import {
   type Target,
 } from '../kit/index.js';
 import type { Ledger } from '../ledger/index.js';
-import { canParseUrl } from '../model/index.js';
+import { canParseUrl, isTerminal, type Task } from '../model/index.js';
 import type { Cause, CheckResult } from '../report/index.js';
-import { bodyText, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
+import { afterDrop, bodyText, type Exchange, excerpt, header, type Redactor } from '../wire/index.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
 import { curlFor } from './exhibit.js';
@@ -195,6 +196,7 @@ function dropped(seen: Seen): readonly Known[] {
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
   return readings
     .filter(({ exchange }) => isLost(exchange) && exchange.response === undefined && !dead.has(exchange.id))
+    .filter(({ exchange }) => !isOfDrop(exchange))
     .map(({ exchange }) => ({
       id: `dropped:${titleOf(exchange)}`,
       fact: `the agent dropped the connection of ${nameOf(exchange, seen)}`,
@@ -204,6 +206,29 @@ function dropped(seen: Seen): readonly Known[] {
       owners: [],
       isFault: true,
     }));
+}
+
+const isOfDrop = ({ failure }: Exchange): boolean => failure?.detail.endsWith(afterDrop) === true;
+
+/** RFC 9113 §5.4.2: the end of one stream does not concern the others; no sentence of A2A says so. */
+function ended(seen: Seen): readonly Known[] {
+  const lost = seen.readings.filter(({ exchange }) => isOfDrop(exchange));
+  const [first, ...more] = lost;
+  if (first === undefined) return [];
+  const others = more.length === 0 ? '' : ` and ${plural(more.length, 'other call')}`;
+  return [
+    {
+      id: 'connection-ended',
+      fact: `the server ends a connection of HTTP/2 when one call on it is dropped, which took ${nameOf(first.exchange, seen)}${others} with it`,
+      advice:
+        'let a stream that is canceled end alone (RFC 9113 §5.4.2): other calls of the same client share the connection',
+      shownBy: lost.slice(0, 5).map(({ exchange }) => exchange),
+      covers: ({ exchange }) => isOfDrop(exchange),
+      owners: [],
+      isFault: false,
+      isTold: true,
+    },
+  ];
 }
 
 function denied(seen: Seen): readonly Known[] {
@@ -437,8 +462,41 @@ function stalled({ stuck, readings }: Seen): readonly Known[] {
   ];
 }
 
+/** An accepted cancel after which the task was never seen canceled: success is not guaranteed (AMB03-25, AMB10-67). */
+function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
+  if (![...results.values()].some(({ reason }) => reason.includes(cancelsNothing))) return [];
+  const isKept = ({ operation, outcome, valid }: Reading): boolean =>
+    valid && operation === 'cancel' && outcome.kind === 'result' && !isTerminal((outcome.value as Task).status.state);
+  const shown = readings.find(isKept);
+  return [
+    {
+      id: 'uncanceled',
+      fact: `${methodOf(dialect, 'cancel')} is accepted and changes nothing: the task was never seen canceled`,
+      advice: 'stop the work, or answer that the task cannot be canceled: who cancels takes the answer for success',
+      shownBy: shown === undefined ? [] : [shown.exchange],
+      covers: () => false,
+      owners: [],
+      isFault: false,
+      isTold: true,
+      explains: ({ reason }) => reason.includes(cancelsNothing),
+    },
+  ];
+}
+
 /** In order of priority: the first that fits a result is its cause. */
-const kinds = [redirected, died, denied, overloaded, silent, unaccepted, missing, dropped, stalled] as const;
+const kinds = [
+  redirected,
+  died,
+  ended,
+  denied,
+  overloaded,
+  silent,
+  unaccepted,
+  missing,
+  dropped,
+  stalled,
+  uncanceled,
+] as const;
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 

@@ -75,6 +75,9 @@ const unsentKinds: ReadonlySet<FailureKind> = new Set(['budget', 'aborted', 'pro
 export const isUnsent = (failure: { readonly kind: FailureKind } | undefined): boolean =>
   failure !== undefined && unsentKinds.has(failure.kind);
 
+/** How the detail of a reset ends that came with a connection of HTTP/2 on which the kit had dropped another call. */
+export const afterDrop = 'after the kit had dropped another call on it';
+
 export class CarrierFailure extends Error {
   readonly kind: FailureKind;
   constructor(kind: FailureKind, message: string) {

@@ -201,7 +201,7 @@ describe('an exchange over HTTP/2', () => {
     for await (const { bytes } of other.chunks) expect(bodyText(bytes)).toBe('first');
     expect((await other.ended).failure).toMatchObject({
       kind: 'reset',
-      detail: 'the connection was ended: ENHANCE_YOUR_CALM',
+      detail: 'the connection was ended: ENHANCE_YOUR_CALM after the kit had dropped another call on it',
     });
   });
   test('is read as it comes, and dropped with RST_STREAM CANCEL', async () => {

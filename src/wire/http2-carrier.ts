@@ -2,6 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } f
 import type { Socket } from 'node:net';
 import { dial } from './dial.js';
 import {
+  afterDrop,
   type Carrier,
   CarrierFailure,
   type Header,
@@ -171,6 +172,8 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
   const { connectTimeoutMs = 10_000, maxHeaderBytes = 256 * 1024, network = {} } = options;
   const sessions = new Map<string, Promise<ClientHttp2Session>>();
   const left = new Set<ClientHttp2Session>();
+  /** Connections on which the kit dropped a request: a server may end them for it, and what else is under way there. */
+  const dropped = new WeakSet<ClientHttp2Session>();
   /** The last stream that the agent has looked at, of connections with a GOAWAY. */
   const lastStreams = new WeakMap<ClientHttp2Session, number>();
   /** Connections of one request each. */
@@ -243,6 +246,7 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
    */
   function leave(origin: string, session: ClientHttp2Session): void {
     if (session.closed || session.destroyed) return;
+    dropped.add(session);
     const known = sessions.get(origin);
     void known?.then(
       (current) => {
@@ -323,6 +327,8 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
         if (session.destroyed && !isWhole) failure ??= new CarrierFailure('reset', 'the connection was closed');
         if (rstCode !== constants.NGHTTP2_NO_ERROR)
           failure ??= new CarrierFailure('reset', `the stream was reset: ${codeName(rstCode)}`);
+        if (failure?.kind === 'reset' && session.destroyed && dropped.has(session))
+          failure = new CarrierFailure('reset', `${failure.message} ${afterDrop}`);
         const { kind, message } = failure ?? new CarrierFailure('reset', 'the stream was closed without an answer');
         const isUnprocessed =
           rstCode === constants.NGHTTP2_REFUSED_STREAM ||

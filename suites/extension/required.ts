@@ -1,6 +1,20 @@
-import { check, codeIs, describe, inconclusive, NotApplicable, refused, source } from '../../src/kit/index.js';
+import {
+  answerTo,
+  aTask,
+  check,
+  codeIs,
+  describe,
+  early,
+  ifMet,
+  inconclusive,
+  NotApplicable,
+  type Outcome,
+  refused,
+  source,
+} from '../../src/kit/index.js';
 import { keptOut, required } from '../auth/callers.js';
 import {
+  activating,
   declaredSet,
   declaredUris,
   otherVersion,
@@ -15,13 +29,29 @@ const withRequired = source('a message with the required extensions', (scene) =>
   sendActivating(scene, requiredUris(scene.card)),
 );
 
+/** Each request declares what its client supports (1.0 §3.3.2): a later turn has to ask again. */
+const answerWithout = source(
+  'an answer to a task that asks for input, without the required extensions',
+  async (scene) => {
+    if (requiredUris(scene.card).length === 0) throw new NotApplicable('the card requires no extension');
+    const task = await ifMet(scene.use(aTask('input-required')));
+    if (task === undefined) return undefined;
+    const params = { message: answerTo(scene, task), configuration: early(scene) };
+    return scene.client.call('send', params, activating(scene, []));
+  },
+);
+
 export const requiredRefused = check('extension/required-refused', 'ext.required-refused')
   .given('answer', withoutRequired)
-  .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
-  .expects('refuse the message', refused)
+  .given('later', answerWithout)
+  .when(
+    'the client sends a message, and answers a task, without asking for what the card requires',
+    async ({ answer, later }): Promise<Outcome<unknown>> => (later?.kind === 'result' ? later : answer),
+  )
+  .expects('refuse each', refused)
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
-  .advice('Refuse it, or declare the extension with required false.')
-  .killedBy('ext-required-ignored');
+  .advice('Refuse it, also where it is an answer to a task, or declare the extension with required false.')
+  .killedBy('ext-required-ignored', 'ext-required-of-new-tasks-only');
 
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)

@@ -1,11 +1,13 @@
 import {
   aTask,
+  brief,
   check,
   inconclusive,
   type Judgement,
   law,
   type Message,
   messageAnswer,
+  type Part,
   type Task,
 } from '../../src/kit/index.js';
 import { taskIn, told } from './sends.js';
@@ -58,6 +60,24 @@ export const artifacts = check('message/output-as-artifacts', 'send.output-as-ar
   })
   .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.')
   .killedBy('send-output-stays-in-status');
+
+/** Shorter texts may be the same by chance: "Done." */
+const leastTold = 12;
+const textsIn = ({ parts }: { readonly parts: readonly Part[] }): readonly string[] =>
+  parts.flatMap((part) => (part.kind === 'text' && part.text.trim().length >= leastTold ? part.text.trim() : []));
+
+// 1.0 §3.7: messages should not be used to deliver task outputs.
+export const outputOnce = check('message/output-once', 'send.output-once')
+  .given('task', aTask('completed'))
+  .when('the client reads it', async ({ task }) => task)
+  .expects('not tell its output a second time in the message of the status', (task): Judgement => {
+    const told = new Set((task.artifacts ?? []).flatMap(textsIn));
+    if (told.size === 0) return inconclusive('no artifact with a text came; set behaviours.completed to bring one');
+    const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((one) => told.has(one));
+    return twice && `the status has the text of an artifact as its message: ${brief(twice, 80)}`;
+  })
+  .advice('Put the result into an artifact, and into the last status a short note, or no message.')
+  .killedBy('send-output-told-twice');
 
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
   .when('the client sends a message and reads the history of its task', ({ use }) => use(told))

@@ -9,7 +9,7 @@ import {
   refused,
   source,
 } from '../../src/kit/index.js';
-import { same } from './judged.js';
+import { each, same } from './judged.js';
 import { firstSent } from './sending.js';
 import { configured, isRefused, readConfig, second, unlessEnded } from './stored.js';
 
@@ -20,14 +20,16 @@ export const configKept = check('push/get', 'push.config-kept')
   .when('the client reads the config', async ({ kept }) => kept.read)
   .expects('return it', (read, scene) => {
     if (read === undefined) return inconclusive('it was not read');
-    const { sent } = scene.kept;
-    if (read.kind === 'result') return same('url', sent.url, read.value.config.url);
-    return unlessEnded(scene, scene.kept, accepted(read));
+    const { sent, id } = scene.kept;
+    if (read.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(read));
+    const { config } = read.value;
+    // An id that is left out is judged where the config was made.
+    return each(same('url', sent.url, config.url), config.id ? same('id', id, config.id) : undefined);
   })
   .advice(
-    'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url.',
+    'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url and its id.',
   )
-  .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-not-implemented');
+  .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-shows-another-id', 'push-get-not-implemented');
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)

@@ -7,11 +7,12 @@ import {
   inconclusive,
   isString,
   member,
+  plural,
   refused,
   source,
 } from '../../src/kit/index.js';
 import { offered } from './offered.js';
-import { configured, removed, second, stored, unlessEnded } from './stored.js';
+import { configured, type Listed, listConfigs, removed, second, setConfig, stored, unlessEnded } from './stored.js';
 
 // A2A 0.3 §7.7, §7.8; 1.0 §3.1.9, §3.1.10.
 
@@ -54,19 +55,25 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
   .advice('Answer with an empty list: no config is no error.')
   .killedBy('push-list-empty-is-error');
 
+/** The list in pages of one config, and then at once. Nobody deletes two of its configs. */
 const paged = source('a task with push notification configs', async (scene) => {
-  const { task, state } = await scene.use(second);
-  const seen = new Set<string>();
-  let pageToken: string | undefined;
-  for (;;) {
+  const { task, state, other } = await scene.use(second);
+  const own = await setConfig(scene, task.id, { id: scene.uuid(), url: `${other.sent.url}/paged` });
+  const urls: string[] = [];
+  const tokens = new Set<string>();
+  const walk = async (pageToken?: string): Promise<{ page: Listed; repeats: boolean }> => {
     const more = pageToken === undefined ? {} : { pageToken };
     const page = await scene.client.call('pushList', { taskId: task.id, pageSize: 1, ...more });
+    if (page.kind === 'result') urls.push(...page.value.map(({ config }) => config.url));
     const next = page.kind === 'result' ? member(page.wire, 'nextPageToken') : undefined;
-    if (!isString(next) || next === '') return { task, state, page, repeats: false };
-    if (seen.has(next) || seen.size >= 20) return { task, state, page, repeats: true };
-    seen.add(next);
-    pageToken = next;
-  }
+    if (!isString(next) || next === '') return { page, repeats: false };
+    if (tokens.has(next) || tokens.size >= 20) return { page, repeats: true };
+    tokens.add(next);
+    return walk(next);
+  };
+  const walked = await walk();
+  const kept = [other.set, own].flatMap((set) => (set.kind === 'result' ? set.value.config.url : []));
+  return { task, state, ...walked, urls, kept, pages: tokens.size + 1, whole: await listConfigs(scene, task.id) };
 });
 
 export const listPaged = check('push/list-paged', 'push.list-paged')
@@ -78,6 +85,23 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
   })
   .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.')
   .killedBy('push-list-never-ends', 'push-list-refuses-page-size');
+
+export const pages = check('push/pages', 'push.pages')
+  .given('last', paged)
+  .when('the client follows the pages of the list, one config each, and lists all at once', async ({ last }) => last)
+  .expects('show in the pages what it shows at once', (last, scene) => {
+    const { page, whole, repeats, urls, kept } = last;
+    if (repeats) return inconclusive('the pages never end');
+    if (page.kind !== 'result') return inconclusive(`a page was not given: ${describe(page)}`);
+    if (whole.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(whole)}`);
+    const due = kept.filter((url) => whole.value.some(({ config }) => config.url === url));
+    if (due.length < 2) return inconclusive('two configs of one task were not kept');
+    const lost = due.find((url) => !urls.includes(url));
+    const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
+    return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
+  })
+  .advice('Give a nextPageToken as long as configs are left, and go on right behind the last one that was shown.')
+  .killedBy('push-list-stops-after-a-page', 'push-list-skips-configs');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)

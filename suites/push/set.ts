@@ -77,7 +77,8 @@ const unnamed = source('a task', async (scene) => {
   // Deletes first, so that the deletion cannot hit this one.
   await scene.use(removed);
   const set = await setConfig(scene, task.id, { url: `${sent.url}/unnamed` });
-  return { task, state, set, next: await setConfig(scene, task.id, { url: `${sent.url}/unnamed-too` }) };
+  const next = await setConfig(scene, task.id, { url: `${sent.url}/unnamed-too` });
+  return { task, state, set, next, url: `${sent.url}/unnamed`, listed: await listConfigs(scene, task.id) };
 });
 
 export const idOptional = check('push/id-optional', 'push.id-optional')
@@ -109,6 +110,26 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
   })
   .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.')
   .killedBy('push-id-of-its-task');
+
+// 1.0 §3.1.7: a config persists until its task ends or it is deleted.
+export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
+  .given('kept', unnamed)
+  .when('the client sets two configs without an id, and lists them', async ({ kept }) => kept.listed)
+  .expects('keep the first', (listed, scene) => {
+    const { set, next, url } = scene.kept;
+    const refused = [set, next].find((outcome) => outcome.kind !== 'result');
+    if (refused !== undefined) return inconclusive(`one of them was not taken: ${describe(refused)}`);
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    const urls = listed.value.map(({ config }) => config.url);
+    const lost = urls.includes(url)
+      ? undefined
+      : `the second took the place of the first, ${url}: listed are ${brief(urls)}`;
+    return unlessEnded(scene, scene.kept, lost);
+  })
+  .advice(
+    'Make a new id for each config that comes without one: with the id of the task, the second replaces the first.',
+  )
+  .killedBy('push-id-of-its-task', 'push-unnamed-replaces');
 
 const replaced = source('a task with a push notification config', async (scene) => {
   const { task, state, sent } = await scene.use(configured);

@@ -22,7 +22,7 @@ import {
 // the first. The task no longer changes, or only when the client wants it, so no notifications are due.
 
 type Set = Outcome<TaskPushConfig>;
-type Listed = Outcome<readonly TaskPushConfig[]>;
+export type Listed = Outcome<readonly TaskPushConfig[]>;
 
 export interface Stored {
   readonly task: Task;

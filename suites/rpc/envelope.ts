@@ -88,7 +88,7 @@ export const httpStatus = law(
 
 export const utf8 = law(
   'rpc/utf8',
-  'rpc.utf8',
+  ['rpc.utf8', 'rest.utf8'],
   'be JSON in valid UTF-8, without a byte order mark',
   {
     ...noCall,
@@ -99,19 +99,18 @@ export const utf8 = law(
     if (!isJudged(reading, target) || response === undefined || failure !== undefined || response.cut)
       return 'not-concerned';
     const type = mediaType(response.headers);
-    if (response.body.length === 0 || (type !== 'application/json' && type !== 'text/event-stream'))
-      return 'not-concerned';
+    const isJson = type === 'application/json' || type === 'application/a2a+json';
+    if (response.body.length === 0 || (!isJson && type !== 'text/event-stream')) return 'not-concerned';
     if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
     // RFC 8259 §8.1. An event stream may begin with one.
     const [first, second, third] = response.body;
-    if (type === 'application/json' && first === 0xef && second === 0xbb && third === 0xbf)
-      return 'the body begins with a byte order mark';
+    if (isJson && first === 0xef && second === 0xbb && third === 0xbf) return 'the body begins with a byte order mark';
     const { outcome } = reading;
     if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
     return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
   },
-).killedBy('rpc-latin-1', 'rpc-trailing-comma', 'rpc-byte-order-mark');
+).killedBy('rpc-latin-1', 'rpc-trailing-comma', 'rpc-byte-order-mark', 'rest-byte-order-mark');
 
 /** This many calls must stay unanswered; fewer may be a slow start. */
 const enough = 3;

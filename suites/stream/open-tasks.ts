@@ -6,6 +6,7 @@ import {
   fresh,
   type Goal,
   graceMs,
+  ifMet,
   isSettled,
   isTerminal,
   type LiveStream,
@@ -140,8 +141,14 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   throw new PreconditionUnmet(`the agent did not cancel the task: ${describe(outcome)}`);
 });
 
-/** A task that waits for the client, with a subscription to it that was closed again. */
-export const waitingSubscribed = fresh('a task that waits for input', async (scene) => {
-  const task = await scene.use(aTask('input-required'));
-  return { task, outcome: await outcomeOf(await openStream(scene, 'subscribe', { id: task.id })) };
+/** Tasks that wait for the client, each with a subscription that was closed again; the first that was refused. */
+export const waitingSubscribed = fresh('tasks that wait for input and for a sign-in', async (scene) => {
+  const subscribed = async (task: Task) => outcomeOf(await openStream(scene, 'subscribe', { id: task.id }));
+  const first = await ifMet(scene.use(aTask('input-required')));
+  const other = await ifMet(scene.use(aTask('auth-required')));
+  const found: Outcome<StreamEvent | undefined>[] = [];
+  for (const task of [first, other]) if (task !== undefined) found.push(await subscribed(task));
+  const [outcome] = found;
+  if (outcome === undefined) return { outcome: await subscribed(await scene.use(aTask('input-required'))) };
+  return { outcome: found.find(({ kind }) => kind === 'refusal') ?? outcome };
 });

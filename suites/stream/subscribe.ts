@@ -165,10 +165,12 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
 
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to each', async ({ seen }) => seen.outcome)
   .expects('answer with a stream', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));
   })
-  .advice('A task in TASK_STATE_INPUT_REQUIRED has not ended: refuse only terminal states, and send what follows.')
-  .killedBy('sub-refuses-waiting-tasks');
+  .advice(
+    'A task in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED has not ended: refuse only terminal states, and send what follows.',
+  )
+  .killedBy('sub-refuses-waiting-tasks', 'sub-refuses-tasks-that-want-a-sign-in');

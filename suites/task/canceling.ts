@@ -1,4 +1,5 @@
 import {
+  cancelsNothing,
   describe,
   ifMet,
   isTerminal,
@@ -71,6 +72,9 @@ const isUnsupported = (outcome: Outcome<unknown>): boolean =>
 /** The control for refusals: an agent that never cancels shows nothing by refusing. */
 export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;
 
-/** An agent may refuse to cancel (0.3 §7.4); other checks judge any other outcome. */
-export const notCanceled = (outcome: Outcome<Task>): string =>
-  `the agent did not cancel the task, which it may refuse: ${describe(outcome)}`;
+/** An agent may refuse to cancel (0.3 §7.4), and success is not guaranteed (AMB03-25, AMB10-67). */
+export function notCanceled(outcome: Outcome<Task>): string {
+  if (outcome.kind !== 'result' || isTerminal(outcome.value.status.state))
+    return `the agent did not cancel the task, which it may refuse: ${describe(outcome)}`;
+  return `${cancelsNothing}: the answer shows it ${outcome.value.status.state}`;
+}

@@ -1,4 +1,4 @@
-import { isObject } from '../../model/index.js';
+import { isObject, member } from '../../model/index.js';
 import { type Header, header } from '../../wire/index.js';
 import { alice } from '../accounts.js';
 import type { Incoming, Reply, RpcCall } from '../calls.js';
@@ -148,6 +148,16 @@ export const extensionFaults: readonly Fault[] = [
     breaks: ['ext.required-refused'],
     on: required,
     patch: () => ({ demandExtensions: () => {} }),
+  }),
+  fault('ext-required-of-new-tasks-only', {
+    about: 'An answer to a task is taken without the extension that the card requires.',
+    breaks: ['ext.required-refused'],
+    on: required,
+    patch: (inner) => ({
+      demandExtensions(call, op) {
+        if (member(member(call.params, 'message'), 'taskId') === undefined) inner.demandExtensions(call, op);
+      },
+    }),
   }),
   fault('ext-required-called-invalid', {
     about: 'A missing extension is called an invalid request.',

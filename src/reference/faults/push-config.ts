@@ -60,6 +60,15 @@ export const pushConfigFaults = [
     on,
     patch: resulting('pushGet', elsewhere),
   }),
+  fault('push-get-shows-another-id', {
+    about: 'The config that is read has another id than the one by which it was asked for.',
+    breaks: ['push.config-kept'],
+    on,
+    patch: resulting('pushGet', (result) => ({
+      ...result,
+      config: { ...result.config, id: `${result.config.id}-read` },
+    })),
+  }),
   fault('push-id-replaced', {
     about: 'The agent gives a config another id than the client.',
     breaks: ['push.id-kept'],
@@ -99,9 +108,28 @@ export const pushConfigFaults = [
       return params.config.id === undefined ? { ...result, config } : result;
     }),
   }),
+  fault('push-unnamed-replaces', {
+    about: 'A config that comes without an id takes the place of the one before that came without one.',
+    breaks: ['push.config-persists'],
+    on,
+    profiles: ['a2a-1.0'],
+    patch: (inner, world, whole) => {
+      const unnamed = new Map<string, string>();
+      return executing('pushSet', async ({ params: { taskId, config } }, usual, { store }) => {
+        const before = unnamed.get(taskId);
+        if (config.id || before === undefined) {
+          const outcome = await usual();
+          if (!config.id && outcome.op === 'pushSet') unnamed.set(taskId, outcome.result.config.id ?? '');
+          return outcome;
+        }
+        store.removeConfig(taskId, before);
+        return usual();
+      })(inner, world, whole);
+    },
+  }),
   fault('push-id-of-its-task', {
     about: 'A config that comes without an id gets that of its task.',
-    breaks: ['push.id-unique'],
+    breaks: ['push.id-unique', 'push.config-persists'],
     on,
     profiles: ['a2a-1.0'],
     patch: (inner) => ({

@@ -13,6 +13,18 @@ const isThere = (
   id: unknown,
 ) => store.configs(taskId).some((one) => one.id === id);
 
+/** The list in pages of the size that is asked for; `next` gives the token of what follows, and undefined: nothing. */
+const inPages = (next: (from: number, size: number, count: number) => number | undefined) =>
+  onResult('pushList', (wire, _, { params }) => {
+    const configs = member(wire, 'configs');
+    const size = Number(member(params, 'pageSize') ?? 0);
+    if (!Array.isArray(configs) || size < 1) return wire;
+    const from = Number(member(params, 'pageToken') ?? 0);
+    const then = next(from, size, configs.length);
+    const page = set(wire, 'configs', configs.slice(from, from + size));
+    return set(page, 'nextPageToken', then === undefined || then >= configs.length ? '' : `${then}`);
+  });
+
 export const pushListFaults = [
   fault('push-list-is-one-config', {
     about: 'The list is the first config itself.',
@@ -77,6 +89,18 @@ export const pushListFaults = [
           ? [{ path: 'pageSize', about: 'no pages', failure: 'InternalError' }]
           : inner.problems(op, wire),
     }),
+  }),
+  fault('push-list-stops-after-a-page', {
+    about: 'The first page of the list names no next one, though configs are left.',
+    breaks: ['push.pages'],
+    on,
+    patch: inPages(() => undefined),
+  }),
+  fault('push-list-skips-configs', {
+    about: 'Each page of the list but the first begins one config too late.',
+    breaks: ['push.pages'],
+    on,
+    patch: inPages((from, size) => from + size + 1),
   }),
   fault('push-delete-answers-object', {
     about: 'Deleting a config is answered with an object in place of null.',

@@ -62,6 +62,18 @@ export const restAnswersFaults = [
     profiles,
     patch: typed(undefined),
   }),
+  fault('rest-byte-order-mark', {
+    about: 'Bodies begin with a byte order mark.',
+    breaks: ['rest.utf8'],
+    profiles,
+    patch: (inner) => ({
+      async serveHttp(request) {
+        const reply = await inner.serveHttp(request);
+        const { body } = reply;
+        return typeof body === 'string' && body !== '' ? { ...reply, body: `\ufeff${body}` } : reply;
+      },
+    }),
+  }),
   fault('rest-mixed-spelling', {
     about: 'Roles are spelled as in the proto, all else as in the schema.',
     breaks: ['rest.one-spelling'],

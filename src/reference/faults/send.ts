@@ -1,6 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
-import type { Act, Outcome } from '../calls.js';
+import type { Act, Outcome, Step } from '../calls.js';
 import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
@@ -241,6 +241,23 @@ export const sendFaults = [
     about: 'Tasks have no artifacts: all output is in the message of the status.',
     breaks: ['send.output-as-artifacts'],
     patch: onTask((task) => without(task, 'artifacts')),
+  }),
+  fault('send-output-told-twice', {
+    about: 'The text of the artifact is the message of the last status, too.',
+    breaks: ['send.output-once'],
+    patch: (inner) => ({
+      script(message, waiting) {
+        const plot = inner.script(message, waiting);
+        if (plot.reply === 'message') return plot;
+        const made = plot.steps.flatMap(({ act }) => (act.type === 'artifact' ? act.parts : []));
+        const say = made.find((part) => part.kind === 'text')?.text;
+        const told = (step: Step): Step =>
+          step.act.type === 'status' && step.act.state === 'completed' && say !== undefined
+            ? { ...step, act: { ...step.act, say } }
+            : step;
+        return { ...plot, steps: plot.steps.map(told) };
+      },
+    }),
   }),
   fault('send-history-renames-messages', {
     about: 'The history shows the messages of the client under other ids.',

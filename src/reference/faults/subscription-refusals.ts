@@ -124,4 +124,12 @@ export const subscriptionRefusalFaults = [
       isInterrupted(task.status.state) ? new RpcFailure('UnsupportedOperation') : usual,
     ),
   }),
+  fault('sub-refuses-tasks-that-want-a-sign-in', {
+    about: 'A subscription to a task that waits for a sign-in is refused.',
+    breaks: ['sub.interrupted-task'],
+    on,
+    patch: refusing((task, usual) =>
+      task.status.state === 'auth-required' ? new RpcFailure('UnsupportedOperation') : usual,
+    ),
+  }),
 ];

@@ -1,4 +1,5 @@
-import { isTerminal, type Task, type TaskPushConfig } from '../../model/index.js';
+import { isObject, isTerminal, member, type Task, type TaskPushConfig } from '../../model/index.js';
+import { onResult } from '../edits.js';
 import { attempt, refusingPush, resulting, underWay } from '../pushing.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
@@ -23,6 +24,20 @@ function withoutSecrets({ taskId, config: { token: _, authentication, ...config 
 
 /** Unusual ways to send push notifications that the specification allows. */
 export const pushVariants = [
+  variant('push-list-in-pages', {
+    about: 'The configs of a task are listed in pages of the size that is asked for (1.0 §3.1.9).',
+    patch: pushing(
+      onResult('pushList', (wire, _, { params }) => {
+        const configs = member(wire, 'configs');
+        const size = Number(member(params, 'pageSize') ?? 0);
+        if (!isObject(wire) || !Array.isArray(configs) || size < 1) return wire;
+        const from = Number(member(params, 'pageToken') ?? 0);
+        const nextPageToken = from + size < configs.length ? `${from + size}` : '';
+        return { ...wire, configs: configs.slice(from, from + size), nextPageToken };
+      }),
+    ),
+    profiles: ['a2a-1.0'],
+  }),
   variant('push-retries', {
     about: 'A notification that is not taken is sent again after half a second and after two (1.0 §4.3.3).',
     patch: pushing((_, world) => ({

@@ -225,6 +225,18 @@ export const taskVariants = [
         command.op === 'cancel' && task.status.state === 'canceled' ? undefined : inner.refusal(command, task),
     }),
   }),
+  variant('cancel-changes-nothing', {
+    about: 'Canceling a task answers with the task as it is, and its work goes on (AMB03-25, AMB10-67).',
+    patch: (inner, world) => ({
+      async execute(command, call) {
+        const task = command.op === 'cancel' ? world.store.get(command.params.id) : undefined;
+        const isOpen = task !== undefined && inner.visible(task.id, call.request.caller);
+        return isOpen && !isTerminal(task.status.state)
+          ? { op: 'cancel', result: inner.view(task, undefined) }
+          : inner.execute(command, call);
+      },
+    }),
+  }),
   variant('cannot-cancel', {
     about: 'No task can be canceled, not even one at work (cancel.may-refuse).',
     patch: refusing('cancel', () => new RpcFailure('TaskNotCancelable')),
