@@ -178,3 +178,6 @@ export interface Binding {
 
 /** Operations that are answered with a stream of events. */
 export const streamingOperations: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
+
+/** An error that is told by a word or a sentence where an object belongs: a refusal, though in an odd shape. */
+export const isErrorText = (value: unknown): value is string => typeof value === 'string' && value !== '';

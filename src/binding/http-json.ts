@@ -4,6 +4,7 @@ import {
   type ErrorTable,
   errorOfReason,
   type Inexpressible,
+  isErrorText,
   type NativeError,
   type ReplyPlace,
   streamingOperations,
@@ -104,21 +105,27 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {
     code: undefined,
-    inForm: status >= 400 || isEvent,
+    inForm: status >= 400 || (isEvent && !isErrorText(reply['error'])),
     name,
     ...(statuses === undefined ? {} : { statuses }),
     ...(named === undefined && fits.length > 1 ? { fits, byStatus } : {}),
-    message: message ?? '',
+    message: message ?? (isErrorText(reply['error']) ? reply['error'] : ''),
     data: member(error, 'details') ?? member(error, 'data'),
     id: undefined,
     wire: error,
   };
 }
 
-/** The members by which an event of a stream is no error, though it may carry one of this name in its data. */
+/** Members of errors as frameworks write them; an update of A2A has none of these names for a text or a number. */
+const wordsOfErrors: ReadonlySet<string> = new Set(
+  'error code status message detail details title type data reason path timestamp'.split(' '),
+);
+
+/** An update may carry an error in its data; here nothing is said but an error, though perhaps in an odd shape. */
 const isErrorEvent = (reply: JsonObject): boolean =>
   (isObject(reply['error']) && Object.keys(reply).length === 1) ||
-  (typeof reply['code'] === 'number' && typeof reply['message'] === 'string');
+  (typeof reply['code'] === 'number' && typeof reply['message'] === 'string') ||
+  (isErrorText(reply['error']) && Object.keys(reply).every((name) => wordsOfErrors.has(name)));
 
 /** Media types of answers, those of 1.0.1 and of the texts before (AMB10-07). */
 const types = 'application/a2a+json, application/json';

@@ -1,5 +1,5 @@
 import { type ErrorName, isObject, member } from '../model/index.js';
-import { type Binding, type ErrorTable, streamingOperations } from './binding.js';
+import { type Binding, type ErrorTable, isErrorText, streamingOperations } from './binding.js';
 
 const encoder = new TextEncoder();
 
@@ -50,6 +50,15 @@ export const jsonrpc: Binding = {
           id: member(reply, 'id'),
           wire: error,
         },
+      };
+    }
+    // A refusal in an odd shape; a server of another kind says the same under an error status.
+    if (isErrorText(error) && status < 400 && !Object.hasOwn(reply, 'result')) {
+      const message = [error, member(reply, 'message')].filter(isErrorText).join(': ');
+      const id = member(reply, 'id');
+      return {
+        type: 'error',
+        error: { code: undefined, inForm: false, name: undefined, message, data: undefined, id, wire: reply },
       };
     }
     return Object.hasOwn(reply, 'result') ? { type: 'result', wire: reply['result'] } : undefined;

@@ -192,6 +192,8 @@ export interface MessagesSeen {
    * messages of the run have one.
    */
   readonly unnamed?: Outcome<unknown>;
+  /** The refusal of a message that asked for no extension, by an agent that takes it with those that its card requires. */
+  readonly unextended?: Outcome<unknown>;
   /** The second message without an answer: no more were sent, but for streams. */
   readonly silent?: InvalidResponse;
 }
@@ -294,6 +296,11 @@ interface Shared {
    * that one either; undefined: it is not known yet.
    */
   unnamed: Outcome<unknown> | false | undefined;
+  /**
+   * The agent refused a message, and took the next one, which asked for the extensions that the card requires: all calls do
+   * so. `false` and undefined as above.
+   */
+  unextended: Outcome<unknown> | false | undefined;
   /** Messages without an answer, as long as none that was not streamed got one; undefined: one did. */
   silent: readonly InvalidResponse[] | undefined;
   /** Requests so far, by purpose. */
@@ -314,6 +321,7 @@ export function createClient(options: ClientOptions): Client {
     spelling: new Map(),
     otherVerb: new Set(),
     unnamed: undefined,
+    unextended: undefined,
     silent: [],
     orders: new Map(),
     accepted: false,
@@ -330,7 +338,7 @@ function clientOn(
   purpose: string,
   seen: ((exchange: Exchange) => void) | undefined,
 ): Client {
-  const { wire, clock, dialect, endpoint } = options;
+  const { wire, clock, dialect, endpoint, requiredExtensions = [] } = options;
   const { signer, secondSigner } = options;
   const own: Credentials = {
     headers: options.credentials,
@@ -355,6 +363,7 @@ function clientOn(
       ...(native.accept === undefined ? [] : [['accept', native.accept] as const]),
       ...(native.headers ?? []),
       ...dialect.headers,
+      ...(shared.unextended ? [[dialect.extensionHeader, requiredExtensions.join(', ')] as const] : []),
       ...caller.headers,
     ];
     const bare = {
@@ -403,13 +412,12 @@ function clientOn(
    */
   function read<T>(exchange: Exchange, call: CallOptions, decode: (wire: unknown) => T | undefined): Outcome<T> {
     const outcome = readOutcome(exchange, dialect, decode);
-    const { requiredExtensions: required = [] } = options;
     const name = dialect.extensionHeader;
     if (outcome.kind !== 'refusal' || outcome.error !== 'ExtensionSupportRequired') return outcome;
     if (call.without?.includes(name) === true) return outcome;
     const asked = new Set((header(exchange.request.headers, name) ?? '').split(',').map((uri) => uri.trim()));
-    const isLacking = required.some((uri) => !asked.has(uri));
-    return isLacking ? { ...outcome, wants: [name, required.join(', ')] } : outcome;
+    const isLacking = requiredExtensions.some((uri) => !asked.has(uri));
+    return isLacking ? { ...outcome, wants: [name, requiredExtensions.join(', ')] } : outcome;
   }
 
   async function transmit<T>(
@@ -499,6 +507,16 @@ function clientOn(
       shared.otherVerb.delete(operation);
       return first;
     }
+    if (shared.unextended === undefined && (operation === 'send' || operation === 'stream') && asksForNone(call)) {
+      shared.unextended = false;
+      const refused: LiveStream | Outcome<unknown> = first;
+      if (refused.kind === 'refusal' && !shared.accepted && withheld(operation) === undefined) {
+        shared.unextended = refused;
+        const second = await attempt();
+        if (second.kind === 'result' || second.kind === 'stream') return second;
+        shared.unextended = false;
+      }
+    }
     if (shared.unnamed === undefined && isUnnamed(params) && isValid(call)) {
       const refused: LiveStream | Outcome<unknown> = first;
       const isBlamed = ({ error, fits = [] }: Refusal): boolean =>
@@ -536,6 +554,14 @@ function clientOn(
     }
     shared.spelling.delete(what);
     return first;
+  }
+
+  /** A valid call without a header of extensions, to an agent whose card requires some. */
+  function asksForNone(call: CallOptions): boolean {
+    const name = dialect.extensionHeader;
+    const has = (headers: readonly Header[] = []) => header(headers, name) !== undefined;
+    const isOpen = isValid(call) && call.without?.includes(name) !== true;
+    return isOpen && requiredExtensions.length > 0 && !has(call.headers) && !has(own.headers);
   }
 
   const unsendable = ({ inexpressible }: Inexpressible): NotSent => ({
@@ -761,10 +787,17 @@ function clientOn(
       return shared.tasks;
     },
     get messages() {
-      const { accepted, replies, refused, streams, unnamed } = shared;
-      const makesTasks = replies.task > 0 || (replies.message < enoughMessages ? undefined : false);
+      const { accepted, replies, refused, streams, unnamed, unextended } = shared;
       const silent = shared.silent?.[mostSilent - 1];
-      return { accepted, makesTasks, refused, streams, ...(unnamed ? { unnamed } : {}), ...(silent ? { silent } : {}) };
+      return {
+        accepted,
+        makesTasks: replies.task > 0 || (replies.message < enoughMessages ? undefined : false),
+        refused,
+        streams,
+        ...(unnamed ? { unnamed } : {}),
+        ...(unextended ? { unextended } : {}),
+        ...(silent ? { silent } : {}),
+      };
     },
   };
   return self;

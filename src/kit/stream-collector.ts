@@ -134,14 +134,21 @@ export async function untilTask(stream: LiveStream): Promise<string | undefined>
   return taskIdIn(stream.seen.find(tells)?.event);
 }
 
-/** For expectations of a refusal: a stream that was opened counts as accepted, with its first event; it is closed. */
+/**
+ * For expectations of a refusal: a stream that was opened counts as accepted, with its first event; it is closed. A
+ * connection that is reset before the first event answers nothing.
+ */
 export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | undefined>> {
   if (opened.kind !== 'stream') return opened;
   opened.close();
   const [first] = opened.seen;
   const exchange = await opened.ended;
-  if (first === undefined && exchange.failure?.kind === 'too-large') {
-    return { kind: 'invalid-response', fault: 'too-large', detail: exchange.failure.detail, exchange };
+  const { failure } = exchange;
+  if (first === undefined && failure?.kind === 'too-large') {
+    return { kind: 'invalid-response', fault: 'too-large', detail: failure.detail, exchange };
+  }
+  if (first === undefined && failure?.kind === 'reset') {
+    return { kind: 'invalid-response', fault: 'no-answer', detail: `reset: ${failure.detail}`, exchange };
   }
   const wire = first === undefined ? 'a stream without events' : (first.wire ?? first.value);
   return { kind: 'result', value: first?.event, wire, exchange };

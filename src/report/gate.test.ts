@@ -29,6 +29,9 @@ test('too little is told with its cause first', () => {
   expect(none.verdict).toBe('unproven');
   expect(none.reasons[0]).toBe('no message was accepted: -32603 Internal error');
   expect(none.reasons[1]).toContain('0 of 1 applicable MUST checks');
+  const failed = [...open, result({ id: 'task/get', verdict: 'fail' })];
+  const both = judgeGate(failed, { strict: false, messages: { accepted: false, why: 'no message was accepted' } });
+  expect(both.reasons.slice(0, 2)).toEqual(['no message was accepted', '1 MUST check failed']);
   const causes = [cause('operation:list', ['a', 'b']), cause('credentials', ['a', 'b', 'c'])];
   expect(judgeGate(open, { strict: false, messages: { accepted: false, why: 'x' }, causes }).reasons[0]).toBe(
     'it is credentials; mend credentials',

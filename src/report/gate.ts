@@ -136,14 +136,17 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;
   const lacks = tooLittle(results, options);
+  // Why nothing could be shown says more than how many checks failed because of it; the share, which is last, says less.
+  const telling = lacks.slice(0, -1);
   const reasons = [
     ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
+    ...telling,
     ...some(musts, 'MUST check failed', 'MUST checks failed'),
     ...some(shoulds, 'SHOULD check failed (--strict)', 'SHOULD checks failed (--strict)'),
     ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
     ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
     ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
-    ...lacks,
+    ...lacks.slice(telling.length),
     ...(options.cut === undefined ? [] : [`the run ended early: ${options.cut}`]),
   ];
   const demands = {

@@ -409,12 +409,44 @@ function silent({ messages: { silent: second, streams }, dialect, doubt }: Seen)
   ];
 }
 
-function unaccepted({ doubt, redirect, messages }: Seen): readonly Known[] {
+/** The URIs of the extensions that the card requires, for messages. */
+const requiredBy = ({ card }: Target): string =>
+  excerpt(
+    card.capabilities.extensions
+      .filter(({ required }) => required)
+      .map(({ uri }) => uri)
+      .join(', '),
+    200,
+  );
+
+/** The kit asks for extensions that it does not know, which may change what the agent does. */
+function extended({ messages: { unextended }, target }: Seen): readonly Known[] {
+  if (unextended === undefined || !('exchange' in unextended)) return [];
+  return [
+    {
+      id: 'extensions',
+      fact: `messages are refused that do not ask for what the card requires, so each call asks for ${requiredBy(target)}`,
+      advice: 'the kit does not know what these extensions ask for; a second agent without them is judged in full',
+      shownBy: [unextended.exchange],
+      covers: () => false,
+      owners: [],
+      isFault: false,
+      isTold: true,
+    },
+  ];
+}
+
+function unaccepted({ doubt, redirect, messages, target }: Seen): readonly Known[] {
   const ground = doubt?.ground;
   if (ground?.id === 'late' && messages.silent !== undefined) return [];
   if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
   if (redirect?.stopped !== undefined) return [];
-  const { id, fact, advice, outcome } = ground;
+  const { id, outcome } = ground;
+  const required = requiredBy(target);
+  const isForExtensions = id === 'no-message' && outcome?.kind === 'refusal' && required !== '';
+  const more = isForExtensions ? `, also with the extensions that the card requires: ${required}` : '';
+  const fact = `${ground.fact}${more}`;
+  const advice = isForExtensions ? 'the kit cannot send what they ask for: test an agent without them' : ground.advice;
   const signature = outcome && signatureOf(outcome);
   const shownBy = outcome === undefined || outcome.kind === 'not-sent' ? [] : [outcome.exchange];
   return [
@@ -428,11 +460,13 @@ function unaccepted({ doubt, redirect, messages }: Seen): readonly Known[] {
         signature !== undefined &&
         (one.operation === 'send' || one.operation === 'stream') &&
         standingOf(one).signature === signature,
-      owners: [
-        'send.implemented',
-        'ext.required-accepted',
-        outcome?.kind === 'invalid-response' ? 'rpc.response-object' : 'send.part-forms',
-      ],
+      owners: isForExtensions
+        ? ['ext.required-accepted']
+        : [
+            'send.implemented',
+            'ext.required-accepted',
+            outcome?.kind === 'invalid-response' ? 'rpc.response-object' : 'send.part-forms',
+          ],
       isFault: false,
       isOfAll: true,
     },
@@ -495,6 +529,7 @@ const kinds = [
   missing,
   dropped,
   stalled,
+  extended,
   uncanceled,
 ] as const;
 

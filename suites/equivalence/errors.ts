@@ -64,7 +64,7 @@ export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknow
   })
   .expects('refuse each call, with one error', asJudged)
   .advice('Map each error of A2A to the code of every binding in one table: TaskNotFound is -32001, 404 and NOT_FOUND.')
-  .killedBy('equivalence-unknown-task-made-up', 'equivalence-unknown-task-misnamed');
+  .killedBy('equivalence-unknown-task-made-up', 'equivalence-unknown-task-misnamed', 'equivalence-unknown-task-reset');
 
 /** It names no task, and says that there is no such operation. */
 const saysMissing = (outcome: Outcome<unknown>): boolean =>

@@ -58,7 +58,11 @@ async function shared(scene: Scene, task: Task, from: Side, to: Side): Promise<J
   const deleted = await to.client.call('pushDelete', ref);
   if (deleted.kind !== 'result') return unseenOver(to, deleted);
   const after = await from.client.call('pushGet', ref);
-  return after.kind === 'result' ? `${made} is still there after it was deleted over ${to.title}` : undefined;
+  if (after.kind !== 'result') return undefined;
+  const unknown = await from.client.call('pushGet', { taskId, configId: scene.uuid() });
+  return unknown.kind === 'result'
+    ? inconclusive(`over ${from.title} each id of a configuration is found, also one that nobody made`)
+    : `${made} is still there after it was deleted over ${to.title}`;
 }
 
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')

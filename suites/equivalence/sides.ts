@@ -64,8 +64,20 @@ export interface Asked {
   readonly there: Outcome<unknown>;
 }
 
+/** The connection was reset: neither carried out nor refused. */
+const isReset = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'invalid-response' && outcome.exchange.failure?.kind === 'reset';
+
 /** Carried out by both or refused by both. The reason names the side that does what it must not, if `due` says so. */
 export function sameFate(pair: Pair, { about, own, there }: Asked, due?: 'refused'): Judgement {
+  const lost = [
+    [pair.own, own, pair.peer, there],
+    [pair.peer, there, pair.own, own],
+  ] as const;
+  for (const [side, outcome, other, answer] of lost) {
+    if (due === undefined || !isReset(outcome) || answer.kind !== 'refusal' || !isAnswered(answer)) continue;
+    return `${about} gets ${describe(outcome)} over ${side.title}, and over ${other.title} ${describe(answer)}`;
+  }
   if (!isAnswered(own)) return unseenOver(pair.own, own);
   if (!isAnswered(there)) return unseenOver(pair.peer, there);
   if (own.kind === there.kind) return undefined;

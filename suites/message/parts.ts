@@ -5,7 +5,9 @@ import {
   describe,
   difference,
   type FilePart,
+  ifMet,
   inconclusive,
+  isSameError,
   type Judgement,
   type Message,
   type Outcome,
@@ -58,6 +60,7 @@ export const text = check('message/text-part', 'send.part-forms')
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
   .killedBy('send-refuses-text', 'grpc-empty-replies');
 
+/** Shared: a file of a type that the card lists, if it lists one. */
 const sendingBytes = source('a file part with bytes', (scene: Scene) =>
   withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
 );
@@ -206,6 +209,15 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
     'send-data-is-internal-error',
   );
 
+/** As codeIs, but where the agent refuses each file with this error it says nothing about the type. */
+const mediaRefused = async (outcome: Outcome<unknown>, { use }: Scene): Promise<Judgement> => {
+  const judged = inTime(codeIs('ContentTypeNotSupported'))(outcome);
+  if (typeof judged !== 'string' || outcome.kind !== 'refusal') return judged;
+  const other = await ifMet(use(sendingBytes));
+  const isEach = other?.outcome.kind === 'refusal' && isSameError(outcome, other.outcome);
+  return isEach ? inconclusive(`the agent refuses each file so: ${describe(other.outcome)}`) : judged;
+};
+
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when('the client sends a file of a type that the card does not list', async (scene) => {
     if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
@@ -215,7 +227,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
     return (await withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType })).outcome;
   })
   // An agent may accept more types than its card lists: a result is no failure.
-  .expects('refuse it as ContentTypeNotSupported', inTime(codeIs('ContentTypeNotSupported')))
+  .expects('refuse it as ContentTypeNotSupported', mediaRefused)
   .butAccepts('the same text without the file', sendPlain)
   .advice(
     'Compare the type of each part with what the agent takes, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).',

@@ -40,7 +40,12 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
   .advice(
     'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
   )
-  .killedBy('sub-waits-for-unknown-tasks', 'sub-empty-for-unknown-tasks', 'sub-unknown-is-web-page');
+  .killedBy(
+    'sub-waits-for-unknown-tasks',
+    'sub-empty-for-unknown-tasks',
+    'sub-resets-for-unknown-tasks',
+    'sub-unknown-is-web-page',
+  );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
@@ -49,7 +54,7 @@ export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.
   .advice(
     'Answer as for the reading of an unknown task (-32001, 404, NOT_FOUND): what the store throws must not become -32603.',
   )
-  .killedBy('sub-unknown-is-internal-error');
+  .killedBy('sub-unknown-is-internal-error', 'sub-unknown-is-error-text');
 
 const idless = source('a request without a task id', async (scene: Scene) =>
   outcomeOf(await scene.client.open('subscribe', {}, broken)),

@@ -83,10 +83,17 @@ const isTold =
     return [step.as ?? '', ...named].some((name) => names.includes(name));
   };
 
-/** The request with its defect, about a task that is looked at instead of another one. */
+/** The request with its defect, about a task that is looked at instead of another one, or in its context. */
 function aimed({ step: { as: _, ...step }, demand }: Sent, names: readonly string[]): CallStep {
   const { params } = step;
-  if (demand !== 'invalid-params' || !isObject(params)) return step;
+  if (!isObject(params)) return step;
+  const { message } = params as Readonly<Record<string, Value>>;
+  if (isObject(message) && message['taskId'] === undefined && message['contextId'] === undefined) {
+    // A task that it leaves can be told from those of other users by its context.
+    const contextId = { $ref: `${names.at(-1)}.context` };
+    return { ...step, params: { ...params, message: { ...message, contextId } } as NonNullable<CallStep['params']> };
+  }
+  if (demand !== 'invalid-params') return step;
   const isLookedAt = (value: Value): boolean => names.some((name) => refsOf(value).includes(`${name}.task`));
   const members = params as Readonly<Record<string, Value>>;
   const others = ['id', 'taskId'].filter((name) => members[name] !== undefined && !isLookedAt(members[name]));
@@ -106,7 +113,7 @@ function sandwich(trace: Trace, sent: Sent, oracleContext: OracleContext): Case 
   const configs = names.flatMap((name) =>
     isPush ? look(oracleContext, 'pushList', { taskId: reference(`${name}.task`) }) : [],
   );
-  const list = look(oracleContext, 'list', { pageSize: 1 });
+  const list = look(oracleContext, 'list', { pageSize: 5 });
   const asked = aimed(sent, names);
   return {
     dialect: trace.case.dialect,
@@ -116,8 +123,6 @@ function sandwich(trace: Trace, sent: Sent, oracleContext: OracleContext): Case 
       // The last reading of each wait is the look before the request.
       ...names.map((name): Step => ({ step: 'wait', for: name })),
       ...configs,
-      // Twice: the two differ if other clients begin tasks meanwhile.
-      ...list,
       ...list,
       asked,
       ...list,

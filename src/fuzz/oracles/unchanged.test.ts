@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
-import { type Patch, variants } from '../../reference/index.js';
+import { fuzzFaults, type Patch, variants } from '../../reference/index.js';
 import type { CallStep, Step } from '../case/case.js';
 import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 import { unchanged } from './unchanged.js';
@@ -40,9 +40,13 @@ const cutting: Patch = (inner, { store }) => ({
   },
 });
 
-async function bucketsOf(patch: Patch, script: (tools: ScriptTools) => readonly Step[]): Promise<readonly string[]> {
+async function bucketsOf(
+  patch: Patch,
+  script: (tools: ScriptTools) => readonly Step[],
+  profile: 'a2a-0.3' | 'a2a-1.0' = 'a2a-0.3',
+): Promise<readonly string[]> {
   const variant = variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant');
-  const { stage, stop } = await stageFor({ profile: 'a2a-0.3', variant, patches: [patch] });
+  const { stage, stop } = await stageFor({ profile, variant, patches: [patch] });
   const { symptoms, fault } = await scripted(stage, script(toolsFor(stage)), [unchanged]);
   stop();
   expect(fault).toBeUndefined();
@@ -72,4 +76,28 @@ test('readings of several lengths are no change', async () => {
   const lengths = [undefined, 0, 1, undefined, 1, 0, 100, undefined];
   const script = (tools: ScriptTools) => [...begin(tools), ...lengths.map((length) => get(tools, length))];
   expect(await bucketsOf(() => ({}), script)).toEqual([]);
+});
+
+/** A message without content, which is refused. */
+const sayNothing = (tools: ScriptTools): CallStep =>
+  callOf(tools, 'send', { message: { messageId: 'm-3', role: 'user', parts: [] } });
+
+test('a refused message that leaves a task in its context is seen in the list', async () => {
+  const leaving = fuzzFaults.find(({ id }) => id === 'fuzz-refused-message-leaves-ghost') ?? expect.fail('no fault');
+  const script = (tools: ScriptTools) => [...begin(tools), sayNothing(tools)];
+  const [bucket] = await bucketsOf(leaving.patch, script, 'a2a-1.0');
+  expect(bucket).toMatch(/^unchanged\/stored refused send/);
+});
+
+test('a task that another user begins while a message is refused is not left by the message', async () => {
+  const busy: Patch = (inner, { store }, whole) => ({
+    problems(op, wire) {
+      const problems = inner.problems(op, wire);
+      const message = { messageId: 'other', role: 'user', parts: [{ kind: 'text', text: 'hello' }] } as const;
+      if (problems.length > 0) store.put(whole.create(message));
+      return problems;
+    },
+  });
+  const script = (tools: ScriptTools) => [...begin(tools), sayNothing(tools)];
+  expect(await bucketsOf(busy, script, 'a2a-1.0')).toEqual([]);
 });

@@ -113,36 +113,59 @@ function changed(
 const isTerminalState = ({ task }: Sight): boolean =>
   ['completed', 'failed', 'canceled', 'rejected'].includes(task.status.state);
 
-/** Which list was shown, and how many entries; undefined where it shows nothing that can be compared. */
-function listed({ reading, step, request }: Sent): { readonly of: string; readonly count: number } | undefined {
-  const { outcome } = reading;
-  if (outcome.kind !== 'result' || (step.edits ?? []).length + (step.tricks ?? []).length > 0) return undefined;
-  const of = JSON.stringify((request as { readonly params?: unknown } | undefined)?.params ?? null);
-  if (step.operation === 'list') {
-    const { totalSize } = outcome.value as TaskPage;
-    return totalSize === undefined ? undefined : { of: `list ${of}`, count: totalSize };
-  }
-  if (step.operation !== 'pushList') return undefined;
-  return { of: `pushList ${of}`, count: (outcome.value as readonly TaskPushConfig[]).length };
+interface Listed {
+  readonly sent: Sent;
+  /** Which list was shown. */
+  readonly of: string;
+  /** Its entries: the tasks of a page, by id and context; of the configurations of one task only how many there are. */
+  readonly entries: readonly (readonly [id: string, context: string | undefined])[];
 }
 
-/** Lists of one context, or of the configurations of one task, that grew after a refused request. */
+/** Undefined where it shows nothing that can be compared. */
+function listed(sent: Sent): Listed | undefined {
+  const { reading, step, request } = sent;
+  const { outcome } = reading;
+  if (outcome.kind !== 'result' || (step.edits ?? []).length + (step.tricks ?? []).length > 0) return undefined;
+  const of = `${step.operation} ${JSON.stringify((request as { readonly params?: unknown } | undefined)?.params ?? null)}`;
+  if (step.operation === 'list') {
+    const { tasks } = outcome.value as TaskPage;
+    return { sent, of, entries: tasks.map(({ id, contextId }) => [id, contextId]) };
+  }
+  if (step.operation !== 'pushList') return undefined;
+  return { sent, of, entries: (outcome.value as readonly TaskPushConfig[]).map((_, at) => [String(at), undefined]) };
+}
+
+/** Shorter texts may stand in a request by chance. */
+const shortestId = 8;
+
+/** Other users of the agent begin tasks, too: what a request has left names a task or a context that it named. */
+const isLeftBy =
+  ({ request }: Sent) =>
+  ([id, context = '']: Listed['entries'][number]): boolean => {
+    const said = JSON.stringify(request ?? null);
+    return [id, context].some((name) => name.length >= shortestId && said.includes(JSON.stringify(name)));
+  };
+
+/** Lists that show a task or a configuration more after a refused request. */
 function grown(trace: Trace): readonly Symptom[] {
-  const lists = trace.sent.flatMap((sent) => {
-    const seen = listed(sent);
-    return seen === undefined ? [] : [{ sent, ...seen }];
-  });
+  const lists = trace.sent.flatMap((sent) => listed(sent) ?? []);
   const found: Symptom[] = [];
   for (const [at, after] of lists.entries()) {
     const before = lists.slice(0, at).findLast(({ of }) => of === after.of);
-    if (before === undefined || before.count >= after.count) continue;
-    // Other clients may begin tasks meanwhile: two equal counts before show that none does.
-    const steady = lists.slice(0, at).filter(({ of }) => of === after.of);
-    if (after.of.startsWith('list') && (steady.length < 2 || steady.at(-2)?.count !== before.count)) continue;
+    if (before === undefined) continue;
     const among = between(trace, before.sent, after.sent);
     const culprit = among?.every(isHarmless) === true ? blamed(among) : undefined;
     if (culprit === undefined) continue;
+    const known = new Set(before.entries.map(([id]) => id));
+    const fresh = after.entries.filter(([id]) => !known.has(id));
+    const left = after.sent.step.operation === 'list' ? fresh.filter(isLeftBy(culprit)) : fresh;
+    const [first] = left;
+    if (first === undefined) continue;
     const { operation } = culprit.step;
+    const what =
+      after.sent.step.operation === 'list'
+        ? `showed the task ${first[0]} after it, and not before`
+        : `showed ${before.entries.length} before and ${after.entries.length} after it`;
     found.push(
       symptomOf(
         'unchanged',
@@ -150,7 +173,7 @@ function grown(trace: Trace): readonly Symptom[] {
         `a refused ${operation} is stored`,
         culprit,
         [],
-        `${after.sent.step.operation} showed ${before.count} before and ${after.count} after it`,
+        `${after.sent.step.operation} ${what}`,
       ),
     );
   }

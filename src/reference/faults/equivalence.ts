@@ -15,6 +15,7 @@ import {
   showingTasks,
 } from '../one-side.js';
 import type { Patch } from '../seams.js';
+import { broken } from './streaming.js';
 
 // Agents of several bindings whose sides do not agree in what they read and show. The one side is HTTP+JSON, unless a
 // fault says otherwise.
@@ -278,6 +279,17 @@ export const equivalenceFaults: readonly Fault[] = [
     patch: doing(rest, 'get', async (command, usual, { store }) => {
       const { id } = command.params as { readonly id: string };
       return store.get(id) === undefined ? { op: 'get', result: { id, status: { state: 'submitted' } } } : usual();
+    }),
+  }),
+  fault('equivalence-unknown-task-reset', {
+    about: 'Over HTTP+JSON a subscription to an unknown task opens a stream, and the connection is reset.',
+    breaks: ['equivalence.unknown-task'],
+    on: 'all-bindings-everything',
+    patch: (inner) => ({
+      async serveHttp(request) {
+        const reply = await inner.serveHttp(request);
+        return request.url.includes(':subscribe') && typeof reply.body === 'string' ? broken(reply) : reply;
+      },
     }),
   }),
   fault('equivalence-unknown-task-misnamed', {

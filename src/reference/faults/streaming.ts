@@ -80,6 +80,12 @@ export async function* silence(call: RpcCall): AsyncGenerator<StreamEvent> {
   await new Promise<void>((resolve) => call.request.signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 export async function* emptiness(): AsyncGenerator<StreamEvent> {}
+/** A stream that is opened, and whose connection is reset before an event has come. */
+export const broken = (reply: Reply): Reply => ({
+  ...typed({ ...reply, body: '' }, 'text/event-stream'),
+  status: 200,
+  fate: 'cut',
+});
 
 /** Wraps `stream`, and notes the ids of the tasks that streams have shown. */
 export function showing(inner: { stream: Parameters<Patch>[0]['stream'] }): {

@@ -4,7 +4,7 @@ import { mistaking } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
-import { emptiness, isOf, onAnswerTo, silence, typed } from './streaming.js';
+import { broken, emptiness, isOf, onAnswerTo, silence, typed } from './streaming.js';
 
 const on = 'streaming';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
@@ -46,6 +46,27 @@ export const subscriptionRefusalFaults = [
     breaks: ['sub.unknown-refused'],
     on,
     patch: forUnknown(emptiness),
+  }),
+  fault('sub-resets-for-unknown-tasks', {
+    about: 'A subscription to a task that does not exist opens a stream, and the connection is reset.',
+    breaks: ['sub.unknown-refused'],
+    notOver: ['grpc'],
+    on,
+    patch: onAnswerTo('subscribe', (reply) => (typeof reply.body === 'string' ? broken(reply) : reply)),
+  }),
+  fault('sub-unknown-is-error-text', {
+    about: 'A subscription to a task that does not exist gets one event, with the error as a text.',
+    breaks: ['sub.unknown-code'],
+    notOver: ['grpc'],
+    on,
+    patch: onAnswerTo('subscribe', (reply) =>
+      typeof reply.body === 'string'
+        ? typed(
+            { ...reply, status: 200, body: 'data: {"error":"TaskNotFoundError","message":"Task not found"}\n\n' },
+            'text/event-stream',
+          )
+        : reply,
+    ),
   }),
   fault('sub-unknown-is-web-page', {
     about: 'A subscription to a task that does not exist is answered with an error page.',

@@ -70,19 +70,22 @@ export const stateFaults = [
     patch: onBadParams(['cancel'], (params, world) => move(world, named(world, params), 'canceled')),
   }),
   fuzzFault('fuzz-refused-message-leaves-ghost', {
-    about: 'A message whose params are refused leaves a task in the list.',
+    about: 'A message whose params are refused leaves a task in the list, in the context that it names.',
     seenBy: ['unchanged', 'law', 'life-cycle'],
     profiles: ['a2a-1.0'],
-    patch: onBadParams(['send'], (_, { store }, whole) => store.put(whole.create(nobody))),
+    patch: onBadParams(['send'], (params, { store }, whole) => {
+      const contextId = member(member(params, 'message'), 'contextId');
+      store.put(whole.create(isString(contextId) ? { ...nobody, contextId } : nobody));
+    }),
   }),
   fuzzFault('fuzz-unknown-read-leaves-ghost', {
-    about: 'Reading a task that is unknown leaves one in the list.',
+    about: 'Reading a task that is unknown leaves one in the list, with the unknown id as its context.',
     seenBy: ['unchanged', 'law', 'life-cycle'],
     profiles: ['a2a-1.0'],
     patch: (inner, { store }, whole) => ({
       find(taskId, op) {
         const task = inner.find(taskId, op);
-        if (task === undefined && op === 'get') store.put(whole.create(nobody));
+        if (task === undefined && op === 'get') store.put(whole.create({ ...nobody, contextId: taskId }));
         return task;
       },
     }),

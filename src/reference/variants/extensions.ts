@@ -2,6 +2,7 @@ import { isObject } from '../../model/index.js';
 import { type Reading, signCard } from '../../signing/index.js';
 import { alice, bearerOf, bob } from '../accounts.js';
 import { onCard, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { testKey } from '../keys.js';
 import { type Patch, together } from '../seams.js';
 import { a2a, variant } from '../variant.js';
@@ -64,9 +65,34 @@ export const extensionVariants = [
     profiles: a2a,
   }),
   variant('extensions-not-asked-for', {
-    about: 'Nobody has told the kit which extension it requires, so that every call is refused (1.0 §3.3.4, AMB10-25).',
+    about:
+      'Refuses every call without the extension that it requires, which only its card names (1.0 §3.3.4, AMB10-25).',
     patch: able({ extensions: [{ uri: audit, required: true }] }),
     profiles: ['a2a-1.0'],
+  }),
+  variant('extensions-refused-as-invalid', {
+    about: 'The same by the error of invalid params, since 0.3 names none (AMB03-28).',
+    patch: together(able({ streaming: true, extensions: [{ uri: audit, required: true }] }), (inner) => ({
+      demandExtensions(call, op) {
+        try {
+          inner.demandExtensions(call, op);
+        } catch {
+          throw new RpcFailure('InvalidParams');
+        }
+      },
+    })),
+    profiles: ['a2a-0.3', 'a2a-0.3-rest'],
+  }),
+  variant('extensions-with-data', {
+    about: 'Refuses every message without the data of an extension that it requires, which nobody else can send.',
+    patch: together(able({ streaming: true, extensions: [{ uri: audit, required: true }] }), (inner) => ({
+      demandExtensions: () => undefined,
+      problems: (op, wire) =>
+        op === 'send' || op === 'stream'
+          ? [{ path: 'message.metadata', about: `${audit} is missing`, failure: 'InvalidParams' }]
+          : inner.problems(op, wire),
+    })),
+    profiles: a2a,
   }),
   variant('extensions-guarded', {
     about: 'Declares an extension, and calls need a bearer token with it as without.',
