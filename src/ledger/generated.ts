@@ -2184,6 +2184,8 @@ export type FaultId =
   | 'send-never-waits'
   | 'send-never-waits-for-short-work'
   | 'send-not-implemented'
+  | 'send-null-is-internal-error'
+  | 'send-null-is-invalid'
   | 'send-one-task-for-all'
   | 'send-only-completed-is-final'
   | 'send-output-modes-missing-hangs'
