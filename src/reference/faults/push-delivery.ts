@@ -52,7 +52,8 @@ const storingLate =
         if (command.op !== 'send' || push === undefined || !isLate(count++)) return before.execute(command, call);
         const { push: _, ...configuration } = command.params.configuration ?? {};
         const outcome = await before.execute({ op: 'send', params: { ...command.params, configuration } }, call);
-        if (outcome.op === 'send' && outcome.result.type === 'task') world.store.putConfig(outcome.result.task.id, push);
+        if (outcome.op === 'send' && outcome.result.type === 'task')
+          world.store.putConfig(outcome.result.task.id, push);
         return outcome;
       },
     });
