@@ -163,6 +163,8 @@ interface Reached {
   readonly task: Task | undefined;
   /** How it was sent, where not as usual. */
   readonly send?: typeof sendQuick;
+  /** What came of the last read, where it did not show the task. */
+  readonly unread?: string;
 }
 
 const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>> = {
@@ -220,7 +222,11 @@ async function attempt(
   }
   const reply = outcome.value;
   if (reply.type === 'message') return { reply, task: undefined, lasting: false };
-  if (then === 'settle') return { reply, task: await settle(scene, reply.task), lasting: false };
+  if (then === 'settle') {
+    const { seen, last } = await follow(scene, reply.task);
+    const unread = last === undefined || last.kind === 'result' ? {} : { unread: describe(last) };
+    return { reply, task: seen, lasting: false, ...unread };
+  }
   const lasting = then === 'go' ? isAtWork(reply.task) : await lasts(scene, reply.task);
   return { reply, task: reply.task, lasting };
 }
@@ -321,6 +327,12 @@ export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
   return (await scene.use(routeTo(goal))).how.message(scene);
 }
 
+/** Why a prompt that has reached a goal did not reach it again. */
+const otherwise = ({ about }: Attempt, goal: string, reached: Reached, advice = ''): string =>
+  `${about} reached ${goal} once, and then ${seenOf(reached)}${
+    reached.unread === undefined ? advice : `, when it could not be read: ${reached.unread}`
+  }`;
+
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   const route = await scene.use(routeTo(goal));
   const { spare } = route;
@@ -329,9 +341,7 @@ async function reach(scene: Scene, goal: Goal): Promise<Reached> {
   if (spare !== undefined) return spare;
   const reached = await attempt(scene, route.how, goal === 'working' ? 'go' : 'settle', route.send);
   if (!matches(goal, reached)) {
-    throw new PreconditionUnmet(
-      `${route.how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`,
-    );
+    throw new PreconditionUnmet(otherwise(route.how, goal, reached, `; set behaviours.${goal}`));
   }
   return reached;
 }
@@ -378,8 +388,7 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
     if (state === 'canceled') return cancelOpen(scene);
     const { how, send } = await scene.use(routeTo(state));
     const reached = await attempt(scene, how, 'settle', send);
-    if (!matches(state, reached))
-      throw new PreconditionUnmet(`${how.about} reached ${state} once, and then ${seenOf(reached)}`);
+    if (!matches(state, reached)) throw new PreconditionUnmet(otherwise(how, state, reached));
     return taskOf(reached, state);
   });
 
