@@ -163,6 +163,8 @@ interface Reached {
   readonly task: Task | undefined;
   /** How it was sent, where not as usual. */
   readonly send?: typeof sendQuick;
+  /** What came of the last read, where it did not show the task. */
+  readonly unread?: string;
 }
 
 const artifactMatches: Readonly<Record<string, (artifact: Artifact) => boolean>> = {
@@ -240,7 +242,11 @@ async function attempt(
   }
   const reply = outcome.value;
   if (reply.type === 'message') return { reply, task: undefined, lasting: false };
-  if (then === 'settle') return { reply, task: await settle(scene, reply.task), lasting: false };
+  if (then === 'settle') {
+    const { seen, last } = await follow(scene, reply.task);
+    const unread = last === undefined || last.kind === 'result' ? {} : { unread: describe(last) };
+    return { reply, task: seen, lasting: false, ...unread };
+  }
   const lasting = then === 'go' ? isAtWork(reply.task) : await lasts(scene, reply.task);
   return { reply, task: reply.task, lasting };
 }
@@ -366,7 +372,9 @@ async function reachAgain(
   for (let tries = 1; tries < mostTries && !matches(goal, reached) && !isStuck(reached); tries++)
     reached = await attempt(scene, how, goal, then, send);
   if (matches(goal, reached)) return reached;
-  throw new PreconditionUnmet(`${how.about} reached ${goal} once, and then ${seenOf(reached)}; set behaviours.${goal}`);
+  const why =
+    reached.unread === undefined ? `; set behaviours.${goal}` : `, when it could not be read: ${reached.unread}`;
+  throw new PreconditionUnmet(`${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`);
 }
 
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {

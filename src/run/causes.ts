@@ -11,6 +11,7 @@ import {
   type Reading,
   type Recorded,
   type Rule,
+  seconds,
   suiteOf,
   type Target,
 } from '../kit/index.js';
@@ -23,6 +24,7 @@ import { isOfCard } from './binding.js';
 import { curlFor } from './exhibit.js';
 import type { Death } from './guard.js';
 import { isLost } from './guard.js';
+import type { Waited } from './one-by-one.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
@@ -42,6 +44,8 @@ export interface Seen {
   readonly doubt: FailedControl | undefined;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
   readonly stuck: ReadonlyMap<string, string>;
+  /** Calls that waited behind others, by id, where the agent answers one at a time. */
+  readonly waited: ReadonlyMap<string, Waited> | undefined;
   readonly messages: MessagesSeen;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
@@ -72,6 +76,8 @@ interface Known {
   readonly isOfAll?: boolean;
   /** Reported even if no check is affected. */
   readonly isTold?: true;
+  /** Inconclusive results give it as their reason: what they would advise is of no use. */
+  readonly isReason?: true;
 }
 
 /** Equal for answers that are the same for the same reason; undefined: not comparable. */
@@ -517,6 +523,30 @@ function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
   ];
 }
 
+/** What waits behind another call says nothing about its request. */
+function serial(seen: Seen): readonly Known[] {
+  const { waited } = seen;
+  const all = [...(waited?.values() ?? [])];
+  const [first] = all.sort((one, other) => other.exchange.durationMs - one.exchange.durationMs);
+  if (first === undefined) return [];
+  const { exchange, behind } = first;
+  const isAnswered = exchange.failure === undefined ? 'had to wait' : 'got no answer';
+  return [
+    {
+      id: 'serial',
+      fact: `the agent answers one request at a time: ${nameOf(exchange, seen)} ${isAnswered} for ${seconds(exchange.durationMs)}, behind ${nameOf(behind, seen)}, and no request was answered before an earlier one`,
+      advice: 'give its server more workers: a client that reads a stream sends other requests, too',
+      shownBy: [exchange, behind],
+      covers: (one) => one.exchange.failure?.kind === 'timeout' && waited?.has(one.exchange.id) === true,
+      owners: [],
+      isFault: false,
+      explains: ({ reason, exchanges }) =>
+        /stream|in time|ended|submitted|working/.test(reason) && exchanges.some((id) => waited?.has(id) === true),
+      isReason: true,
+    },
+  ];
+}
+
 /** In order of priority: the first that fits a result is its cause. */
 const kinds = [
   redirected,
@@ -524,6 +554,7 @@ const kinds = [
   ended,
   denied,
   overloaded,
+  serial,
   silent,
   unaccepted,
   missing,
@@ -661,7 +692,8 @@ export function causesOf(seen: Seen): {
           ? causeOfDoubt(one, result)
           : undefined;
     if (cause === undefined || result.cause !== undefined) judged.set(result.id, result);
-    else if (result.verdict === 'inconclusive') judged.set(result.id, { ...result, cause: cause.id });
+    else if (result.verdict === 'inconclusive' && cause.isReason !== true)
+      judged.set(result.id, { ...result, cause: cause.id });
     else {
       const { advice: __, ...rest } = result;
       judged.set(result.id, {

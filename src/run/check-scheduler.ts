@@ -2,6 +2,7 @@ import type { Semaphore } from '../model/index.js';
 import type { CheckResult } from '../report/index.js';
 import type { Clock, Tape } from '../wire/index.js';
 import { isHard } from './congestion.js';
+import { answeredOneByOne } from './one-by-one.js';
 import type { Planned } from './plan.js';
 
 /** How checks are played, one or several at a time. */
@@ -80,7 +81,8 @@ export async function scheduleChecks(
     const since = clock.now();
     await playing.waitUntilResponsive();
     if (isLast || isHopeless()) return settle(one, result);
-    if (wasCrowd || clock.now() - since > promptShare * playing.timeoutMs) {
+    const isCrowd = wasCrowd || clock.now() - since > promptShare * playing.timeoutMs;
+    if (isCrowd || answeredOneByOne(tape.exchanges.slice(begun)) !== undefined) {
       isCrowded = true;
       slots.halve();
     } else if (result.verdict !== 'fail') return settle(one, result);

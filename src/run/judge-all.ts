@@ -25,6 +25,7 @@ import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
 import { peersOf } from './interfaces.js';
 import { judgeCheck, type LawTrial, notJudged, readTape, tryLaw } from './judge.js';
+import { answeredOneByOne } from './one-by-one.js';
 import type { Planned } from './plan.js';
 import { uuidsByPurpose } from './random.js';
 import { restarted } from './restart.js';
@@ -291,6 +292,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ledger: ledgerFor(options, detected),
     doubt,
     stuck: session.stuck,
+    waited: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
     deaths: wire.deaths(),
     gone: wire.lostReason(),

@@ -10,7 +10,7 @@ import {
   type Pair,
   type Scene,
 } from '../../src/kit/index.js';
-import { holdings, keptAlike, type Probe, probes } from './probes.js';
+import { holdings, isNotTaken, keptAlike, type Probe, probes } from './probes.js';
 import { asJudged, interfaces } from './sides.js';
 
 // A2A 1.0 §5.1, 0.3 §3.4.1: what a client sends over one binding is the same over each other one.
@@ -99,12 +99,12 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
   const { message, sent, before = [] } = taking?.probe ?? {};
   const refused = refusing?.probe?.before[before.length];
   if (message === undefined || sent?.kind !== 'result') return inconclusive('no message was taken');
-  if (refusing === undefined || refused?.kind !== 'refusal') return undefined;
+  if (refusing === undefined || refused === undefined || refused.kind === 'not-sent') return undefined;
   const again = await refusing.side.client.call('send', {
     message: { ...message, messageId: scene.uuid() },
     configuration: early(scene),
   });
-  return again.kind === 'refusal'
+  return isNotTaken(again)
     ? `a message with ${holdings[before.length]} is taken over ${taking?.side.title}, and over ${refusing.side.title} it gets ${describe(again)}`
     : inconclusive(`it was taken over ${refusing.side.title} when it was sent again`);
 }

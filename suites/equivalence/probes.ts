@@ -71,7 +71,8 @@ function messages(scene: Scene, { id, contextId }: Task): readonly Message[] {
     messageId: scene.uuid(),
     parts: message.parts.map(({ metadata: _, ...part }) => part),
   });
-  return [whole, bare(whole), bare(withData), plain];
+  const { metadata: _, ...textOnly } = plain;
+  return [whole, bare(whole), bare(withData), plain, { ...textOnly, messageId: scene.uuid() }];
 }
 
 /** A message that was sent over one interface, and its task as each interface shows it. */
@@ -87,7 +88,19 @@ export interface Probe {
 }
 
 /** What each of the messages holds, the richest first. */
-export const holdings = ['a file, data and metadata of parts', 'a file and data', 'data', 'text and metadata'] as const;
+export const holdings = [
+  'a file, data and metadata of parts',
+  'a file and data',
+  'data and metadata',
+  'text and metadata',
+  'text',
+] as const;
+
+/** A message that was answered, and not taken. */
+export const isNotTaken = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' ||
+  outcome.kind === 'not-sent' ||
+  (outcome.kind === 'invalid-response' && outcome.fault !== 'timeout' && outcome.fault !== 'too-large');
 
 async function probeOver(scene: Scene, { client, title }: Side, near: Task): Promise<Probe> {
   let last: Outcome<SendReply> | undefined;
@@ -95,7 +108,7 @@ async function probeOver(scene: Scene, { client, title }: Side, near: Task): Pro
   // Not every agent takes files and data.
   for (const message of messages(scene, near)) {
     last = await client.call('send', { message, configuration: early(scene) });
-    if (last.kind === 'refusal' || last.kind === 'not-sent') {
+    if (isNotTaken(last)) {
       before.push(last);
       continue;
     }
@@ -171,7 +184,7 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
       : [{ sender: probe.sender, reader, sent: part(probe.message), shown: part(shown) }];
   });
   const holds = seen.some(({ sent }) => !isNothing(sent));
-  if (!holds) return inconclusive('the agent takes no message that holds it, or its history does not show the message');
+  if (!holds) return inconclusive(whyUnheld(all, pair, seen.length > 0));
   const changed = seen.filter(({ sent, shown }) => difference(sent, shown) !== undefined);
   const [first] = changed;
   if (first === undefined) {
@@ -185,6 +198,17 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
   if (seen.length === changed.length && seen.length < 2) return inconclusive('only one interface shows the message');
   const found = difference(first.sent, first.shown);
   return `sent over ${first.sender} and read over ${first.reader}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+}
+
+/** Why no message holds what is compared. */
+function whyUnheld(all: readonly Probe[], { own, peer }: Pair, isShown: boolean): string {
+  const both = all.filter(({ sender }) => [own.title, peer.title].includes(sender));
+  const refusing = both.find(({ before }) => before.length > 0);
+  const refused = refusing?.before.at(-1);
+  const isHidden = !isShown && both.some(({ message }) => message !== undefined);
+  if (refusing === undefined || refused === undefined || isHidden) return 'the history does not show the message';
+  const held = holdings[refusing.before.length - 1];
+  return `over ${refusing.sender} a message with ${held} is not taken: ${describe(refused)}`;
 }
 
 const isNothing = (value: unknown): boolean => difference(value, undefined) === undefined;

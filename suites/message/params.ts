@@ -47,7 +47,12 @@ export const metadata = check('message/metadata-accepted', 'send.metadata-accept
   .when('the client sends metadata with the params, the message and its part', async ({ sent }) => sent.outcome)
   .expects('accept the message', taken)
   .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.')
-  .killedBy('send-refuses-params-metadata', 'send-refuses-message-metadata', 'send-refuses-part-metadata');
+  .killedBy(
+    'send-refuses-params-metadata',
+    'send-refuses-message-metadata',
+    'send-refuses-part-metadata',
+    'send-null-is-internal-error',
+  );
 
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)

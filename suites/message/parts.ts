@@ -1,5 +1,6 @@
 import {
   accepted,
+  brief,
   check,
   codeIs,
   describe,
@@ -70,8 +71,9 @@ const sendingUri = source('a file part with a uri', (scene: Scene) => {
 });
 /** Letters of three scripts, and beyond the basic plane. */
 const letters: Part = { kind: 'text', text: 'Zürich, 日本, שלום, 🙂 👩\u200d💻' };
+const dataValues = { greeting: { words: ['hello', 'world'] }, ...oddValues };
 const withData = source('a text and a data part', (scene: Scene) =>
-  withText(scene, letters, { kind: 'data', data: { greeting: { words: ['hello', 'world'] }, ...oddValues } }),
+  withText(scene, letters, { kind: 'data', data: dataValues }),
 );
 
 /** An agent may refuse such a part. message/part-refusal judges the error code for all kinds of parts. */
@@ -105,13 +107,26 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
   )
   .killedBy('send-file-uri-is-no-json', 'send-file-uri-page', 'rest-file-uri-crashes');
 
+/** An agent that takes the same data without its null does take data, so that null is what it refuses. */
+async function nullRefused(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
+  if (outcome.kind !== 'refusal') return undefined;
+  const { nothing, ...others } = dataValues;
+  const without = await withText(scene, letters, { kind: 'data', data: others });
+  return without.outcome.kind === 'result'
+    ? `data with ${brief({ nothing })} get ${describe(outcome)}; without it they are accepted`
+    : undefined;
+}
+
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', async ({ use }) => (await use(withData)).outcome)
-  .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .expects(
+    'accept it, or refuse it as a part that it does not take',
+    async (outcome, scene) => (await nullRefused(outcome, scene)) ?? parsed(outcome, scene),
+  )
   .advice(
     'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
   )
-  .killedBy('send-data-is-internal-error');
+  .killedBy('send-data-is-internal-error', 'send-null-is-internal-error', 'send-null-is-invalid');
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   .given('object', withData)

@@ -3,6 +3,7 @@ import {
   brief,
   check,
   describe,
+  ifMet,
   inconclusive,
   isSettled,
   type Judgement,
@@ -89,6 +90,30 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
     'Store the webhook of a message before the work begins, whether the client waits or not: short work may end before the answer goes out.',
   )
   .killedBy('push-only-when-not-waiting', 'push-only-when-waiting', 'push-inline-ignored-by-the-quick');
+
+/** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
+const more = 4;
+
+const several = source('plain messages with webhooks', async (scene): Promise<readonly Told[]> => {
+  const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
+  const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
+  return [...first, ...(await Promise.all(again))].filter((one) => one !== undefined);
+});
+
+export const eachAttempted = check('push/inline-each-notified', 'push.inline-attempted')
+  .given('sent', several)
+  .when(
+    'their tasks end, at once or later',
+    async ({ sent }) => sent.find(({ calls }) => calls.length === 0) ?? sent[0],
+  )
+  .expects('notify each of their webhooks', async (_, scene): Promise<Judgement> => {
+    const missed = scene.sent.filter(({ calls }) => calls.length === 0);
+    const [first] = missed;
+    if (first === undefined) return undefined;
+    return missing(scene, `${missed.length} of ${plural(scene.sent.length, 'webhook')}, such as ${first.config.url}`);
+  })
+  .advice('Store the webhook of a message before its work begins: a task that ends at once is notified too.')
+  .killedBy('push-inline-late', 'push-inline-late-at-times', 'push-inline-ignored-by-the-quick');
 
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)

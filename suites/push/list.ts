@@ -120,17 +120,26 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
-  .when('the client deletes the config, and reads and lists it', async ({ gone }) => gone.read)
+  .when('the client deletes the config, and reads and lists it', async ({ gone }) =>
+    gone.deleted.kind === 'result' ? gone.read : gone.deleted,
+  )
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
-  .expects('neither return nor list it', (read, { gone }) => {
-    if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
+  .expects('neither return nor list it', (read, scene) => {
+    const { gone } = scene;
+    if (gone.deleted.kind !== 'result') return unlessEnded(scene, gone, offered(gone.deleted, scene));
     if (gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id)) {
       return 'it is still listed';
     }
     return refused(read);
   })
   .advice('Delete the config in the one store from which it is read, listed and notified.')
-  .killedBy('push-delete-keeps', 'push-delete-only-unlists', 'push-delete-keeps-listed');
+  .killedBy(
+    'push-delete-keeps',
+    'push-delete-only-unlists',
+    'push-delete-keeps-listed',
+    'push-delete-refused',
+    'rest-no-push-delete-path',
+  );
 
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)

@@ -2,6 +2,7 @@ import {
   type CollectedStream,
   type CollectOptions,
   collectStream,
+  type Exchange,
   isTerminal,
   type LiveStream,
   type Outcome,
@@ -12,6 +13,9 @@ import {
 } from '../../src/kit/index.js';
 
 // How streams end, and the state of their tasks then. No rules: index.ts does not collect this file.
+
+/** An answer that comes this shortly before the kit gives up a stream may have waited for that, ms. */
+const apartMs = 200;
 
 /** Reads of a task after a stream of it has ended. */
 export interface Afterwards {
@@ -54,9 +58,14 @@ export const stateOf = (read: Outcome<Task> | undefined): TaskState | undefined 
   read?.kind === 'result' ? read.value.status.state : undefined;
 export const isOver = (read: Outcome<Task> | undefined): boolean => isTerminal(stateOf(read) ?? 'unknown');
 
+/** A read that was answered before the kit gave up the stream beside it: an agent with one worker answers later. */
+export const readDuring = (stream: Exchange, read: Outcome<Task> | undefined): Outcome<Task> | undefined =>
+  read?.kind === 'result' && endOf(read.exchange) + apartMs < endOf(stream) ? read : undefined;
+const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
+
 /**
  * The read that shows what the stream could have told before its end: later changes may come after the kit stopped
  * listening.
  */
 export const known = ({ watched, halfway, atOnce }: Ending): Outcome<Task> | undefined =>
-  watched.end === 'unfinished' ? halfway : atOnce;
+  watched.end === 'unfinished' ? readDuring(watched.exchange, halfway) : atOnce;

@@ -15,7 +15,7 @@ import {
 } from '../../src/kit/index.js';
 import { otherContext } from '../message/sends.js';
 import { closed } from './closed.js';
-import { stateOf } from './endings.js';
+import { readDuring, stateOf } from './endings.js';
 import { answered, answeredByTaskAlone, type FollowUp, interrupted } from './follow-ups.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { lastState } from './streams.js';
@@ -28,7 +28,8 @@ const answering = 'the client streams an answer to it';
 /** Judges a stream without any event. */
 function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   if (watched?.end === 'ended') return 'the stream ended without an event';
-  const then = stateOf(halfway);
+  const stream = watched?.exchange ?? (opened.kind === 'invalid-response' ? opened.exchange : undefined);
+  const then = stateOf(stream === undefined ? halfway : readDuring(stream, halfway));
   const has = then !== undefined && isSettled(then) && then !== task.status.state;
   const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
   return has

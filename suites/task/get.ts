@@ -44,7 +44,13 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.')
-  .killedBy('get-answers-another-id', 'get-answers-wrapped', 'get-answers-null', 'get-finds-nothing');
+  .killedBy(
+    'get-answers-another-id',
+    'get-answers-wrapped',
+    'get-answers-null',
+    'get-finds-nothing',
+    'get-is-internal-error',
+  );
 
 /** A read that did not find the task, before a read that did: the task was there all the time. */
 function forgotten({ reads }: LeftAlone): Read | undefined {

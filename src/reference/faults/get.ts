@@ -2,6 +2,7 @@ import { methodOf } from '../../dialect/index.js';
 import { isObject, isSettled, isTerminal, member, type Task } from '../../model/index.js';
 import type { Incoming, Reply } from '../calls.js';
 import { edited, lacking, mistaking, onReply, onResult, overlooking, seeingStrangers, set, without } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
 import { type Patch, together } from '../seams.js';
@@ -181,6 +182,17 @@ export const getFaults = [
     about: 'An unknown task id is answered with -32603.',
     breaks: ['get.unknown-code'],
     patch: mistaking('TaskNotFound', 'InternalError', 'get'),
+  }),
+  fault('get-is-internal-error', {
+    about: 'A task cannot be read: an internal error.',
+    breaks: ['get.same-task'],
+    patch: (inner) => ({
+      execute(command, call) {
+        if (command.op === 'get' && inner.find(command.params.id, 'get') !== undefined)
+          throw new RpcFailure('InternalError');
+        return inner.execute(command, call);
+      },
+    }),
   }),
   fault('get-without-id-shows-newest-task', {
     about: 'tasks/get without a readable id shows the newest task.',

@@ -41,6 +41,28 @@ const ignoringInline: Patch = (inner) => ({
   },
 });
 
+/** The webhook of a message is stored when the message is answered; short work is done by then. */
+const storingLate =
+  (isLate: (count: number) => boolean): Patch =>
+  (inner, world, whole) => {
+    let count = 0;
+    const late: Patch = (before) => ({
+      async execute(command, call) {
+        const push = command.op === 'send' ? command.params.configuration?.push : undefined;
+        if (command.op !== 'send' || push === undefined || !isLate(count++)) return before.execute(command, call);
+        const { push: _, ...configuration } = command.params.configuration ?? {};
+        const outcome = await before.execute({ op: 'send', params: { ...command.params, configuration } }, call);
+        if (outcome.op === 'send' && outcome.result.type === 'task')
+          world.store.putConfig(outcome.result.task.id, push);
+        return outcome;
+      },
+    });
+    const slow: Patch = (before) => ({
+      patience: (configuration) => Math.max(200, before.patience(configuration)),
+    });
+    return together(slow, late)(inner, world, whole);
+  };
+
 const success: readonly TaskState[] = ['failed', 'rejected', 'canceled'];
 
 export const pushDeliveryFaults = [
@@ -81,6 +103,18 @@ export const pushDeliveryFaults = [
     patch: together(ignoringInline, (inner) => ({
       patience: (configuration) => Math.max(200, inner.patience(configuration)),
     })),
+  }),
+  fault('push-inline-late', {
+    about: 'The webhook of a message is stored when its task has ended, if that is short.',
+    breaks: ['push.inline-attempted'],
+    on,
+    patch: storingLate(() => true),
+  }),
+  fault('push-inline-late-at-times', {
+    about: 'The webhook of each third message is stored when its task has ended, if that is short.',
+    breaks: ['push.inline-attempted'],
+    on,
+    patch: storingLate((count) => count % 3 === 2),
   }),
   fault('push-inline-of-streams-ignored', {
     about: 'The webhook of a message that is streamed is dropped.',

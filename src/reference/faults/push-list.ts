@@ -110,7 +110,7 @@ export const pushListFaults = [
   }),
   fault('push-delete-refused', {
     about: 'No config can be deleted.',
-    breaks: ['push.delete-null', 'push.delete-result'],
+    breaks: ['push.delete-null', 'push.delete-result', 'push.deleted-gone'],
     on,
     patch: refusingPush('pushDelete', 'InternalError'),
   }),

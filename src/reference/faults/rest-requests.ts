@@ -400,6 +400,13 @@ export const restRequestsFaults = [
     profiles,
     patch: lacks('cancel'),
   }),
+  fault('rest-no-push-delete-path', {
+    about: 'DELETE of a push config is not there.',
+    breaks: ['push.deleted-gone'],
+    profiles,
+    on: 'push',
+    patch: lacks('pushDelete'),
+  }),
   fault('rest-query-in-snake-case', {
     about: 'Reads the parameters of a query in snake_case only.',
     breaks: ['get.history-length', 'list.context-filter'],

@@ -28,6 +28,12 @@ const kinds = (params: unknown): ReadonlySet<unknown> => new Set(partsOf(params)
 const file = (name: string, flat: string) => (params: JsonObject) =>
   partsOf(params).some((part) => has(member(part, 'file'), name) || has(part, flat));
 
+/** The data and metadata of a send: values of any shape. */
+const heldIn = (params: JsonObject): readonly unknown[] =>
+  [params, messageOf(params), ...partsOf(params)].flatMap((one) => [member(one, 'metadata'), member(one, 'data')]);
+const holdsNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
+
 export const sendRefusalFaults = [
   fault('send-refuses-text', {
     about: 'A text part is invalid.',
@@ -74,6 +80,17 @@ export const sendRefusalFaults = [
     about: 'A data part breaks the agent.',
     breaks: ['send.part-forms', 'send.mixed-parts'],
     patch: refusingSend((params) => kinds(params).has('data'), 'InternalError'),
+  }),
+  fault('send-null-is-internal-error', {
+    about: 'A null in data or metadata breaks the agent.',
+    breaks: ['send.part-forms', 'send.metadata-accepted'],
+    notOver: ['a2a-0.3-grpc'],
+    patch: refusingSend((params) => heldIn(params).some(holdsNull), 'InternalError'),
+  }),
+  fault('send-null-is-invalid', {
+    about: 'Data with null are invalid.',
+    breaks: ['send.part-forms'],
+    patch: refusingSend((params) => partsOf(params).some((part) => holdsNull(member(part, 'data')))),
   }),
   fault('send-takes-one-kind-only', {
     about: 'Parts of different kinds in one message are invalid.',

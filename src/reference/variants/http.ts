@@ -3,8 +3,9 @@ import { chunksOf } from '../carrier.js';
 import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
 import { pathBelowOne } from '../http-json.js';
-import type { Patch } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, allBut, variant } from '../variant.js';
+import { able } from './declaring.js';
 
 /** Serves the card or the endpoint at other paths; the card names the new endpoint. */
 const moved =
@@ -33,6 +34,38 @@ async function* byteByByte(body: Reply['body']): AsyncIterable<Uint8Array> {
       yield chunk.subarray(at, end);
       at = end;
     }
+  }
+}
+
+/** Requests are answered one after the other; one that is given up by its sender is not begun, or is left. */
+const oneWorker: Patch = (inner) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async serveRpc(request) {
+      const before = last;
+      let end = (): void => {};
+      const own = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      last = before.then(() => own);
+      request.signal.addEventListener('abort', () => end(), { once: true });
+      await before;
+      if (request.signal.aborted) end();
+      const reply = await inner.serveRpc(request);
+      if (typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
+        end();
+        return reply;
+      }
+      return { ...reply, body: ending(reply.body, end) };
+    },
+  };
+};
+
+async function* ending(body: AsyncIterable<Uint8Array>, end: () => void): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    end();
   }
 }
 
@@ -74,6 +107,11 @@ export const httpVariants = [
         },
       };
     },
+  }),
+  variant('one-worker', {
+    about: 'A single worker answers each call, to the end of its stream, before it looks at the next one.',
+    profiles: a2a,
+    patch: together(able({ streaming: true, push: true }), oneWorker),
   }),
   variant('slow', {
     about: 'Every answer takes 3 seconds.',

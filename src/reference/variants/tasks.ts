@@ -70,6 +70,13 @@ export const taskVariants = [
     patch: messagesOnly,
     profiles: allBut('terminal-bench', 'openclaw', 'xpr', 'xpr-v2'),
   }),
+  variant('purges-canceled-tasks', {
+    about: 'A canceled task is gone at once (1.0 §3.3.1: "already been canceled and purged").',
+    patch: (inner, { store }) => ({
+      visible: (taskId, caller) => store.get(taskId)?.status.state !== 'canceled' && inner.visible(taskId, caller),
+    }),
+    profiles: a2a,
+  }),
   variant('works-only-while-waited-for', {
     about: 'A task is worked on only while its send waits. No sentence says that a task ends.',
     profiles: allBut('xpr', 'xpr-v2', 'terminal-bench', 'openclaw'),
