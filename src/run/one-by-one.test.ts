@@ -8,7 +8,7 @@ const call = (id: string, startedAt: number, durationMs: number, isLate = false)
   request: { method: 'POST', url: 'http://agent.test/', headers: [] },
   ...(isLate
     ? { failure: { kind: 'timeout', detail: 'no answer' } }
-    : { response: { status: 200, headers: [], body: new Uint8Array() } }),
+    : { response: { status: 200, headers: [], body: new Uint8Array(), chunks: [] } }),
   call: { operation: 'get', valid: true },
   startedAt,
   durationMs,
