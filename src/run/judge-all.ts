@@ -12,6 +12,7 @@ import {
   type CheckResult,
   failsGate,
   type RunEvent,
+  type Waited,
 } from '../report/index.js';
 import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { acceptanceOf } from './acceptance.js';
@@ -84,6 +85,8 @@ export interface Judged {
   readonly text: TextFollowed | undefined;
   /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
   readonly fuzz: (used: Used) => Promise<FuzzOutcome | undefined>;
+  /** The check that was waited for longest; undefined where none was played. */
+  readonly waited: Waited | undefined;
   /** Undefined where no chosen check needs a message, or none may be sent. */
   readonly messages: Acceptance | undefined;
 }
@@ -161,6 +164,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       ));
   const session = createSession({
     lend: slots.withoutPermit,
+    // One request at a time means that nothing goes on beside one that waits.
+    aside: options.concurrency === 1 ? (waiting) => waiting : slots.withoutPermit,
     ...options,
     ...caller,
     find: tape.find,
@@ -239,6 +244,13 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       return isFatal(result) ? [result.id] : [];
     })[0];
   }
+  let waited: Waited | undefined;
+  let endedAt = now();
+  const noteEnd = (check: string): void => {
+    const ms = now() - endedAt;
+    endedAt += ms;
+    if (waited === undefined || ms > waited.ms) waited = { check, ms };
+  };
   const superseded = await scheduleChecks(live, {
     slots,
     concurrency: options.concurrency,
@@ -246,8 +258,12 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     tape,
     timeoutMs: options.limits.timeoutMs,
     isPaced: prepared?.signer !== undefined,
+    isFailFast: options.failFast === true,
     judge,
-    settle: (one, result) => settle(weigh(one, result)),
+    settle(one, result) {
+      noteEnd(result.id);
+      settle(weigh(one, result));
+    },
     waitUntilResponsive: wire.waitUntilResponsive,
     sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,
@@ -336,6 +352,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,
+    waited,
     fuzz: fuzzed,
     failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
     cut:

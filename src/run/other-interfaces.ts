@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { withoutVersionInPaths } from '../dialect/index.js';
 import { suiteOf } from '../kit/index.js';
 import type { Requirement } from '../ledger/index.js';
-import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
+import type { Cause, CheckResult, InterfaceReport, RunEvent, Waited } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
 import { isOfCard } from './binding.js';
 import type { Detected } from './detect.js';
@@ -250,6 +250,7 @@ export interface OtherJudged {
   readonly causes: readonly Cause[];
   readonly tasks: number;
   readonly exchanges: readonly Exchange[];
+  readonly waited: Waited | undefined;
   readonly cut: string | undefined;
   /** The reason, if a check failed and the run ends with it. */
   readonly failFast: string | undefined;
@@ -276,7 +277,15 @@ export async function judgeOther(
   if (why !== undefined) {
     const results = planned.map((one) => notJudged(one, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
-    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined, failFast: undefined };
+    return {
+      checks: results.map(told),
+      causes: [],
+      tasks: 0,
+      exchanges: [],
+      waited: undefined,
+      cut: undefined,
+      failFast: undefined,
+    };
   }
   const tape = newTape();
   const left = (budget: number | undefined, spent: number) =>
@@ -286,7 +295,7 @@ export async function judgeOther(
   const taskBudget = left(options.taskBudget, used.tasks);
   const wire = wireFor(options, tape, requestBudget);
   const hooks = await openWebhooks(options, planned, target, tape, uuid);
-  const { checks, causes, tasks, cut, failFast } = await judgeAll(
+  const { checks, causes, tasks, waited, cut, failFast } = await judgeAll(
     {
       ...options,
       ...hooks,
@@ -302,6 +311,7 @@ export async function judgeOther(
     causes: causes.map((one) => causeWithLabel(one, label)),
     tasks,
     exchanges: tape.exchanges,
+    waited: waited && { ...waited, check: `${waited.check}@${label}` },
     // The small budget of an interface that is judged in part does not end the run.
     cut: extent === 'in-part' && wire.lostReason() === undefined ? undefined : cut,
     failFast,

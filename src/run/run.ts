@@ -13,6 +13,7 @@ import {
   type Selection,
   type TargetReport,
   tally,
+  type Waited,
 } from '../report/index.js';
 import {
   createRedactor,
@@ -167,6 +168,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       requests: used().requests + (fuzz?.summary.requests ?? 0),
       tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
+      ...longestOf([results.waited, ...more.map(({ waited }) => waited)]),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
@@ -198,6 +200,12 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   };
   publish({ type: 'run.ended', report });
   return report;
+}
+
+/** What the run waited for longest. */
+function longestOf(all: readonly (Waited | undefined)[]): Pick<Report['run'], 'waited'> {
+  const [longest] = all.flatMap((one) => one ?? []).toSorted((a, b) => b.ms - a.ms);
+  return longest === undefined ? {} : { waited: { ...longest, ms: Math.round(longest.ms) } };
 }
 
 /** Why the run was stopped; undefined: it was not. */
