@@ -14,7 +14,11 @@ type Aside = <T>(waiting: Promise<T>) => Promise<T>;
 /** Plays checks by name; the name begins with the turn. Returns when each began and ended, in seconds. */
 async function played(
   plays: Readonly<Record<string, (clock: Clock, aside: Aside) => Promise<unknown>>>,
-  { concurrency = 8, isFailFast = false } = {},
+  {
+    concurrency = 8,
+    isFailFast = false,
+    meanwhile = async (_: Promise<unknown>, __: Clock): Promise<void> => undefined,
+  } = {},
 ): Promise<Readonly<Record<string, readonly [began: number, ended: number]>>> {
   const clock = virtualClock(0);
   const slots = createSemaphore(concurrency);
@@ -29,6 +33,7 @@ async function played(
       timeoutMs: 10_000,
       isPaced: false,
       isFailFast,
+      neighbours: { waiting: undefined, meanwhile: (waiting) => meanwhile(waiting, clock) },
       async judge({ rule: { id } }) {
         const began = clock.now();
         await plays[id]?.(clock, concurrency === 1 ? (waiting) => waiting : slots.withoutPermit);
@@ -68,6 +73,22 @@ test('a check that waits for time begins first, and only those that run alone wa
 test('of checks in turn, one that waits for an answer lets the next one begin', async () => {
   const seen = await played({ 'last one': waits(8000), 'last two': works(1000), 'last three': works(1000) });
   expect(seen).toEqual({ 'last one': [0, 8], 'last two': [0, 1], 'last three': [1, 2] });
+});
+
+test('other interfaces are judged while the checks of this one only wait', async () => {
+  const times: number[] = [];
+  const seen = await played(
+    { 'first one': waits(10_000), 'last one': waits(5000), 'last two': works(1000), 'alone one': works(1000) },
+    {
+      async meanwhile(waiting, clock) {
+        times.push(clock.now());
+        await Promise.all([waiting, sleep(clock, 7000)]);
+        times.push(clock.now());
+      },
+    },
+  );
+  expect(times).toEqual([1000, 10_000]);
+  expect(seen['alone one']).toEqual([10, 11]);
 });
 
 test.each([{ concurrency: 1 }, { isFailFast: true }])('in turn where nothing goes on beside: %o', async (how) => {

@@ -4,8 +4,17 @@ import type { Clock, Tape } from '../wire/index.js';
 import { isHard } from './congestion.js';
 import type { Planned } from './plan.js';
 
+/** What goes on beside the checks of one interface. */
+export interface Neighbours {
+  /** Called when all checks that are left only wait; `waiting` resolves when they have ended. */
+  meanwhile(waiting: Promise<unknown>): Promise<void>;
+  /** Checks of other interfaces that still wait: those that run alone come after them. */
+  readonly waiting: Promise<unknown> | undefined;
+}
+
 /** How checks are played, one or several at a time. */
 export interface SchedulerOptions {
+  readonly neighbours: Neighbours;
   /** Checks in flight, at most. */
   readonly slots: Semaphore;
   readonly concurrency: number;
@@ -141,8 +150,12 @@ export async function scheduleChecks(
   const open = await unsettled();
   // In turn, but a check that waits aside lets the next one begin.
   slots.single();
-  await together([...late, ...open, ...(beside.length > 0 ? [] : last)], true);
-  await first;
+  const inTurn = together([...late, ...open, ...(beside.length > 0 ? [] : last)], true);
+  // The place is free when each of them has ended or waits.
+  await slots.withPermit(async () => undefined);
+  const waiting = Promise.all([first, inTurn, playing.neighbours.waiting]);
+  await playing.neighbours.meanwhile(waiting);
+  await waiting;
   for (const each of waited) {
     if (isCrowded || isOfCrowd(each.first, tape)) again.push(each);
     else settle(each.one, each.first);

@@ -18,7 +18,7 @@ import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/i
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
 import { causesOf, standingOf } from './causes.js';
-import { isLate, scheduleChecks } from './check-scheduler.js';
+import { isLate, type Neighbours, scheduleChecks } from './check-scheduler.js';
 import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
@@ -109,6 +109,8 @@ export interface RunContext {
   readonly redactor: Redactor;
   readonly uuid: () => string;
   readonly publish: Publish;
+  /** Other interfaces of the run. */
+  readonly neighbours: Neighbours;
 }
 
 type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
@@ -259,6 +261,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     timeoutMs: options.limits.timeoutMs,
     isPaced: prepared?.signer !== undefined,
     isFailFast: options.failFast === true,
+    neighbours: ground.neighbours,
     judge,
     settle(one, result) {
       noteEnd(result.id);

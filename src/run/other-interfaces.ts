@@ -5,6 +5,7 @@ import type { Requirement } from '../ledger/index.js';
 import type { Cause, CheckResult, InterfaceReport, RunEvent, Waited } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
 import { isOfCard } from './binding.js';
+import type { Neighbours } from './check-scheduler.js';
 import type { Detected } from './detect.js';
 import { type GuardedWire, guard } from './guard.js';
 import type { OtherInterface } from './interfaces.js';
@@ -258,13 +259,15 @@ export interface OtherJudged {
 
 /**
  * Judges an interface beside the first. `used`: what the run has used before; `lost`: why nothing more is sent to the
- * first interface, and so to its origin; `stopped`: why nothing more is judged at all.
+ * first interface, and so to its origin; `stopped`: why nothing more is judged at all; `neighbours`: what goes on beside
+ * it.
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
   { redactor, uuid, publish, newTape }: OtherGround,
   used: Used,
   { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
+  neighbours: Neighbours,
 ): Promise<OtherJudged> {
   const { target } = detected;
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
@@ -304,7 +307,7 @@ export async function judgeOther(
       prepared: undefined,
       payments: undefined,
     },
-    { detected, planned, wire, tape, redactor, uuid, publish: send },
+    { detected, planned, wire, tape, redactor, uuid, publish: send, neighbours },
   ).finally(() => hooks.webhook?.close());
   return {
     checks: checks.map(told),

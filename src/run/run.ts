@@ -28,6 +28,7 @@ import {
   type Tape,
 } from '../wire/index.js';
 import { cardDigest } from './card-digest.js';
+import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { type GuardedWire, guard } from './guard.js';
@@ -122,19 +123,30 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   publish({ type: 'target.detected', target, checks: count });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // The webhook is closed even if the kit fails: an open port would keep the process alive.
+  const more: OtherJudged[] = [];
+  // What an interface may use of a budget is known when the ones before it are judged; so is whether the run has ended.
+  const isInTurn = options.requestBudget !== undefined || options.taskBudget !== undefined || options.failFast === true;
+  const beside = (at: number, waiting?: Promise<unknown>): Neighbours => ({
+    waiting,
+    async meanwhile(rest) {
+      const one = isInTurn ? undefined : others.found[at];
+      if (one === undefined) return;
+      const known = { lost: wire.lostReason(), stopped: undefined };
+      more[at] = await judgeOther(one, ground, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
+    },
+  });
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
-    { detected, planned, wire, tape, redactor, uuid, publish },
+    { detected, planned, wire, tape, redactor, uuid, publish, neighbours: beside(0) },
   ).finally(() => hooks.webhook?.close());
   const sent = [...tape.exchanges, ...others.exchanges];
-  const more: OtherJudged[] = [];
   const used = () => ({
     requests: [...sent, ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
-  for (const one of others.found) {
+  for (const [at, one] of others.found.entries()) {
     const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
-    more.push(await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }));
+    more[at] ??= await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
