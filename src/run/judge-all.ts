@@ -12,7 +12,6 @@ import {
   type CheckResult,
   failsGate,
   type RunEvent,
-  type Waited,
 } from '../report/index.js';
 import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/index.js';
 import { acceptanceOf } from './acceptance.js';
@@ -85,8 +84,6 @@ export interface Judged {
   readonly text: TextFollowed | undefined;
   /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
   readonly fuzz: (used: Used) => Promise<FuzzOutcome | undefined>;
-  /** The check that was waited for longest; undefined where none was played. */
-  readonly waited: Waited | undefined;
   /** Undefined where no chosen check needs a message, or none may be sent. */
   readonly messages: Acceptance | undefined;
 }
@@ -109,6 +106,8 @@ export interface RunContext {
   readonly redactor: Redactor;
   readonly uuid: () => string;
   readonly publish: Publish;
+  /** Called when a check has been played. */
+  readonly ended: (check: string) => void;
   /** Other interfaces of the run. */
   readonly neighbours: Neighbours;
 }
@@ -246,13 +245,6 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       return isFatal(result) ? [result.id] : [];
     })[0];
   }
-  let waited: Waited | undefined;
-  let endedAt = now();
-  const noteEnd = (check: string): void => {
-    const ms = now() - endedAt;
-    endedAt += ms;
-    if (waited === undefined || ms > waited.ms) waited = { check, ms };
-  };
   const superseded = await scheduleChecks(live, {
     slots,
     concurrency: options.concurrency,
@@ -264,7 +256,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     neighbours: ground.neighbours,
     judge,
     settle(one, result) {
-      noteEnd(result.id);
+      ground.ended(result.id);
       settle(weigh(one, result));
     },
     waitUntilResponsive: wire.waitUntilResponsive,
@@ -355,7 +347,6 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     tasks: session.client.tasksSent,
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,
-    waited,
     fuzz: fuzzed,
     failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
     cut:

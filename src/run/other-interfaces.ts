@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { withoutVersionInPaths } from '../dialect/index.js';
 import { suiteOf } from '../kit/index.js';
 import type { Requirement } from '../ledger/index.js';
-import type { Cause, CheckResult, InterfaceReport, RunEvent, Waited } from '../report/index.js';
+import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
 import { isOfCard } from './binding.js';
 import type { Neighbours } from './check-scheduler.js';
@@ -37,6 +37,8 @@ export interface OtherGround {
   readonly publish: (event: RunEvent) => void;
   /** A tape whose exchanges have ids of their own in the run. */
   newTape(): Tape;
+  /** Called when a check has been played. */
+  ended(check: string): void;
 }
 
 /** An interface that answers, and what will be judged of it. */
@@ -251,7 +253,6 @@ export interface OtherJudged {
   readonly causes: readonly Cause[];
   readonly tasks: number;
   readonly exchanges: readonly Exchange[];
-  readonly waited: Waited | undefined;
   readonly cut: string | undefined;
   /** The reason, if a check failed and the run ends with it. */
   readonly failFast: string | undefined;
@@ -264,7 +265,7 @@ export interface OtherJudged {
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
-  { redactor, uuid, publish, newTape }: OtherGround,
+  { redactor, uuid, publish, newTape, ended }: OtherGround,
   used: Used,
   { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
   neighbours: Neighbours,
@@ -285,7 +286,6 @@ export async function judgeOther(
       causes: [],
       tasks: 0,
       exchanges: [],
-      waited: undefined,
       cut: undefined,
       failFast: undefined,
     };
@@ -298,7 +298,7 @@ export async function judgeOther(
   const taskBudget = left(options.taskBudget, used.tasks);
   const wire = wireFor(options, tape, requestBudget);
   const hooks = await openWebhooks(options, planned, target, tape, uuid);
-  const { checks, causes, tasks, waited, cut, failFast } = await judgeAll(
+  const { checks, causes, tasks, cut, failFast } = await judgeAll(
     {
       ...options,
       ...hooks,
@@ -307,14 +307,23 @@ export async function judgeOther(
       prepared: undefined,
       payments: undefined,
     },
-    { detected, planned, wire, tape, redactor, uuid, publish: send, neighbours },
+    {
+      detected,
+      planned,
+      wire,
+      tape,
+      redactor,
+      uuid,
+      publish: send,
+      ended: (check) => ended(`${check}@${label}`),
+      neighbours,
+    },
   ).finally(() => hooks.webhook?.close());
   return {
     checks: checks.map(told),
     causes: causes.map((one) => causeWithLabel(one, label)),
     tasks,
     exchanges: tape.exchanges,
-    waited: waited && { ...waited, check: `${waited.check}@${label}` },
     // The small budget of an interface that is judged in part does not end the run.
     cut: extent === 'in-part' && wire.lostReason() === undefined ? undefined : cut,
     failFast,

@@ -109,7 +109,14 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const selection = selectedFor(options.selection);
   const whole = isAlone || selection === undefined ? [] : plan(options.rules, ledger, selection);
   const planned = shard === undefined ? whole : shareOf(whole, shard);
-  const ground = { redactor, uuid, publish, newTape };
+  let waited: Waited | undefined;
+  let endedAt = clock.now();
+  const ended = (check: string): void => {
+    const ms = Math.round(clock.now() - endedAt);
+    endedAt = clock.now();
+    if (waited === undefined || ms > waited.ms) waited = { check, ms };
+  };
+  const ground = { redactor, uuid, publish, newTape, ended };
   const others = await findOthers(options, detected, ground);
   const described = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
   const { network = [], insecure = false } = options;
@@ -137,7 +144,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   });
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
-    { detected, planned, wire, tape, redactor, uuid, publish, neighbours: beside(0) },
+    { detected, planned, wire, tape, redactor, uuid, publish, ended, neighbours: beside(0) },
   ).finally(() => hooks.webhook?.close());
   const sent = [...tape.exchanges, ...others.exchanges];
   const used = () => ({
@@ -180,7 +187,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       requests: used().requests + (fuzz?.summary.requests ?? 0),
       tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
-      ...longestOf([results.waited, ...more.map(({ waited }) => waited)]),
+      ...(waited === undefined ? {} : { waited }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
@@ -212,12 +219,6 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   };
   publish({ type: 'run.ended', report });
   return report;
-}
-
-/** What the run waited for longest. */
-function longestOf(all: readonly (Waited | undefined)[]): Pick<Report['run'], 'waited'> {
-  const [longest] = all.flatMap((one) => one ?? []).toSorted((a, b) => b.ms - a.ms);
-  return longest === undefined ? {} : { waited: { ...longest, ms: Math.round(longest.ms) } };
 }
 
 /** Why the run was stopped; undefined: it was not. */
