@@ -131,6 +131,7 @@ function waitsAlike(pair: Pair, about: string, seen: ReadonlyMap<Side, Outcome<S
 
 export const blocking = check('equivalence/blocking', 'equivalence.blocking')
   .given('interfaces', interfaces)
+  .first()
   .when('the client sends long work over each, and asks for an answer at once, or for none', async (scene) => {
     const { own, peers } = scene.interfaces;
     const atOnce = await workOver(scene, [own, ...peers], { blocking: false });
