@@ -69,6 +69,12 @@ function checkLine(check: CheckResult, context: ReportContext, paint: Paint): st
   return `${verdict} ${check.level.toUpperCase().padEnd(6)} ${printable(check.id)} ${time}${reason}\n`;
 }
 
+function waitedText({ run: { waited } }: Report, paint: Paint): string {
+  if (waited === undefined) return '';
+  const text = `the run waited longest for ${printable(waited.check)}: no other check ended for ${duration(waited.ms)}`;
+  return `${paint('dim', text)}\n`;
+}
+
 function begin(context: ReportContext): Rendering {
   const paint = paintWith(context.colour);
   let started: Extract<RunEvent, { type: 'run.started' }> | undefined;
@@ -113,7 +119,7 @@ function begin(context: ReportContext): Rendering {
             ? `${clear}${checkLine(event.result, context, paint)}${progress('')}`
             : progress(event.result.id);
         case 'run.ended':
-          return `${clear}${context.verbose ? '\n' : ''}${ending(event.report, context, paint)}`;
+          return `${clear}${context.verbose ? `${waitedText(event.report, paint)}\n` : ''}${ending(event.report, context, paint)}`;
         default:
           return '';
       }

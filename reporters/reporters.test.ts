@@ -175,6 +175,14 @@ describe('console', () => {
     expect(render('console', reportOf(checks), { verbose: true })).toContain('reason 8');
   });
 
+  test('the check that the run waited for longest is named with --verbose', () => {
+    const report = reportOf([plainCheck]);
+    const slow = { ...report, run: { ...report.run, waited: { check: 'push/hanging-webhook', ms: 19_200 } } };
+    const told = 'the run waited longest for push/hanging-webhook: no other check ended for 19.2 s';
+    expect(render('console', slow, { verbose: true })).toContain(told);
+    expect(render('console', slow)).not.toContain('waited longest');
+  });
+
   test('foreign text does nothing to the terminal and makes no lines of its own', () => {
     for (const more of [{}, { verbose: true, colour: true, live: true, columns: 60 }]) {
       const text = render('console', hostileReport, more);

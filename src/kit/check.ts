@@ -34,10 +34,10 @@ export interface Check {
 }
 
 /**
- * When a check is played: `any`, among all others; `last`, after them; `alone`, after them and with nothing else under
- * way.
+ * When a check is played: `any`, among all others; `first`, before them, and looked at after them; `last`, after them;
+ * `alone`, after them and with nothing else under way.
  */
-export type Turn = 'any' | 'last' | 'alone';
+export type Turn = 'first' | 'any' | 'last' | 'alone';
 
 interface Building {
   readonly id: string;
@@ -60,6 +60,13 @@ export class Given<G extends object> {
   }
   given<Name extends string, T>(name: Name, source: Source<T>): Given<G & Record<Name, T>> {
     return new Given({ ...this.#built, givens: [...this.#built.givens, [name, source]] });
+  }
+  /**
+   * Begins before all others, which go on while it waits `aside` for time to pass. Only checks that run alone wait for
+   * its end.
+   */
+  first(): Given<G> {
+    return new Given({ ...this.#built, turn: 'first' });
   }
   /** Runs after all others, and by itself: nothing else may disturb, or be disturbed by, what it measures or does. */
   alone(): Given<G> {

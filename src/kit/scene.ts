@@ -96,6 +96,11 @@ export interface Scene {
    * then.
    */
   takesMany(): boolean;
+  /**
+   * Awaits what only takes time, such as an answer that may never come: other checks go on meanwhile. Not where one
+   * request at a time is asked for. Call it from one place of a check at a time.
+   */
+  aside<T>(waiting: Promise<T>): Promise<T>;
   /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
   stuck(taskId: string, fact: string): void;
   /** A fresh random UUID, from the seed of the run. */

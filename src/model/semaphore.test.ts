@@ -55,6 +55,22 @@ test('narrowed, fewer are at work as soon as those who were have ended', async (
   expect(Math.max(...seen.slice(8))).toBe(1);
 });
 
+test('with one place, one is at work at a time, however easy the answers are', async () => {
+  const slots = createSemaphore(8, { slowWidth: 24 });
+  slots.single();
+  let now = 0;
+  let most = 0;
+  const job = async () => {
+    most = Math.max(most, ++now);
+    for (const ease of ['easy', 'roomy'] as const) slots.note(ease);
+    await new Promise((resolve) => setImmediate(resolve));
+    now--;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => slots.withPermit(job)));
+  expect(most).toBe(1);
+  expect(slots.isRoomy()).toBe(false);
+});
+
 /** Jobs that end in the order in which they began; `note` is told how each was. */
 async function played(
   slots: Semaphore,

@@ -14,6 +14,8 @@ export interface Semaphore {
   isRoomy(): boolean;
   /** Halves the number of places, to at least one. Work that has a place keeps it. */
   halve(): void;
+  /** From now on there is one place only, whatever the answers are. Work that has a place keeps it. */
+  single(): void;
   /**
    * Adjusts the places to an answer. A hard one halves them. An easy one adds one, up to the width; above half of the
    * places at the last hard answer it takes a whole round of easy ones to add one. Roomy ones add places in the same
@@ -30,8 +32,8 @@ export interface SemaphoreOptions {
 }
 
 export function createSemaphore(width: number, { start = width, slowWidth = width }: SemaphoreOptions = {}): Semaphore {
-  const usual = Math.max(1, width);
-  const most = Math.max(usual, slowWidth);
+  let usual = Math.max(1, width);
+  let most = Math.max(usual, slowWidth);
   let places = Math.min(usual, Math.max(1, start));
   let busy = 0;
   /** Half of the places at the last hard answer. */
@@ -93,6 +95,11 @@ export function createSemaphore(width: number, { start = width, slowWidth = widt
     },
     isRoomy: () => places > usual,
     halve: narrow,
+    single() {
+      usual = 1;
+      most = 1;
+      places = 1;
+    },
     note(ease) {
       since++;
       if (ease === 'roomy') widen(most);

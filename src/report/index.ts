@@ -39,6 +39,7 @@ export {
   type TargetReport,
   tally,
   tallyOf,
+  type Waited,
 } from './result.js';
 export { mostShards, readShard, type Shard, type ShardReport } from './shard.js';
 export type {

@@ -237,6 +237,12 @@ export interface Gate {
   readonly minProof?: number;
 }
 
+/** A check, and how long no other one ended before it did. */
+export interface Waited {
+  readonly check: string;
+  readonly ms: number;
+}
+
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string };
   readonly target: TargetReport;
@@ -252,6 +258,8 @@ export interface Report {
     readonly selection?: Selection;
     /** Choices that match no check of this version: "--suite signature". */
     readonly skipped?: readonly string[];
+    /** The check that the run waited for longest; left out where none was played. */
+    readonly waited?: Waited;
     /** Nothing was sent that could create a task or change one. */
     readonly readOnly?: true;
     /** Whether the agent accepted a message; left out where no chosen check needs one. */

@@ -5,8 +5,17 @@ import { isHard } from './congestion.js';
 import { answeredOneByOne } from './one-by-one.js';
 import type { Planned } from './plan.js';
 
+/** What goes on beside the checks of one interface. */
+export interface Neighbours {
+  /** Called when all checks that are left only wait; `waiting` resolves when they have ended. */
+  meanwhile(waiting: Promise<unknown>): Promise<void>;
+  /** Checks of other interfaces that still wait: those that run alone come after them. */
+  readonly waiting: Promise<unknown> | undefined;
+}
+
 /** How checks are played, one or several at a time. */
 export interface SchedulerOptions {
+  readonly neighbours: Neighbours;
   /** Checks in flight, at most. */
   readonly slots: Semaphore;
   readonly concurrency: number;
@@ -16,6 +25,8 @@ export interface SchedulerOptions {
   readonly timeoutMs: number;
   /** The kit keeps under the agent's rate limit by itself, so a refusal is not caused by too many requests at once. */
   readonly isPaced: boolean;
+  /** The run ends with the first failure, so no check begins before its turn. */
+  readonly isFailFast: boolean;
   /** Judges one check on the live agent. */
   judge(one: Planned): Promise<CheckResult>;
   /** Takes the final result, once for each check. */
@@ -48,9 +59,10 @@ const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'fi
 const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
 
 /**
- * Plays all checks; those that run alone keep the order of `live`. Requests take longer when many run at once, so a
- * check with a late answer is played again and counts then: by itself if the agent is crowded, that is, takes only one
- * or few requests at once. Returns the ids of the exchanges that do not count.
+ * Plays all checks. Those that wait for time begin before all others and end when they are ready, at the latest before
+ * those that run alone. Requests take longer when many run at once, so a check with a late answer is played again and
+ * counts then: by itself if the agent is crowded, that is, takes only one or few requests at once. Returns the ids of
+ * the exchanges that do not count.
  */
 export async function scheduleChecks(
   live: readonly Planned[],
@@ -59,6 +71,7 @@ export async function scheduleChecks(
   const { slots, clock, tape, judge, settle, isHopeless } = playing;
   const superseded = new Set<string>();
   const again: { readonly one: Planned; readonly first: CheckResult }[] = [];
+  const waited: typeof again = [];
   const begun = tape.exchanges.length;
   const isOneByOne = playing.concurrency === 1;
   let isCrowded = false;
@@ -102,8 +115,17 @@ export async function scheduleChecks(
     again.push({ one, first });
   }
 
+  /** Waits for time by intention, so its late answers count, but for those of an agent that is crowded. */
+  async function playFirst(one: Planned): Promise<void> {
+    const result = await judge(one);
+    if (!playing.isPaced && (isOfCrowd(result, tape) || isLate(result, tape))) waited.push({ one, first: result });
+    else settle(one, result);
+  }
+
+  const isFirst = (one: Planned): boolean => turnOf(one) === 'first' && !isOneByOne && !playing.isFailFast;
+  const first = Promise.all(live.filter(isFirst).map((one) => slots.withPermit(() => playFirst(one))));
   await together(
-    live.filter((one) => turnOf(one) === 'any'),
+    live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one))),
     false,
   );
   if (isHopeless()) {
@@ -113,18 +135,34 @@ export async function scheduleChecks(
   playing.forgetLate();
   const late = again.splice(0).map(({ one }) => one);
   if (!isCrowded) await together(late.splice(0), true);
-  const afterAll = live.filter((one) => turnOf(one) !== 'any');
-  const beside = slots.isRoomy() && !isHopeless() ? afterAll.filter((one) => turnOf(one) === 'last') : [];
+  const last = live.filter((one) => turnOf(one) === 'last');
+  const beside = slots.isRoomy() && !isHopeless() ? last : [];
   playing.sendTogether(beside.length > 0);
   await Promise.all(beside.map((one) => slots.withPermit(() => playBeside(one))));
   playing.sendTogether(false);
-  const open = again.splice(0);
-  if (open.length > 0) await playing.waitUntilResponsive();
-  if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
-  for (const { first } of open) supersedeHard(first.exchanges);
-  playing.forgetLate();
-  const unplayed = afterAll.filter((one) => !beside.includes(one));
-  const byThemselves = [...late, ...open.map(({ one }) => one), ...unplayed];
-  for (const one of byThemselves) await slots.withPermit(() => play(one, true));
+  /** Those whose judgement beside others does not count. */
+  async function unsettled(): Promise<readonly Planned[]> {
+    const open = again.splice(0);
+    if (open.length > 0) await playing.waitUntilResponsive();
+    if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
+    for (const { first } of open) supersedeHard(first.exchanges);
+    playing.forgetLate();
+    return open.map(({ one }) => one);
+  }
+  const open = await unsettled();
+  // In turn, but a check that waits aside lets the next one begin.
+  slots.single();
+  const inTurn = together([...late, ...open, ...(beside.length > 0 ? [] : last)], true);
+  // The place is free when each of them has ended or waits.
+  await slots.withPermit(async () => undefined);
+  const waiting = Promise.all([first, inTurn, playing.neighbours.waiting]);
+  await playing.neighbours.meanwhile(waiting);
+  await waiting;
+  for (const each of waited) {
+    if (isCrowded || isOfCrowd(each.first, tape)) again.push(each);
+    else settle(each.one, each.first);
+  }
+  for (const one of [...(await unsettled()), ...live.filter((one) => turnOf(one) === 'alone')])
+    await slots.withPermit(() => play(one, true));
   return superseded;
 }

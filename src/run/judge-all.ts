@@ -17,7 +17,7 @@ import { breather, plural, type Redactor, type Tape, type Wire } from '../wire/i
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
 import { causesOf, standingOf } from './causes.js';
-import { isLate, scheduleChecks } from './check-scheduler.js';
+import { isLate, type Neighbours, scheduleChecks } from './check-scheduler.js';
 import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
@@ -107,6 +107,10 @@ export interface RunContext {
   readonly redactor: Redactor;
   readonly uuid: () => string;
   readonly publish: Publish;
+  /** Called when a check has been played. */
+  readonly ended: (check: string) => void;
+  /** Other interfaces of the run. */
+  readonly neighbours: Neighbours;
 }
 
 type Caller = Omit<ClientOptions, 'wire' | 'taskBudget'>;
@@ -162,6 +166,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       ));
   const session = createSession({
     lend: slots.withoutPermit,
+    // One request at a time means that nothing goes on beside one that waits.
+    aside: options.concurrency === 1 ? (waiting) => waiting : slots.withoutPermit,
     ...options,
     ...caller,
     find: tape.find,
@@ -247,8 +253,13 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     tape,
     timeoutMs: options.limits.timeoutMs,
     isPaced: prepared?.signer !== undefined,
+    isFailFast: options.failFast === true,
+    neighbours: ground.neighbours,
     judge,
-    settle: (one, result) => settle(weigh(one, result)),
+    settle(one, result) {
+      ground.ended(result.id);
+      settle(weigh(one, result));
+    },
     waitUntilResponsive: wire.waitUntilResponsive,
     sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,

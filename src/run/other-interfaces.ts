@@ -5,6 +5,7 @@ import type { Requirement } from '../ledger/index.js';
 import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
 import { isOfCard } from './binding.js';
+import type { Neighbours } from './check-scheduler.js';
 import type { Detected } from './detect.js';
 import { type GuardedWire, guard } from './guard.js';
 import type { OtherInterface } from './interfaces.js';
@@ -36,6 +37,8 @@ export interface OtherGround {
   readonly publish: (event: RunEvent) => void;
   /** A tape whose exchanges have ids of their own in the run. */
   newTape(): Tape;
+  /** Called when a check has been played. */
+  ended(check: string): void;
 }
 
 /** An interface that answers, and what will be judged of it. */
@@ -257,13 +260,15 @@ export interface OtherJudged {
 
 /**
  * Judges an interface beside the first. `used`: what the run has used before; `lost`: why nothing more is sent to the
- * first interface, and so to its origin; `stopped`: why nothing more is judged at all.
+ * first interface, and so to its origin; `stopped`: why nothing more is judged at all; `neighbours`: what goes on beside
+ * it.
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
-  { redactor, uuid, publish, newTape }: OtherGround,
+  { redactor, uuid, publish, newTape, ended }: OtherGround,
   used: Used,
   { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
+  neighbours: Neighbours,
 ): Promise<OtherJudged> {
   const { target } = detected;
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
@@ -276,7 +281,14 @@ export async function judgeOther(
   if (why !== undefined) {
     const results = planned.map((one) => notJudged(one, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
-    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined, failFast: undefined };
+    return {
+      checks: results.map(told),
+      causes: [],
+      tasks: 0,
+      exchanges: [],
+      cut: undefined,
+      failFast: undefined,
+    };
   }
   const tape = newTape();
   const left = (budget: number | undefined, spent: number) =>
@@ -295,7 +307,17 @@ export async function judgeOther(
       prepared: undefined,
       payments: undefined,
     },
-    { detected, planned, wire, tape, redactor, uuid, publish: send },
+    {
+      detected,
+      planned,
+      wire,
+      tape,
+      redactor,
+      uuid,
+      publish: send,
+      ended: (check) => ended(`${check}@${label}`),
+      neighbours,
+    },
   ).finally(() => hooks.webhook?.close());
   return {
     checks: checks.map(told),

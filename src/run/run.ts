@@ -13,6 +13,7 @@ import {
   type Selection,
   type TargetReport,
   tally,
+  type Waited,
 } from '../report/index.js';
 import {
   createRedactor,
@@ -27,6 +28,7 @@ import {
   type Tape,
 } from '../wire/index.js';
 import { cardDigest } from './card-digest.js';
+import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { type GuardedWire, guard } from './guard.js';
@@ -107,7 +109,14 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   const selection = selectedFor(options.selection);
   const whole = isAlone || selection === undefined ? [] : plan(options.rules, ledger, selection);
   const planned = shard === undefined ? whole : shareOf(whole, shard);
-  const ground = { redactor, uuid, publish, newTape };
+  let waited: Waited | undefined;
+  let endedAt = clock.now();
+  const ended = (check: string): void => {
+    const ms = Math.round(clock.now() - endedAt);
+    endedAt = clock.now();
+    if (waited === undefined || ms > waited.ms) waited = { check, ms };
+  };
+  const ground = { redactor, uuid, publish, newTape, ended };
   const others = await findOthers(options, detected, ground);
   const described = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
   const { network = [], insecure = false } = options;
@@ -121,19 +130,30 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   publish({ type: 'target.detected', target, checks: count });
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // The webhook is closed even if the kit fails: an open port would keep the process alive.
+  const more: OtherJudged[] = [];
+  // What an interface may use of a budget is known when the ones before it are judged; so is whether the run has ended.
+  const isInTurn = options.requestBudget !== undefined || options.taskBudget !== undefined || options.failFast === true;
+  const beside = (at: number, waiting?: Promise<unknown>): Neighbours => ({
+    waiting,
+    async meanwhile(rest) {
+      const one = isInTurn ? undefined : others.found[at];
+      if (one === undefined) return;
+      const known = { lost: wire.lostReason(), stopped: undefined };
+      more[at] = await judgeOther(one, ground, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
+    },
+  });
   const results = await judgeAll(
     { ...options, ...hooks, prepared, payments },
-    { detected, planned, wire, tape, redactor, uuid, publish },
+    { detected, planned, wire, tape, redactor, uuid, publish, ended, neighbours: beside(0) },
   ).finally(() => hooks.webhook?.close());
   const sent = [...tape.exchanges, ...others.exchanges];
-  const more: OtherJudged[] = [];
   const used = () => ({
     requests: [...sent, ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
-  for (const one of others.found) {
+  for (const [at, one] of others.found.entries()) {
     const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
-    more.push(await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }));
+    more[at] ??= await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
@@ -167,6 +187,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       requests: used().requests + (fuzz?.summary.requests ?? 0),
       tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
+      ...(waited === undefined ? {} : { waited }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),

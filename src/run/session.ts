@@ -22,6 +22,8 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requir
   readonly uuidsFor: (purpose: string) => () => string;
   /** Awaits the work of another check without holding a slot. */
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
+  /** Awaits what only takes time. */
+  readonly aside: Scene['aside'];
 }
 
 interface Found {
@@ -104,6 +106,7 @@ export function createSession(options: SessionOptions): Session {
       xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
       x402: options.x402,
       takesMany: () => sendsTogether,
+      aside: options.aside,
       stuck: (id, fact) => stuck.set(id, fact),
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),

@@ -61,6 +61,19 @@ describe.each([
     await expect.poll(() => call?.givenUpAt).toBeTypeOf('number');
   });
 
+  test('a call that hangs is answered when another answer is set, and was not given up', async () => {
+    const { receiver, way } = await begin();
+    receiver.answer('h', 'hang');
+    const hanging = call(way, receiver.url('h'), '{}');
+    const seen = await receiver.next('h', 5000);
+    receiver.answer('other', { status: 204 });
+    receiver.answer('h', { status: 202 });
+    await seen?.over;
+    expect((await hanging).status).toBe(202);
+    expect((await call(way, receiver.url('h'), '{}')).status).toBe(202);
+    expect(seen?.givenUpAt).toBeUndefined();
+  });
+
   test('a call is given out once, and is on the tape', async () => {
     const { receiver, tape, way } = await begin();
     const waiting = receiver.next('a', 5000);

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { Carrier, Exchange, Header, WireRequest, WireResponse } from './exchange.js';
 import type { Tape } from './tape.js';
 
-/** The kit's answer to a call of a webhook; `hang`: no answer until the receiver is closed. */
+/** The kit's answer to a call of a webhook; `hang`: no answer until another one is set, or the receiver is closed. */
 export type WebhookAnswer = { readonly status: number; readonly headers?: readonly Header[] } | 'hang';
 
 /** One call of a webhook. */
@@ -14,8 +14,10 @@ export interface Notification {
   /** Time of arrival, by the clock of the run. */
   readonly at: number;
   readonly exchange: Exchange;
-  /** For a call that gets no answer: when the agent gave up. Absent while the agent waits. */
+  /** For a call that gets no answer: when the agent gave up. Absent while the agent waits, and where the kit answered. */
   readonly givenUpAt?: number;
+  /** Resolves when the kit has answered, or the agent has given up. */
+  readonly over: Promise<void>;
 }
 
 /** Webhooks of the kit, which the agent calls. Nothing here throws because of what is sent to it. */
@@ -29,7 +31,7 @@ export interface Receiver {
   aside(path: string): string | undefined;
   /** The user says that the agent can reach it; otherwise only a call shows that. */
   readonly assured: boolean;
-  /** Sets the answer to later calls of this path; default: 200. */
+  /** Sets the answer to later calls of this path, and to those that hang; default: 200. */
   answer(path: string, answer: WebhookAnswer): void;
   /** The oldest call that `next` has not returned yet, as soon as there is one; undefined after `timeoutMs`. */
   next(path: string, timeoutMs: number): Promise<Notification | undefined>;
@@ -77,7 +79,8 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
   const answers = new Map<string, WebhookAnswer>();
   const given = new Map<string, number>();
   const waiting = new Set<{ readonly path: string; wake(call: Notification | undefined): void }>();
-  const hanging = new Set<() => void>();
+  /** Ends each call that hangs, with an answer. */
+  const hanging = new Map<(answer: WireResponse) => void, string>();
   let bytes = 0;
 
   const pathOf = (url: string): string | undefined => {
@@ -95,7 +98,13 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     return call;
   }
 
-  function record(path: string, request: WireRequest, status: number | undefined, headers: readonly Header[]) {
+  function record(
+    path: string,
+    request: WireRequest,
+    status: number | undefined,
+    headers: readonly Header[],
+    over: Promise<unknown> = Promise.resolve(),
+  ) {
     const body = request.body?.slice(0, webhookBodyLimit);
     const isCut = (request.body?.length ?? 0) > webhookBodyLimit;
     bytes += body?.length ?? 0;
@@ -112,7 +121,13 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
       durationMs: 0,
     };
     tape.add(exchange);
-    const made: (typeof calls)[number] = { path, request: exchange.request, at: now, exchange };
+    const made: (typeof calls)[number] = {
+      path,
+      request: exchange.request,
+      at: now,
+      exchange,
+      over: over.then(() => undefined),
+    };
     calls.push(made);
     for (const one of [...waiting].filter((one) => one.path === path)) {
       const call = take(path);
@@ -129,17 +144,23 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     const asks = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const wanted = (asks ? undefined : answers.get(path)) ?? { status: 200 };
     if (wanted === 'hang') {
-      const call = record(path, request, undefined, []);
-      await new Promise<void>((resolve) => {
-        hanging.add(resolve);
-        const giveUp = (): void => {
-          call.givenUpAt ??= clock.now();
-          resolve();
-        };
-        if (signal.aborted) giveUp();
-        else signal.addEventListener('abort', giveUp, { once: true });
+      let resolve: (answer: WireResponse) => void = () => undefined;
+      const answered = new Promise<WireResponse>((settle) => {
+        resolve = settle;
       });
-      return plain(503);
+      const end = (answer: WireResponse): void => {
+        hanging.delete(end);
+        resolve(answer);
+      };
+      hanging.set(end, path);
+      const call = record(path, request, undefined, [], answered);
+      const giveUp = (): void => {
+        if (hanging.has(end)) call.givenUpAt = clock.now();
+        end(plain(503));
+      };
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp, { once: true });
+      return answered;
     }
     const status = (request.body?.length ?? 0) > webhookBodyLimit ? 413 : wanted.status;
     record(path, request, status, wanted.headers ?? []);
@@ -158,7 +179,11 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
       const other = base.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
       return `http://${other}${base.port === '' ? '' : `:${base.port}`}${base.pathname.replace(/\/$/, '')}/${key}/${path}`;
     },
-    answer: (path, answer) => void answers.set(path, answer),
+    answer(path, answer) {
+      answers.set(path, answer);
+      if (answer === 'hang') return;
+      for (const [end, of] of [...hanging]) if (of === path) end(plain(answer.status, answer.headers));
+    },
     next(path, timeoutMs) {
       const call = take(path);
       if (call !== undefined || timeoutMs <= 0) return Promise.resolve(call);
@@ -175,7 +200,7 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
     },
     received: (path) => (path === undefined ? [...calls] : at(path)),
     async close() {
-      for (const resolve of hanging) resolve();
+      for (const end of [...hanging.keys()]) end(plain(503));
       for (const { wake } of [...waiting]) wake(undefined);
       await port.close();
     },

@@ -89,10 +89,9 @@ async function watched(scene: Scene, pair: Pair): Promise<Judgement> {
   const [own, there] = await Promise.all([subscribed(scene, pair.own, id), subscribed(scene, pair.peer, id)]);
   if (!isStream(own)) return own;
   if (!isStream(there)) return there;
-  const read = await Promise.all([
-    collectStream(over(scene, pair.own), own),
-    collectStream(over(scene, pair.peer), there),
-  ]);
+  const read = await scene.aside(
+    Promise.all([collectStream(over(scene, pair.own), own), collectStream(over(scene, pair.peer), there)]),
+  );
   const ends = bothEnd(pair, read);
   if (ends !== undefined) return ends;
   const [one, other] = read.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
@@ -114,6 +113,7 @@ const withoutFlag = (event: StreamEvent): unknown => {
 
 export const streams = check('equivalence/streams', 'equivalence.streams')
   .given('interfaces', interfaces)
+  .first()
   .when('the client subscribes to one long task over each', async (scene) =>
     eachPair(scene.interfaces, (pair) => watched(scene, pair)),
   )
@@ -143,9 +143,14 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
 
 export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
   .given('interfaces', interfaces)
+  .first()
   .when('the client subscribes to a long task over two of them and drops one', async (scene) =>
     eachPair(scene.interfaces, async (pair) =>
-      worst([await dropped(scene, pair, pair.peer, pair.own), await dropped(scene, pair, pair.own, pair.peer)]),
+      worst(
+        await scene.aside(
+          Promise.all([dropped(scene, pair, pair.peer, pair.own), dropped(scene, pair, pair.own, pair.peer)]),
+        ),
+      ),
     ),
   )
   .expects('go on with the other to the end of the task', asJudged)

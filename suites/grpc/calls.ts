@@ -15,6 +15,7 @@ import {
   type Recorded,
   refused,
   type Scene,
+  sleep,
 } from '../../src/kit/index.js';
 import { ask } from '../rpc/calls.js';
 
@@ -53,15 +54,26 @@ export interface Endured {
   readonly after: Outcome<unknown>;
 }
 
-/** Makes calls, each by itself, with a plain call before and after them. */
+/** A call that has no answer by then may never have one, ms. */
+const soonMs = 2000;
+
+/**
+ * Makes calls, each by itself, with a plain call before and after them. One that is not answered soon is waited for
+ * beside the next ones, and in the end beside other checks.
+ */
 export async function endure(
   scene: Scene,
   calls: Readonly<Record<string, () => Promise<Outcome<unknown>>>>,
 ): Promise<Endured> {
   const before = await ask(scene);
-  const seen: [string, Outcome<unknown>][] = [];
-  for (const [what, call] of Object.entries(calls)) seen.push([what, await call()]);
-  return { seen, before, after: await ask(scene) };
+  const seen: Promise<readonly [string, Outcome<unknown>]>[] = [];
+  for (const [what, call] of Object.entries(calls)) {
+    const outcome = call();
+    seen.push(outcome.then((one) => [what, one]));
+    await Promise.race([outcome, sleep(scene.clock, soonMs)]);
+  }
+  const after = await ask(scene);
+  return { seen: await scene.aside(Promise.all(seen)), before, after };
 }
 
 /** Expects that each call of a series is judged so; the reason names the first that is not. */

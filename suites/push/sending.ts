@@ -115,11 +115,10 @@ export interface Sending {
   readonly meanwhile?: (task: Task) => Promise<unknown>;
   /** How long the answer may take, ms. */
   readonly timeoutMs?: number;
-  /** Replaces the usual waiting for the task. */
-  readonly settling?: (task: Task) => Promise<Task>;
 }
 
-interface Sent {
+/** A message with a webhook, and its answer. */
+export interface Sent {
   readonly config: PushConfig;
   readonly outcome: Outcome<SendReply>;
   /** Listed at once, since an ended task need not keep its configurations. */
@@ -130,7 +129,7 @@ interface Sent {
   readonly answeredAt: number;
 }
 
-async function send(scene: Scene, path: string, extras: Extras, sending: Sending): Promise<Sent> {
+export async function send(scene: Scene, path: string, extras: Extras, sending: Sending = {}): Promise<Sent> {
   const config = { id: scene.uuid(), url: hooks(scene).url(path), ...extras };
   const sentAt = scene.clock.now();
   const { timeoutMs } = sending;
@@ -154,14 +153,24 @@ async function send(scene: Scene, path: string, extras: Extras, sending: Sending
 async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
   const { outcome, ...rest } = sent;
   if (outcome.kind === 'not-sent') throw guarded(outcome);
-  const first = outcome.kind === 'result' ? taskOf(outcome.value) : await calledFor(scene, path, outcome);
+  const first = await taskSent(scene, path, sent);
   await sending.meanwhile?.(first);
-  const task = await (sending.settling?.(first) ?? settle(scene, first));
+  const task = await settle(scene, first);
   const settledAt = scene.clock.now();
   const until = sending.any === true ? 'any' : task.status.state;
   const calls = await gather(scene, path, until, more ?? (await scene.use(lateness)));
   const answered = outcome.kind === 'result';
   return { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
+}
+
+/** The task that the calls of a webhook name; undefined: they name none that can be read. */
+export async function taskCalledFor(scene: Scene, path: string): Promise<Task | undefined> {
+  const calls = notified(hooks(scene).received(path));
+  for (const id of new Set(calls.slice(0, 3).map(taskNamed))) {
+    const read = id === undefined ? undefined : await scene.client.call('get', { id });
+    if (read?.kind === 'result') return read.value;
+  }
+  return undefined;
 }
 
 /**
@@ -172,16 +181,19 @@ async function calledFor(
   path: string,
   outcome: Exclude<Outcome<SendReply>, { kind: 'result' | 'not-sent' }>,
 ): Promise<Task> {
-  const calls = notified(hooks(scene).received(path));
-  if (calls.length === 0) throw guarded(outcome);
-  for (const id of new Set(calls.slice(0, 3).map(taskNamed))) {
-    const read = id === undefined ? undefined : await scene.client.call('get', { id });
-    if (read?.kind === 'result') return read.value;
-  }
+  if (notified(hooks(scene).received(path)).length === 0) throw guarded(outcome);
+  const task = await taskCalledFor(scene, path);
+  if (task !== undefined) return task;
   throw new PreconditionUnmet(
     `the agent called the webhook, and its task is not known: the message came to ${describe(outcome)}`,
     outcome.exchange,
   );
+}
+
+/** The task of a message that was sent with a webhook at `path`. Throws `Unreached` where there is none. */
+export async function taskSent(scene: Scene, path: string, { outcome }: Sent): Promise<Task> {
+  if (outcome.kind === 'not-sent') throw guarded(outcome);
+  return outcome.kind === 'result' ? taskOf(outcome.value) : calledFor(scene, path, outcome);
 }
 
 /** The first message with a webhook, and the extras of a configuration with which the agent accepted it. */

@@ -1,5 +1,6 @@
 import {
   check,
+  comesAgain,
   type Exchange,
   inconclusive,
   isSettled,
@@ -12,58 +13,182 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 import { notified } from './calls.js';
-import { hooks, inline, sendWith, type Told } from './sending.js';
+import {
+  come,
+  firstSent,
+  guarded,
+  hooks,
+  inline,
+  type Sent,
+  send,
+  sendWith,
+  type Told,
+  taskCalledFor,
+  taskSent,
+} from './sending.js';
 import { demandCalls } from './webhooks.js';
 
 // 1.0 §4.3.3 Server Guarantees, §13.2: webhooks that hang or fail.
 
+/** 1.0 §4.3.3 and §13.2 recommend a timeout of 10 to 30 seconds, for each call. */
+const recommendedMs = 30_000;
+/** How much longer the kit holds a call, ms. */
+const beyondMs = 1000;
+/** So many messages that are sent later, and have their answer or their end before, show that one is held up. */
+const enoughLater = 3;
+
 const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
 
+/** The task of a message with a webhook, and the calls of the webhook. */
+type Trouble = Pick<Told, 'task' | 'calls' | 'settledAt'>;
+
 /**
- * The task is still open after ten times the usual time; less is unproven. `usual`: a message whose webhook answers.
- * `since`: the time from which nothing keeps the agent from ending the task.
+ * The task is still open after ten times the usual time, or when tasks that began later have ended; less is unproven.
+ * `usual`: a message whose webhook answers. `since`: the time from which nothing keeps the agent from ending the task.
  */
-function stuck(told: Told, usual: Told, since: number): Judgement {
+function stuck(told: Trouble, usual: Told, since: number, later = 0): Judgement {
   const [waited, usually] = [told.settledAt - since, lasted(usual)];
   const seen = `the task is still ${told.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
-  return waited >= 10 * usually ? seen : inconclusive(`${seen}; raise --timeout`);
+  const isPassed = later === enoughLater;
+  if (waited >= 10 * usually || isPassed) return isPassed ? `${seen}, as ${later} did that began since then` : seen;
+  return inconclusive(`${seen}; raise --timeout`);
 }
 
-const nothingUp = ({ task, calls }: Told, usual: Told): Judgement => {
+const nothingUp = ({ task, calls }: Trouble, usual: Told): Judgement => {
   if (calls.length === 0) return inconclusive('no notification came to the webhook, so nothing was held up');
   if (!isSettled(usual.task.status.state))
     return inconclusive('a plain task did not end in time either; raise --timeout');
   return isSettled(task.status.state) ? undefined : 'it has not ended';
 };
 
-/** 1.0 §4.3.3 and §13.2 recommend a timeout of 10 to 30 seconds, for each call. */
-const recommendedMs = 30_000;
-/** How many calls an agent may wait for in turn: one or two messages of the work, and its end. */
-const mostHeld = 3;
+/** The answer to a message whose webhook hung. */
+interface Hung {
+  readonly sent: Sent;
+  readonly first: Notification | undefined;
+  /**
+   * Messages that were sent after the webhook was called, and answered while it hung and this one was not. Undefined: no
+   * message was answered meanwhile.
+   */
+  readonly later: number | undefined;
+  /** When the first call ended, because the agent gave it up or the kit answered it. */
+  readonly endedAt: number;
+  /** It had ended when the answer came. */
+  readonly wasOver: boolean;
+}
 
-interface Hanging {
+/** The same, with what became of the task until the kit let the webhook answer. */
+interface Hanging extends Trouble, Hung {
   readonly usual: Told;
-  readonly told: Told;
+  /** Tasks that began after the first call had ended, and ended while this one was open. */
+  readonly passed: number;
   readonly exhibit: Exchange;
 }
 
+/** A message on its way whose webhook hangs. */
+interface Held {
+  /** Resolves when the message was answered. */
+  readonly answer: Promise<Sent>;
+  sent(): Sent | undefined;
+  /** The first call of the webhook. */
+  first(): Notification | undefined;
+  /** Lets the webhook answer, the calls that hang and later ones. */
+  release(): void;
+  /** When the first call ended. */
+  endedAt(): number | undefined;
+  /** Lets the webhook answer, and waits for the answer to the message. */
+  end(later: number | undefined): Promise<Hung>;
+}
+
+/** Sends a message whose webhook hangs, and waits for its call. */
+async function hold(scene: Scene, path: string, timeoutMs: number): Promise<Held> {
+  const { clock, patienceMs } = scene;
+  const { extras } = await scene.use(firstSent);
+  const webhook = hooks(scene);
+  webhook.answer(path, 'hang');
+  let sent: Sent | undefined;
+  let releasedAt: number | undefined;
+  let wasOver = false;
+  const first = (): Notification | undefined => notified(webhook.received(path))[0];
+  const endedAt = (): number | undefined => first()?.givenUpAt ?? releasedAt;
+  const answer = send(scene, path, extras, { timeoutMs }).then((one) => {
+    sent = one;
+    wasOver = endedAt() !== undefined;
+    return one;
+  });
+  const release = (): void => {
+    releasedAt ??= clock.now();
+    webhook.answer(path, { status: 200 });
+  };
+  await scene.aside(Promise.race([answer, webhook.next(path, patienceMs)]));
+  return {
+    answer,
+    sent: () => sent,
+    first,
+    release,
+    endedAt,
+    async end(later) {
+      release();
+      const sent = await scene.aside(answer);
+      return { sent, first: first(), later, endedAt: endedAt() ?? sent.answeredAt, wasOver };
+    },
+  };
+}
+
 /**
- * Reads a task until it has settled, the agent has held a call for longer than recommended, or it makes no more calls.
+ * Sends messages whose webhook answers, as long as the answer to the first one is due and its webhook hangs. Returns how
+ * many were answered meanwhile; undefined: the agent answered none.
  */
-async function outlast(scene: Scene, task: Task): Promise<Task> {
+async function overtaking(
+  scene: Scene,
+  { answer, sent, first, endedAt }: Held,
+  usual: Told,
+): Promise<number | undefined> {
+  const { extras } = await scene.use(firstSent);
+  const soonMs = Math.max(200, 2 * (usual.answeredAt - usual.sentAt));
+  await scene.aside(Promise.race([answer, sleep(scene.clock, soonMs)]));
+  const isDue = (): boolean => sent() === undefined && first() !== undefined && endedAt() === undefined;
+  for (let count = 0; count < enoughLater; count++) {
+    if (!isDue()) return count;
+    const { outcome } = await send(scene, 'later', extras, { timeoutMs: scene.patienceMs / 2 });
+    if (!isDue()) return count;
+    if (outcome.kind !== 'result') return count === 0 ? undefined : count;
+  }
+  return enoughLater;
+}
+
+/** The task of the message. Waits for the answer only where no call of the webhook names it. */
+async function taskHeld(scene: Scene, { answer, sent, release }: Held): Promise<Task> {
+  const called = sent() === undefined ? await taskCalledFor(scene, 'hanging') : undefined;
+  if (called !== undefined) return called;
+  await scene.aside(Promise.race([answer, sleep(scene.clock, recommendedMs + beyondMs)]));
+  const known = sent();
+  if (known !== undefined) return taskSent(scene, 'hanging', known);
+  release();
+  await scene.aside(answer);
+  return taskSent(scene, 'hanging', sent() as Sent);
+}
+
+/**
+ * Reads a task until it has settled, the agent has held a call for longer than recommended, or nothing keeps it from
+ * its end any longer. When the agent has given up the first call it is known that it does, so the next ones are answered.
+ */
+async function outlast(scene: Scene, task: Task, { first, release }: Held): Promise<Task> {
   const { clock, client, patienceMs } = scene;
   const begun = clock.now();
   let seen = task;
-  const until = (): number => {
-    const last = notified(hooks(scene).received('hanging')).at(-1);
-    if (last === undefined) return begun + patienceMs;
-    return last.givenUpAt === undefined ? last.at + recommendedMs + 1000 : last.givenUpAt + patienceMs;
-  };
-  const end = begun + mostHeld * recommendedMs + patienceMs;
-  for (let pause = 50; !isSettled(seen.status.state); pause = Math.min(pause * 2, 2000)) {
-    const left = Math.min(until(), end) - clock.now();
+  let pause = 50;
+  while (!isSettled(seen.status.state)) {
+    const call = first();
+    const isOpen = call !== undefined && call.givenUpAt === undefined;
+    const since = call?.givenUpAt ?? call?.at ?? begun;
+    const left = since + (isOpen ? recommendedMs + beyondMs : patienceMs) - clock.now();
     if (left <= 0) break;
-    await sleep(clock, Math.min(pause, left));
+    await scene.aside(Promise.race([sleep(clock, Math.min(pause, left)), ...(isOpen ? [call.over] : [])]));
+    pause = Math.min(2 * pause, 2000);
+    if (isOpen && call.givenUpAt !== undefined) {
+      release();
+      pause = 50;
+    }
     const outcome = await client.call('get', { id: task.id });
     if (outcome.kind !== 'result') break;
     seen = outcome.value;
@@ -71,28 +196,57 @@ async function outlast(scene: Scene, task: Task): Promise<Task> {
   return seen;
 }
 
+async function readAgain({ client }: Scene, task: Task): Promise<Task> {
+  const outcome = await client.call('get', { id: task.id });
+  return outcome.kind === 'result' ? outcome.value : task;
+}
+
+/** Tasks with a webhook that answers, one after the other: how many end, up to the number that is enough. */
+async function passing(scene: Scene): Promise<number> {
+  for (let count = 0; count < enoughLater; count++) {
+    const { task } = await sendWith(scene, 'later', { any: true });
+    if (!isSettled(task.status.state)) return count;
+  }
+  return enoughLater;
+}
+
 const hanging = source('a webhook that never answers', async (scene): Promise<Hanging> => {
   const usual = await scene.use(inline);
   await demandCalls(scene);
-  hooks(scene).answer('hanging', 'hang');
-  const told = await sendWith(scene, 'hanging', {
-    any: true,
-    timeoutMs: recommendedMs + scene.patienceMs,
-    settling: (task) => outlast(scene, task),
-  });
-  return { usual, told, exhibit: told.exhibit };
+  const held = await hold(scene, 'hanging', recommendedMs + beyondMs + scene.patienceMs);
+  const later = await overtaking(scene, held, usual);
+  if (later === undefined) held.release();
+  const seen = await outlast(scene, await taskHeld(scene, held), held);
+  const isLeft = !isSettled(seen.status.state) && held.first()?.givenUpAt !== undefined;
+  const passed = isLeft ? await passing(scene) : 0;
+  const task = isLeft ? await readAgain(scene, seen) : seen;
+  const settledAt = scene.clock.now();
+  const hung = await held.end(later);
+  const { outcome } = hung.sent;
+  if (outcome.kind === 'not-sent') throw guarded(outcome);
+  const calls = await come(scene, 'hanging', 'any');
+  return { ...hung, first: calls[0], usual, task, passed, settledAt, calls, exhibit: outcome.exchange };
 });
+
+/** The same once more; the webhook answers as soon as later messages were answered. */
+async function hungAgain(scene: Scene, usual: Told): Promise<Hung> {
+  const held = await hold(scene, `hanging-${scene.uuid()}`, scene.patienceMs);
+  return held.end(await overtaking(scene, held, usual));
+}
 
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
+  .first()
   .when('a task has it', async ({ hooked }) => hooked)
-  .expects('give up the call, or end the task without it', ({ told, usual }) => {
-    const open = nothingUp(told, usual);
+  .expects('give up the call, or end the task without it', (seen) => {
+    const { usual, task, first, later, passed, sent, settledAt } = seen;
+    const open = nothingUp(seen, usual);
+    if (later === undefined)
+      return inconclusive('no message was answered while the webhook hung, so the kit let it answer');
     if (typeof open !== 'string') return open;
-    const last = told.calls.at(-1);
-    if (last?.givenUpAt !== undefined) return stuck(told, usual, last.givenUpAt);
-    const held = told.settledAt - (last?.at ?? told.sentAt);
-    const { state } = told.task.status;
+    if (first?.givenUpAt !== undefined) return stuck(seen, usual, first.givenUpAt, passed);
+    const held = settledAt - (first?.at ?? sent.sentAt);
+    const { state } = task.status;
     return held > recommendedMs
       ? `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)}; the text recommends 10 to 30 s`
       : inconclusive(
@@ -102,21 +256,34 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.')
   .killedBy('push-waits-for-webhook', 'push-waits-for-ever');
 
+/**
+ * Judges by the order of events, since time tells nothing of an agent under load: an answer that comes after those to
+ * messages that were sent later, and only when its webhook has answered, has waited for it.
+ */
+function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told): Judgement {
+  if (first === undefined) return inconclusive('no notification came to the webhook, so nothing was held up');
+  const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
+  const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;
+  const isOvertaken = later === enoughLater;
+  const isAnswered = sent.outcome.kind === 'result';
+  const what = isAnswered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
+  if (!isOvertaken && (!wasOver || heldMs < 10 * usually))
+    return isAnswered ? undefined : inconclusive(`${what}, and not because the webhook was waited for`);
+  const others = isOvertaken ? `; ${later} messages that were sent after it were answered before it` : '';
+  return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}${others}`;
+}
+
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
+  .first()
   .when('a message with returnImmediately has it', async ({ hooked }) => hooked)
-  .expects('answer without waiting for the webhook', ({ told, usual }) => {
-    const [first] = told.calls;
-    if (first === undefined) return inconclusive('no notification came to the webhook, so nothing was held up');
-    const [took, usually] = [told, usual].map(({ sentAt, answeredAt }) => answeredAt - sentAt) as [number, number];
-    const heldMs = Math.min(first.givenUpAt ?? Number.POSITIVE_INFINITY, told.answeredAt) - first.at;
-    // Answered while the call was open, or as quickly as usual.
-    const wasOpen = first.givenUpAt === undefined || first.givenUpAt > told.answeredAt;
-    if (told.answered && (wasOpen || heldMs < 10 * usually)) return undefined;
-    const what = told.answered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
-    if (first.at > told.answeredAt || heldMs < 10 * usually)
-      return inconclusive(`${what}, and not because the webhook was waited for`);
-    return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}`;
+  .expects('answer without waiting for the webhook', (hooked, scene) => {
+    const { usual } = hooked;
+    return comesAgain<Hung>(
+      hooked,
+      (seen) => waitedFor(seen, usual),
+      () => hungAgain(scene, usual),
+    );
   })
   .advice('Answer when the task is made; the notification goes out beside that.')
   .killedBy('push-answer-waits-for-webhook');
