@@ -96,10 +96,16 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
   const told = isEvent && typeof stated === 'number' ? stated : status;
-  const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title');
+  const short = typeof reply['error'] === 'string' ? reply['error'] : undefined;
+  const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title') ?? short;
   const named = withDetails(error, errors) ?? withCode(stated, errors);
-  const fits = named === undefined ? withStatus(told, message, errors) : [];
-  const byStatus = fits.filter((name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined);
+  // An event that only has words may tell of any error.
+  const isOpen = isEvent && short !== undefined && typeof stated !== 'number';
+  const possible = isOpen ? (Object.keys(errors) as ErrorName[]) : withStatus(told, message, errors);
+  const fits = named === undefined ? possible : [];
+  const byStatus = (isOpen ? [] : fits).filter(
+    (name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined,
+  );
   const name = named ?? (fits.length === 1 ? fits[0] : undefined);
   const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {
@@ -116,9 +122,12 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
 }
 
 /** The members by which an event of a stream is no error, though it may carry one of this name in its data. */
-const isErrorEvent = (reply: JsonObject): boolean =>
-  (isObject(reply['error']) && Object.keys(reply).length === 1) ||
-  (typeof reply['code'] === 'number' && typeof reply['message'] === 'string');
+function isErrorEvent(reply: JsonObject): boolean {
+  const { error, code, message } = reply;
+  const isShort = typeof error === 'string';
+  if (Object.keys(reply).length === 1 && (isShort || isObject(error))) return true;
+  return typeof message === 'string' && (isShort || typeof code === 'number');
+}
 
 /** Media types of answers, those of 1.0.1 and of the texts before (AMB10-07). */
 const types = 'application/a2a+json, application/json';

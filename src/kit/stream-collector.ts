@@ -140,8 +140,13 @@ export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | u
   opened.close();
   const [first] = opened.seen;
   const exchange = await opened.ended;
-  if (first === undefined && exchange.failure?.kind === 'too-large') {
-    return { kind: 'invalid-response', fault: 'too-large', detail: exchange.failure.detail, exchange };
+  const { failure } = exchange;
+  if (first === undefined && failure?.kind === 'too-large') {
+    return { kind: 'invalid-response', fault: 'too-large', detail: failure.detail, exchange };
+  }
+  // A connection that is lost before the first event is no stream that was carried out.
+  if (first === undefined && failure?.kind === 'reset') {
+    return { kind: 'invalid-response', fault: 'no-answer', detail: `${failure.kind}: ${failure.detail}`, exchange };
   }
   const wire = first === undefined ? 'a stream without events' : (first.wire ?? first.value);
   return { kind: 'result', value: first?.event, wire, exchange };

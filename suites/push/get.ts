@@ -29,6 +29,20 @@ export const configKept = check('push/get', 'push.config-kept')
   )
   .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-not-implemented');
 
+export const byId = check('push/get-by-id', 'push.config-kept')
+  .given('kept', second)
+  .when('the client sets another config, and reads the first one', async ({ kept }) => kept.beside)
+  .expects('return the one that was asked for', (read, scene) => {
+    const { id, sent, listed, other } = scene.kept;
+    if (read.kind !== 'result') return inconclusive(describe(read));
+    // push/several-configs judges an agent that keeps one config for a task.
+    const isKept = listed.kind === 'result' && listed.value.some(({ config }) => config.id === id);
+    if (!isKept || other.set.kind !== 'result') return inconclusive('no two configs are listed');
+    return same('url', sent.url, read.value.config.url);
+  })
+  .advice('Look for the config by its own id: one task has several, and its id alone does not tell which is meant.')
+  .killedBy('push-get-shows-the-newest');
+
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)
   .when('the client asks for a config without its id', ({ client, kept }) =>
@@ -51,7 +65,7 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
   .advice(
     'Look for exactly this id, and answer that it is not found (HTTP 404, gRPC NOT_FOUND): no null, no other config.',
   )
-  .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null');
+  .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null', 'push-get-shows-the-newest');
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)

@@ -196,7 +196,8 @@ export async function setWith(
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);
   const other = await setWith(scene, first.task.id, { id: scene.uuid(), url: `${first.sent.url}/second` });
-  return { ...first, other, listed: await listConfigs(scene, first.task.id) };
+  const listed = await listConfigs(scene, first.task.id);
+  return { ...first, other, listed, beside: await readConfig(scene, first.task.id, first.id) };
 });
 
 export const removed = source('a task with a push notification config', async (scene) => {

@@ -40,7 +40,12 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
   .advice(
     'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
   )
-  .killedBy('sub-waits-for-unknown-tasks', 'sub-empty-for-unknown-tasks', 'sub-unknown-is-web-page');
+  .killedBy(
+    'sub-waits-for-unknown-tasks',
+    'sub-empty-for-unknown-tasks',
+    'sub-unknown-is-web-page',
+    'rest-stream-lost-for-errors',
+  );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
