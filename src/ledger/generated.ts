@@ -2173,6 +2173,7 @@ export type FaultId =
   | 'send-keeps-data-as-text'
   | 'send-keeps-latin-1-only'
   | 'send-keeps-no-file-names'
+  | 'send-keeps-no-media-types'
   | 'send-keeps-no-nulls'
   | 'send-message-completes-failed-task'
   | 'send-message-fails-rejected-task'

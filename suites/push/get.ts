@@ -35,8 +35,9 @@ export const byId = check('push/get-by-id', 'push.config-kept')
   .expects('return the one that was asked for', (read, scene) => {
     const { id, sent, listed, other } = scene.kept;
     if (read.kind !== 'result') return inconclusive(describe(read));
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
     // push/several-configs judges an agent that keeps one config for a task.
-    const isKept = listed.kind === 'result' && listed.value.some(({ config }) => config.id === id);
+    const isKept = listed.value.some(({ config }) => config.id === id);
     if (!isKept || other.set.kind !== 'result') return inconclusive('no two configs are listed');
     return same('url', sent.url, read.value.config.url);
   })
