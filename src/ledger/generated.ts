@@ -1100,6 +1100,7 @@ export type FaultId =
   | 'cancel-completes-later'
   | 'cancel-completes-with-the-work'
   | 'cancel-kills-agent'
+  | 'cancel-kills-worker'
   | 'cancel-later-again-is-internal-error'
   | 'cancel-later-stream-brings-artifacts'
   | 'cancel-leaves-stream-open'
