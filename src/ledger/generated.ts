@@ -1871,6 +1871,7 @@ export type FaultId =
   | 'push-get-not-implemented'
   | 'push-get-shows-another-url'
   | 'push-get-shows-the-newest'
+  | 'push-get-shows-the-oldest'
   | 'push-get-without-id-crashes'
   | 'push-id-demanded'
   | 'push-id-not-made'
