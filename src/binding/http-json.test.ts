@@ -122,6 +122,11 @@ describe('a reply', () => {
     expect(said({ error: { code: 404, message: 'no such task' } }, 200, true)).toMatchObject({
       error: { name: 'TaskNotFound', inForm: true },
     });
+    // It has no status of its own, so it may be any.
+    expect(said({ error: 'TaskNotFoundError', message: 'no' }, 200, true)).toMatchObject({
+      error: { message: 'no', inForm: true, fits: Object.keys(errors), byStatus: [] },
+    });
+    expect(said({ error: 'no' }, 200, true)).toMatchObject({ error: { message: 'no' } });
   });
 
   test('of 3xx, and a text in a stream, is neither', () => {

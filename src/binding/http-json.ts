@@ -97,10 +97,16 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
   const told = isEvent && typeof stated === 'number' ? stated : status;
-  const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title');
+  const short = typeof reply['error'] === 'string' ? reply['error'] : undefined;
+  const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title') ?? short;
   const named = withDetails(error, errors) ?? withCode(stated, errors);
-  const fits = named === undefined ? withStatus(told, message, errors) : [];
-  const byStatus = fits.filter((name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined);
+  // An event that only has words may tell of any error.
+  const isOpen = isEvent && short !== undefined && typeof stated !== 'number';
+  const possible = isOpen ? (Object.keys(errors) as ErrorName[]) : withStatus(told, message, errors);
+  const fits = named === undefined ? possible : [];
+  const byStatus = (isOpen ? [] : fits).filter(
+    (name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined,
+  );
   const name = named ?? (fits.length === 1 ? fits[0] : undefined);
   const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {

@@ -458,7 +458,7 @@ function clientOn(
     return binding.request({
       operation,
       endpoint: call.url ?? base(binding),
-      names: spelled && http && verb ? { rpc: spelled.rpc, http: { ...http, verb } } : spelled,
+      names: spelled && http && verb ? { ...spelled, http: { ...http, verb } } : spelled,
       params,
       id: call.id,
       edit: call.envelope,

@@ -91,6 +91,12 @@ test('a stream that is too long before its first event says nothing of what was 
   expect(await outcomeOf(stream)).toMatchObject({ kind: 'invalid-response', fault: 'too-large' });
 });
 
+test('a stream that is lost before its first event was not carried out', async () => {
+  const stream = streamOf(virtualClock(0), [], 'reset');
+  await stream.collect();
+  expect(await outcomeOf(stream)).toMatchObject({ kind: 'invalid-response', fault: 'no-answer' });
+});
+
 test('of a stream that does not tell its task each event is looked at a few times at most', async () => {
   let looked = 0;
   const item: StreamItem = {

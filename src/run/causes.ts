@@ -170,7 +170,7 @@ function died(seen: Seen): readonly Known[] {
   const fact =
     first?.isSure === true
       ? `the agent ${verb} ${which}${again}${isBack ? ', and came back' : ''}`
-      : `the agent ${verb}, since ${names[0] ?? 'a request'}`;
+      : `the agent ${first?.status === undefined ? verb : `answers each request with HTTP ${first.status}`}, since ${names[0] ?? 'a request'}`;
   const lost = new Set(deaths.flatMap((death) => [...death.lost]));
   return [
     {

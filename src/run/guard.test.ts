@@ -167,3 +167,32 @@ test.for<[string, string, readonly number[], boolean]>([
   for (let more = 0; more < 20; more++) await wire.exchange(asked, sending);
   expect(wire.lostReason() !== undefined).toBe(isGone);
 });
+
+/** Answers with the page of a server that failed: from `/kill` on to all, before that to `/odd`. */
+const failing = (): Carrier => {
+  let isDead = false;
+  return (asked) => {
+    const path = new URL(asked.url).pathname;
+    isDead ||= path === '/kill';
+    const isPage = isDead || path === '/odd';
+    return Promise.resolve({ status: isPage ? 500 : 200, headers: [], body: body() });
+  };
+};
+
+test.for([
+  ['/kill', true, 'the agent answers each request with HTTP 500, since x3 (the deadly check)'],
+  // It has pages for odd requests only.
+  ['/odd', true, undefined],
+  // It may have them for all errors, that of the canary too.
+  ['/kill', false, undefined],
+] as const)('an agent that has error pages only, from %s on, is gone: %s', async ([path, hasAnswered, reason]) => {
+  const wire = wireTo(failing());
+  const canary = (plain: { exchange: typeof wire.exchange }) => plain.exchange(request('canary'), sending);
+  wire.watch({ canary, clock: virtualClock(), hasAnswered: () => hasAnswered });
+  await wire.exchange(request('fine'), sending);
+  await wire.exchange(request('fine'), sending);
+  await wire.exchange(request(path.slice(1)), { purpose: 'the deadly check' });
+  const later = path === '/odd' ? 'odd' : 'more';
+  for (let more = 0; more < 20; more++) await wire.exchange(request(later), sending);
+  expect(wire.lostReason()).toBe(reason);
+});

@@ -21,6 +21,8 @@ export interface Death {
   readonly isBack: boolean;
   /** Connections were lost, so the agent is not merely slow. */
   readonly isSure: boolean;
+  /** It answers, but each request with this error of a server. */
+  readonly status?: number;
 }
 
 /** A wire that notices when the agent is gone or the budget is spent. */
@@ -45,12 +47,16 @@ export interface Watching {
   /** One harmless request; its answer decides whether the agent still lives. */
   readonly canary: (wire: Wire) => Promise<Exchange>;
   readonly clock: Clock;
+  /** Whether the agent has answered such a request before, with no error of a server. Default: it has not. */
+  readonly hasAnswered?: () => boolean;
   /** Called when the agent answers again: it may have lost its tasks. */
   readonly onReturn?: () => void;
 }
 
 /** Silent exchanges in a row before a canary is sent: enough that one slow check raises no alarm. */
 const silentInRow = 12;
+/** The same error of a server, in a row, before a canary is sent: a suite may well have some requests that break it. */
+const brokenInRow = 12;
 /** Most canaries after such a row, if they time out. */
 const canariesInRow = 2;
 /** Most canaries in `calm`: requests that the kit gave up may be queued at the agent before the canary. */
@@ -84,6 +90,12 @@ const isSilent = ({ failure, request, response }: Exchange): boolean =>
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure?.kind === 'refused' || failure?.kind === 'reset';
 
+/** The error of a server that an answer is; 503 is one of an agent that has too much to do. */
+function errorIn({ failure, response }: Exchange): string | undefined {
+  if (failure !== undefined || response === undefined || response.status < 500 || response.status === 503) return;
+  return `${response.status} ${Buffer.from(response.body).toString('latin1')}`;
+}
+
 const unsent = (request: WireRequest, sending: Sending, detail: string): Exchange => ({
   id: 'unsent',
   purpose: sending.purpose,
@@ -105,6 +117,7 @@ interface Dying {
   readonly group: ReadonlySet<object>;
   isBack: boolean;
   readonly isSure: boolean;
+  readonly status?: number;
 }
 
 /**
@@ -116,6 +129,8 @@ export function guard(wire: Wire): GuardedWire {
   let spent = false;
   let gone: string | undefined;
   let silent: Exchange[] = [];
+  /** The last answers, as long as each is the same error of a server. */
+  let broken: Exchange[] = [];
   let watching: Watching | undefined;
   let asking: Promise<void> | undefined;
   /** Requests under way, in the order of sending. */
@@ -128,8 +143,29 @@ export function guard(wire: Wire): GuardedWire {
 
   const ask = async (): Promise<Exchange | undefined> => watching?.canary(wire);
 
-  function giveUp({ id, purpose, failure }: Exchange): void {
-    gone = `the agent no longer answers, since ${id} (${purpose}: ${failure?.kind})`;
+  function giveUp({ id, purpose, failure, response }: Exchange): void {
+    gone =
+      failure === undefined
+        ? `the agent answers each request with HTTP ${response?.status}, since ${id} (${purpose})`
+        : `the agent no longer answers, since ${id} (${purpose}: ${failure.kind})`;
+  }
+
+  /** What ran behind the server may have ended: a request that was answered before is sent too, as often as it may take. */
+  async function askBroken(): Promise<void> {
+    const row = broken;
+    broken = [];
+    const [first] = row;
+    const error = first && errorIn(first);
+    if (watching?.hasAnswered?.() !== true || first === undefined) return;
+    for (const pause of [0, ...returnPausesMs]) {
+      await sleep(watching.clock, pause);
+      const answer = await ask();
+      if (answer === undefined || errorIn(answer) !== error) return;
+    }
+    giveUp(first);
+    const lost = new Set([...row, ...broken].map(({ id }) => id));
+    const status = first.response?.status ?? 500;
+    deaths.push({ suspects: [sentOf(first)], lost, group: new Set(), isBack: false, isSure: false, status });
   }
 
   async function askSilent(most: number): Promise<void> {
@@ -193,6 +229,7 @@ export function guard(wire: Wire): GuardedWire {
     if (deathOf(token) === undefined) {
       if (isLost(exchange)) await decide(() => askLost(exchange, group));
       else if (silent.length >= silentInRow) await decide(() => askSilent(canariesInRow));
+      else if (broken.length >= brokenInRow) await decide(askBroken);
     }
     const death = deathOf(token);
     if (death !== undefined) noteLost(death, exchange);
@@ -208,7 +245,15 @@ export function guard(wire: Wire): GuardedWire {
       silent = [];
       answered = sentOf(exchange);
     }
-    if (isSilent(exchange) || isLost(exchange)) await lookInto(exchange, token, group);
+    const error = errorIn(exchange);
+    const last = deaths.at(-1);
+    // It was under way when the agent was given up.
+    if (gone !== undefined && last?.status !== undefined && last.status === exchange.response?.status)
+      last.lost.add(exchange.id);
+    const [before] = broken;
+    if (error === undefined) broken = [];
+    else broken = before === undefined || errorIn(before) === error ? [...broken, exchange] : [exchange];
+    if (isSilent(exchange) || isLost(exchange) || broken.length >= brokenInRow) await lookInto(exchange, token, group);
     return exchange;
   }
 

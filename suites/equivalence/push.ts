@@ -34,24 +34,40 @@ import { asJudged, interfaces, onBoth, unseenOver, worst } from './sides.js';
 /** A public address that nothing is sent to: the task of these configurations has ended. */
 const address = 'https://example.com/a2a-tck';
 
-const idOf = (outcome: Outcome<TaskPushConfig>, sent: string): string =>
-  (outcome.kind === 'result' && outcome.value.config.id) || sent;
+/** A configuration that was made over one side, which shows it by its id. */
+interface Made {
+  readonly url: string;
+  readonly ref: { readonly taskId: string; readonly configId: string };
+}
 
-async function shared(scene: Scene, task: Task, from: Side, to: Side): Promise<Judgement> {
-  const taskId = task.id;
+const madeOver = async (scene: Scene, taskId: string, { client }: Side): Promise<Outcome<Made>> => {
   const sent = scene.uuid();
-  const set = await from.client.call('pushSet', { taskId, config: { id: sent, url: address } });
-  if (set.kind !== 'result') return unseenOver(from, set);
-  const ref = { taskId, configId: idOf(set, sent) };
+  const url = `${address}/${sent}`;
+  const set = await client.call('pushSet', { taskId, config: { id: sent, url } });
+  return set.kind === 'result'
+    ? { ...set, value: { url, ref: { taskId, configId: set.value.config.id || sent } } }
+    : set;
+};
+
+/** Both have a configuration of the task. An agent that overlooks ids shows one of them for both, over whatever side. */
+async function shownOver({ client, title }: Side, { url, ref }: Made): Promise<Judgement> {
+  const read = await client.call('pushGet', ref);
+  if (read.kind !== 'result') return unseenOver({ client, title } as Side, read);
+  return read.value.config.url === url
+    ? undefined
+    : inconclusive(`the configuration that was made over ${title} is another one there, when it is read by its id`);
+}
+
+async function shared(from: Side, to: Side, { url, ref }: Made): Promise<Judgement> {
   const read = await to.client.call('pushGet', ref);
   const made = `the configuration that was made over ${from.title}`;
   if (read.kind === 'refusal' && !lacksOperation(read))
     return `${made} is not found over ${to.title}: ${describe(read)}`;
   if (read.kind !== 'result') return unseenOver(to, read);
-  if (read.value.config.url !== address) {
-    return `${made} has the URL ${excerpt(read.value.config.url, 100)} over ${to.title}, in place of ${address}`;
+  if (read.value.config.url !== url) {
+    return `${made} has the URL ${excerpt(read.value.config.url, 100)} over ${to.title}, in place of ${url}`;
   }
-  const listed = await to.client.call('pushList', { taskId });
+  const listed = await to.client.call('pushList', { taskId: ref.taskId });
   if (listed.kind === 'result' && !listed.value.some(({ config }) => config.id === ref.configId)) {
     return `${made} is not listed over ${to.title}`;
   }
@@ -65,13 +81,24 @@ async function shared(scene: Scene, task: Task, from: Side, to: Side): Promise<J
     : `${made} is still there after it was deleted over ${to.title}`;
 }
 
+async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): Promise<Judgement> {
+  const sides = [own, peer];
+  const made: Made[] = [];
+  for (const side of sides) {
+    const one = await madeOver(scene, taskId, side);
+    if (one.kind !== 'result') return unseenOver(side, one);
+    made.push(one.value);
+  }
+  const [first, second] = made as [Made, Made];
+  const open = worst([await shownOver(own, first), await shownOver(peer, second)]);
+  return open ?? worst([await shared(own, peer, first), await shared(peer, own, second)]);
+}
+
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
   .given('task', endedTask)
   .when('the client sets over one what it reads, lists and deletes over the other', async (scene) =>
-    eachPair(scene.interfaces, async ({ own, peer }) =>
-      worst([await shared(scene, scene.task, own, peer), await shared(scene, scene.task, peer, own)]),
-    ),
+    eachPair(scene.interfaces, (pair) => sharedByBoth(scene, scene.task.id, pair)),
   )
   .expects('keep one set of configurations for all', asJudged)
   .advice('Put one store of push notification configurations behind all bindings.')

@@ -93,10 +93,19 @@ const isNamed = ({ client }: Side, name: ErrorName): boolean => client.dialect.e
 const mayBe = ({ error, fits }: Refusal, name: ErrorName): boolean =>
   error === undefined ? fits?.includes(name) === true : error === name;
 
+/** One side refuses it as it is to, and the other loses the connection. */
+function lostOn({ own: { title: first }, peer: { title: second } }: Pair, asked: Asked, due: ErrorName): Judgement {
+  const [refusal, lost, over, on] =
+    asked.own.kind === 'refusal' ? [asked.own, asked.there, first, second] : [asked.there, asked.own, second, first];
+  const isLost = lost.kind === 'invalid-response' && lost.fault === 'no-answer';
+  if (!isLost || refusal.kind !== 'refusal' || !mayBe(refusal, due)) return undefined;
+  return `${asked.about} gets ${describe(refusal)} over ${over}, and over ${on} ${describe(lost)}`;
+}
+
 /** Refused by both, with the same error of A2A where the version gives it a name. `due`: the error that is right. */
 export function sameError(pair: Pair, asked: Asked, due: ErrorName): Judgement {
-  const fate = sameFate(pair, asked, 'refused');
   const { about, own, there } = asked;
+  const fate = lostOn(pair, asked, due) ?? sameFate(pair, asked, 'refused');
   if (fate !== undefined || own.kind !== 'refusal' || there.kind !== 'refusal') return fate;
   const name = own.error ?? there.error;
   if (name === undefined || !isNamed(pair.own, due)) return undefined;

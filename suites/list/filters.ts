@@ -12,7 +12,18 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 import { type LeftAlone, leftAlone } from '../task/at-work.js';
-import { type Crowd, isQuiet, listing, ofOtherState, ofState, otherThan, stateOf, walk, whole } from './crowd.js';
+import {
+  type Crowd,
+  everything,
+  isQuiet,
+  listing,
+  ofOtherState,
+  ofState,
+  otherThan,
+  stateOf,
+  walk,
+  whole,
+} from './crowd.js';
 import { idsOf, nothingLost, notListed, ofPage } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: what is listed, and in which order.
@@ -69,11 +80,13 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
   .killedBy('list-ignores-context', 'rest-query-in-snake-case');
 
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
+  .given('all', everything)
   .when('the client lists a context that does not exist', ({ client, uuid }) =>
     client.call('list', { contextId: uuid() }),
   )
-  .expects('show an empty list', (outcome): Judgement => {
-    if (outcome.kind === 'refusal') return accepted(outcome);
+  .expects('show an empty list', (outcome, { all }): Judgement => {
+    // An agent that lists nothing says nothing about contexts.
+    if (outcome.kind === 'refusal' && all.kind === 'result') return accepted(outcome);
     if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
     const { tasks, totalSize = 0 } = outcome.value;
     return tasks.length === 0 && totalSize === 0

@@ -181,6 +181,18 @@ const filesIn = ({ parts }: Message): readonly FilePart[] => parts.filter((part)
 const hasLink = ({ shown }: Shown[number]): boolean =>
   shown !== undefined && filesIn(shown).some(({ uri }) => uri !== undefined);
 
+/** Another type may be the one that the agent has found; none is one that was lost. */
+function typeKept(all: Shown): Judgement {
+  const seen = all.flatMap(({ sent, shown }) => {
+    const [file] = filesIn(sent);
+    const [again] = shown === undefined ? [] : filesIn(shown);
+    return file === undefined || again === undefined ? [] : [{ file, again }];
+  });
+  const lost = seen.find(({ again }) => again.mediaType === undefined);
+  if (lost !== undefined) return `its file has no media type, and was sent with ${lost.file.mediaType}`;
+  return seen.length === 0 ? inconclusive('no history shows a message that holds a file') : undefined;
+}
+
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .given('shown', shownAgain)
   .when('the client looks for its messages in the history', async ({ shown }) => shown)
@@ -195,10 +207,17 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .expects('show the octets of its file as they were sent', (all) =>
     asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(all.filter((one) => !hasLink(one))),
   )
+  .expects('show that its file has a media type', typeKept)
   .advice(
-    'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once.',
+    'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
   )
-  .killedBy('send-keeps-latin-1-only', 'send-keeps-no-nulls', 'send-keeps-data-as-text', 'send-keeps-base64-twice');
+  .killedBy(
+    'send-keeps-latin-1-only',
+    'send-keeps-no-nulls',
+    'send-keeps-data-as-text',
+    'send-keeps-base64-twice',
+    'send-keeps-no-media-types',
+  );
 
 export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
   .given('shown', shownAgain)

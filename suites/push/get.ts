@@ -31,6 +31,26 @@ export const configKept = check('push/get', 'push.config-kept')
   )
   .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-shows-another-id', 'push-get-not-implemented');
 
+export const byId = check('push/get-by-id', 'push.config-kept')
+  .given('kept', second)
+  .when('the client sets another config, and reads both by their ids', async ({ kept }) => kept)
+  .expects('return the one that was asked for', ({ reads, listed, other }) => {
+    if (other.set.kind !== 'result') return inconclusive(`no second config could be set: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    // push/several-configs judges an agent that keeps one config for a task.
+    const areKept = reads.every(({ id }) => listed.value.some(({ config }) => config.id === id));
+    if (!areKept) return inconclusive('no two configs are listed');
+    return each(
+      ...reads.map(({ url, read }) =>
+        read.kind === 'result' ? same('url', url, read.value.config.url) : inconclusive(describe(read)),
+      ),
+    );
+  })
+  .advice(
+    'Look for the config by its own id: one task has several, and the id of the task does not tell which is meant.',
+  )
+  .killedBy('push-get-shows-the-newest', 'push-get-shows-the-oldest');
+
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)
   .when('the client asks for a config without its id', ({ client, kept }) =>
@@ -53,7 +73,12 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
   .advice(
     'Look for exactly this id, and answer that it is not found (HTTP 404, gRPC NOT_FOUND): no null, no other config.',
   )
-  .killedBy('push-unknown-config-answers-any', 'push-unknown-config-answers-null');
+  .killedBy(
+    'push-unknown-config-answers-any',
+    'push-unknown-config-answers-null',
+    'push-get-shows-the-newest',
+    'push-get-shows-the-oldest',
+  );
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)

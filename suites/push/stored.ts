@@ -196,7 +196,13 @@ export async function setWith(
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);
   const other = await setWith(scene, first.task.id, { id: scene.uuid(), url: `${first.sent.url}/second` });
-  return { ...first, other, listed: await listConfigs(scene, first.task.id) };
+  const listed = await listConfigs(scene, first.task.id);
+  const otherId = (other.set.kind === 'result' && other.set.value.config.id) || other.sent.id || first.id;
+  const reads = [
+    { id: first.id, url: first.sent.url, read: await readConfig(scene, first.task.id, first.id) },
+    { id: otherId, url: other.sent.url, read: await readConfig(scene, first.task.id, otherId) },
+  ];
+  return { ...first, other, listed, reads };
 });
 
 export const removed = source('a task with a push notification config', async (scene) => {

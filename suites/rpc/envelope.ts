@@ -164,6 +164,7 @@ export const responseObject = law(
   },
 ).killedBy(
   'cancel-kills-agent',
+  'cancel-kills-worker',
   'rpc-unknown-method-as-page',
   'rpc-refusals-without-body',
   'rpc-bare-results',

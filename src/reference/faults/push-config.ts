@@ -221,6 +221,24 @@ export const pushConfigFaults = [
       });
     }),
   }),
+  fault('push-get-shows-the-newest', {
+    about: 'Whatever the id, the config of the task that was set last is read.',
+    breaks: ['push.config-kept', 'push.unknown-config-refused'],
+    on,
+    patch: executing('pushGet', async ({ params: { taskId } }, usual, { store }) => {
+      const config = store.configs(taskId).at(-1);
+      return config === undefined ? usual() : { op: 'pushGet', result: { taskId, config } };
+    }),
+  }),
+  fault('push-get-shows-the-oldest', {
+    about: 'Whatever the id, the config of the task that was set first is read.',
+    breaks: ['push.config-kept', 'push.unknown-config-refused'],
+    on,
+    patch: executing('pushGet', async ({ params: { taskId } }, usual, { store }) => {
+      const config = store.configs(taskId).at(0);
+      return config === undefined ? usual() : { op: 'pushGet', result: { taskId, config } };
+    }),
+  }),
   fault('push-unknown-config-answers-null', {
     about: 'For an unknown config id the result is null.',
     breaks: ['push.unknown-config-refused'],

@@ -250,6 +250,15 @@ export const sendStrictFaults = [
     breaks: ['send.shown-as-sent'],
     patch: keeping((part) => (part.kind === 'file' && part.bytes ? { ...part, bytes: btoa(part.bytes) } : part)),
   }),
+  fault('send-keeps-no-media-types', {
+    about: 'Stored files have no media type.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) => {
+      if (part.kind !== 'file') return part;
+      const { mediaType: _, ...file } = part;
+      return file;
+    }),
+  }),
   fault('send-keeps-no-file-names', {
     about: 'Stored files have no name.',
     breaks: ['send.file-name-shown'],

@@ -1,5 +1,6 @@
 import type { Card } from '../../model/index.js';
 import { alice, bearerOf, bob } from '../accounts.js';
+import { plainReply } from '../http.js';
 import { cameOver, showing, showingHistory, showingTasks } from '../one-side.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
@@ -85,6 +86,15 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
         outcome.op === 'pushList' ? { ...outcome, result: [...outcome.result].reverse() } : outcome,
       ),
     ),
+  }),
+  variant('all-bindings-subscribe-by-get', {
+    about: 'Speaks every binding, and has a subscription over HTTP+JSON as a GET only (AMB03-16, AMB10-04).',
+    patch: together(allBindings, able({ streaming: true }), (inner) => ({
+      async serveHttp(request) {
+        const isPost = request.method === 'POST' && new URL(request.url).pathname.endsWith(':subscribe');
+        return isPost ? plainReply(405, 'Method not allowed', [['allow', 'GET']]) : inner.serveHttp(request);
+      },
+    })),
   }),
   variant('all-bindings-one-down', {
     about: 'Declares an HTTP+JSON interface that is down for now: nothing can be compared with it (RFC 9110 §15.6.4).',

@@ -208,6 +208,18 @@ export const grpcVariants: readonly Variant[] = [
       trailers.map(([name, value]) => [name, name.endsWith('-bin') ? value.replace(/=+$/, '') : value] as const),
     ),
   }),
+  variant('grpc-shows-its-card', {
+    about:
+      'GetAgentCard gives the card of the agent, as the proto has it, and none is declared as extended (AMB03-14).',
+    binding,
+    profiles: older,
+    patch: (inner, { dialect }) => ({
+      operation: (method) =>
+        method === dialect.operations.extendedCard?.rpc ? 'extendedCard' : inner.operation(method),
+      execute: async (command, call) =>
+        command.op === 'extendedCard' ? { op: 'extendedCard', result: inner.card() } : inner.execute(command, call),
+    }),
+  }),
   variant('grpc-with-proto', {
     about: 'The content type is application/grpc+proto.',
     binding,

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, member, type Operation } from '../../model/i
 import { bodyText } from '../../wire/index.js';
 import type { HttpReply, Incoming, Reply } from '../calls.js';
 import { jsonHeaders, plainReply } from '../http.js';
+import { streamReply } from '../http-json.js';
 import { type Patch, together } from '../seams.js';
 import { type Variant, variant } from '../variant.js';
 import { able, declaring } from './declaring.js';
@@ -133,6 +134,20 @@ export const httpJsonVariants: readonly Variant[] = [
         () => plainReply(404, 'Not found'),
       ),
     ),
+  }),
+  variant('rest-stream-errors-of-java', {
+    about: 'An error in a stream is the name of a class and a message, as the library for Java does it (AMB03-15).',
+    binding,
+    profiles: older,
+    patch: together(able({ streaming: true }), (inner) => ({
+      async serveHttp(request) {
+        const reply = await inner.serveHttp(request);
+        const streams = /:(stream|subscribe)$/.test(pathOf(request));
+        if (!streams || reply.status < 400 || typeof reply.body !== 'string') return reply;
+        const { message } = JSON.parse(reply.body) as { readonly message: string };
+        return streamReply([{ error: 'io.a2a.spec.A2AError', message }]);
+      },
+    })),
   }),
   variant('rest-of-1-0-0', {
     about: 'Media type and statuses are those of 1.0.0 (AMB10-05, AMB10-07).',
