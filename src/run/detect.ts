@@ -223,7 +223,8 @@ async function settleNames(
     // An agent that reads the objects of the other dialect too is taken for one of that dialect.
     if (!inOwn.isRead || (await probeMessage(options, url, stranger))?.isRead === true) continue;
     const [has, lacks] = [methodOf(stranger, 'send'), methodOf(own, 'send')];
-    const missing = inName === undefined ? `${methodOf(own, 'get')} is not there` : `that is answered with ${inName.said}`;
+    const missing =
+      inName === undefined ? `${methodOf(own, 'get')} is not there` : `that is answered with ${inName.said}`;
     return {
       dialect: mixed,
       exchange: inOwn.exchange,

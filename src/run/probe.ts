@@ -199,7 +199,13 @@ export async function probeMessage(
   };
   const told = (what: string, [exchange, outcome]: [Exchange, Outcome<unknown>], read: boolean): MessageProbe => {
     const said = describe(outcome);
-    return { isRead: read, isRefused: outcome.kind === 'refusal', said, seen: `${send.rpc} ${what}: ${said}`, exchange };
+    return {
+      isRead: read,
+      isRefused: outcome.kind === 'refusal',
+      said,
+      seen: `${send.rpc} ${what}: ${said}`,
+      exchange,
+    };
   };
   const toOld = await say({ taskId: options.uuid() });
   if (!isVague(toOld[1])) return told('to a random task', toOld, isRead(toOld[1]));

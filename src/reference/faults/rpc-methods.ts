@@ -141,7 +141,10 @@ export const rpcMethodFaults = [
     about: 'The methods have the names of 0.3 over objects of 1.0, and every error is an internal one.',
     breaks: ['rpc.method-names'],
     profiles: ['a2a-1.0'],
-    patch: together(methodsOf03, onError(({ data: _, ...error }) => ({ ...error, code: -32603 }))),
+    patch: together(
+      methodsOf03,
+      onError(({ data: _, ...error }) => ({ ...error, code: -32603 })),
+    ),
   }),
   fault('err-undeclared-crashes', {
     about: 'Methods that the card does not promise are answered with HTTP 500 and a page.',

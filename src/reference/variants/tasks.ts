@@ -98,6 +98,34 @@ export const taskVariants = [
           : inner.execute(command, call),
     }),
   }),
+  variant('answers-in-history-unless-waited-for', {
+    about:
+      'What is answered with a message becomes a task where nobody waits: it holds the answer, and stays submitted.',
+    profiles: a2a,
+    patch(inner) {
+      let isAlone = false;
+      return {
+        execute(command, call) {
+          isAlone = command.op === 'send' && command.params.configuration?.blocking === false;
+          try {
+            return inner.execute(command, call);
+          } finally {
+            isAlone = false;
+          }
+        },
+        script(message, waiting) {
+          const plot = inner.script(message, waiting);
+          const say = { type: 'status', state: 'submitted', say: 'Here it is.' } as const;
+          return isAlone && plot.reply === 'message' ? { reply: 'task', steps: [{ afterMs: 5, act: say }] } : plot;
+        },
+        transition(task, event) {
+          if (event.type !== 'status' || event.status.state !== 'submitted' || event.status.message === undefined)
+            return inner.transition(task, event);
+          return { ...task, history: [...(task.history ?? []), event.status.message] };
+        },
+      };
+    },
+  }),
   variant('fails-by-standing-still', {
     about: 'Work that breaks leaves its task where it was. No sentence says that a task ends.',
     patch: (inner) => ({
