@@ -162,6 +162,7 @@ describe('variants', () => {
     'empty-batch-as-array',
     'takes-messages-without-id',
     'message-only-when-waited-for',
+    'answers-in-history-unless-waited-for',
     'fails-by-standing-still',
   ];
 
