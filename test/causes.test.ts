@@ -325,6 +325,14 @@ test('a cancel that is taken and changes nothing is one cause, and fails nobody'
   holdsTogether(report);
 });
 
+test('a task that holds the answer is at its end, where those who wait get a message', async () => {
+  const behaviours = { message: { text: 'tck-message-response' } };
+  const patches = variantOf('answers-in-history-unless-waited-for');
+  const report = await judged((carrier) => carrier, { patches, behaviours });
+  expect(failed(report)).toEqual([]);
+  expect(report.gate.exitCode).toBe(0);
+});
+
 test('no advice names a setting that is set', async () => {
   const behaviours = { failed: { text: 'Fail this.' } };
   const report = await judged((carrier) => carrier, { patches: variantOf('fails-by-standing-still'), behaviours });

@@ -14,6 +14,10 @@ export function demanded({ security }: Card): readonly Alternative[] {
   return security.some((option) => Object.keys(option).length === 0) ? [] : security;
 }
 
+/** Whether the card says of anyone that credentials are wanted. */
+export const declaresSecurity = ({ security, securitySchemes }: Card): boolean =>
+  security.length > 0 || Object.keys(securitySchemes).length > 0;
+
 const schemesOf = (card: Card, option: Alternative): readonly (SecurityScheme | undefined)[] =>
   Object.keys(option).map((name) => card.securitySchemes[name]);
 

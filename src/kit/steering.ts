@@ -260,6 +260,10 @@ export const firstAnswer: Source<SendReply> = source('the answer to a neutral pr
 const isStuck = ({ reply, task }: Reached): boolean =>
   reply.type === 'task' && task !== undefined && isAtWork(task) && stands(reply.task, task);
 
+/** Work that is answered with a message where the client waits has ended once its task holds such an answer. */
+const isAnswered = (task: Task, again: Reached | undefined): boolean =>
+  again?.reply.type === 'message' && (task.history ?? []).some(({ role }) => role === 'agent');
+
 /**
  * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: that is no other request,
  * or it did not help.
@@ -274,7 +278,7 @@ async function waitingInstead(
   const again = await ifMet(attempt(scene, how, goal, 'settle', sendWaiting));
   const helped = again !== undefined && isThere(again);
   const { task } = reached;
-  if (task !== undefined && isStuck(reached) && how.isOfUser) {
+  if (task !== undefined && isStuck(reached) && how.isOfUser && !isAnswered(task, again)) {
     const now = await scene.client.call('get', { id: task.id });
     const fact = `the task of ${how.about} was ${task.status.state} for ${Math.round(scene.patienceMs / 1000)} s and did not move`;
     if (now.kind === 'result' && stands(task, now.value))

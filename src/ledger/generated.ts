@@ -2074,6 +2074,7 @@ export type FaultId =
   | 'rpc-method-number-is-unknown'
   | 'rpc-methods-ignore-case'
   | 'rpc-methods-of-0-3'
+  | 'rpc-methods-of-0-3-vague'
   | 'rpc-missing-version-ignored'
   | 'rpc-neither-result-nor-error'
   | 'rpc-never-answers'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
-import { onCard } from '../reference/edits.js';
+import { onCard, onError } from '../reference/edits.js';
 import { peek } from '../reference/http.js';
 import { createAgent, faults, type Patch, variants } from '../reference/index.js';
 import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
@@ -138,11 +138,22 @@ describe('a card that claims one version where another is spoken', () => {
 });
 
 describe('a card of 1.0 at an agent with the methods of 0.3', () => {
-  const misnamed = faults.find(({ id }) => id === 'rpc-methods-of-0-3');
-  test.for(['auto', 'a2a-1.0'])('and objects of 1.0 is judged as 1.0 with these methods (%s)', async (profile) => {
-    const { dialect, evidence } = await look(agentOf('a2a-1.0', ...(misnamed ? [misnamed.patch] : [])), { profile });
+  test.for([
+    ['auto', 'rpc-methods-of-0-3', 'and GetTask is not there'],
+    ['a2a-1.0', 'rpc-methods-of-0-3', 'and GetTask is not there'],
+    ['auto', 'rpc-methods-of-0-3-vague', 'and that is answered with error -32603'],
+  ] as const)('and objects of 1.0 is judged as 1.0 with these methods (%s, %s)', async ([profile, id, said]) => {
+    const patches = faults.filter((one) => one.id === id).map(({ patch }) => patch);
+    const { dialect, evidence } = await look(agentOf('a2a-1.0', ...patches), { profile });
     expect([dialect.id, dialect.operations.get.rpc]).toEqual(['a2a-1.0', 'tasks/get']);
-    expect(evidence.at(-1)).toContain('message/send does the work of SendMessage');
+    expect(evidence.at(-1)).toContain(`message/send does the work of SendMessage, ${said}`);
+  });
+
+  test('an agent whose errors are all internal keeps its own methods', async () => {
+    const vague = onError(({ data: _, ...error }) => ({ ...error, code: -32603 }));
+    const { dialect, sent } = await look(agentOf('a2a-1.0', vague));
+    expect(dialect.operations.get.rpc).toBe('GetTask');
+    expect(sent.filter((one) => one.includes('message/send'))).toEqual([]);
   });
 
   test('and objects of 0.3 is judged as 0.3', async () => {

@@ -204,11 +204,15 @@ async function settleNames(
   evidence: string[],
 ): Promise<(NonNullable<Target['misnamed']> & { readonly dialect: Dialect }) | undefined> {
   const [claimed] = claims;
-  const isForeign = heard?.dialect !== claimed?.dialect || heard?.probe.understood === 'other';
-  if (heard === undefined || claimed === undefined || options.readOnly === true || !isForeign) return undefined;
+  if (heard === undefined || claimed === undefined || options.readOnly === true) return undefined;
   const { dialect: own } = claimed;
+  const isForeign = heard.dialect !== own || heard.probe.understood === 'other';
+  if (!isForeign && !heard.probe.isVague) return undefined;
   if (own.binding !== jsonrpc || heard.dialect.binding !== jsonrpc || heard.probe.understood === 'no') return undefined;
   const { url } = heard.endpoint;
+  const inName = isForeign ? undefined : await probeMessage(options, url, own);
+  if (inName !== undefined) evidence.push(`POST ${url}: ${inName.seen}`);
+  if (inName !== undefined && (inName.isRead || !inName.isRefused)) return undefined;
   const other = (id: Dialect): boolean => id.binding === jsonrpc && methodOf(id, 'send') !== methodOf(own, 'send');
   const strangers = dialects.filter(other);
   for (const stranger of strangers.filter((one, at) => at === strangers.findIndex((two) => sendsAs(one, two)))) {
@@ -219,10 +223,12 @@ async function settleNames(
     // An agent that reads the objects of the other dialect too is taken for one of that dialect.
     if (!inOwn.isRead || (await probeMessage(options, url, stranger))?.isRead === true) continue;
     const [has, lacks] = [methodOf(stranger, 'send'), methodOf(own, 'send')];
+    const missing =
+      inName === undefined ? `${methodOf(own, 'get')} is not there` : `that is answered with ${inName.said}`;
     return {
       dialect: mixed,
       exchange: inOwn.exchange,
-      told: `the method ${has} does the work of ${lacks}, and ${methodOf(own, 'get')} is not there`,
+      told: `the method ${has} does the work of ${lacks}, and ${missing}`,
     };
   }
   return undefined;

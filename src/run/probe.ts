@@ -31,6 +31,8 @@ export interface Probe {
   readonly seen: string;
   /** The answer was JSON-RPC. */
   readonly enveloped: boolean;
+  /** It was refused by an error that names no cause: some agents say so of an unknown task and of an unknown method. */
+  readonly isVague: boolean;
   readonly exchange: Exchange;
 }
 
@@ -127,6 +129,7 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
     understood: understand(outcome, dialect.binding),
     seen: `${dialect.binding === jsonrpc ? get.rpc : 'a task'} with a random id: ${describe(outcome)}`,
     enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOf(dialect.binding, outcome)),
+    isVague: isVague(outcome),
     exchange,
   };
 }
@@ -158,24 +161,56 @@ const isRead = (outcome: Outcome<unknown>): boolean =>
     outcome.code !== versionNotSupported);
 const unread: ReadonlySet<ErrorName> = new Set(['ParseError', 'InvalidRequest', 'InvalidParams', 'MethodNotFound']);
 
-/** Sends a message to a task that cannot exist: whether the agent reads such messages under this name. */
+/** An internal error, or a code that A2A does not have. */
+const isVague = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refusal' &&
+  outcome.code !== undefined &&
+  outcome.code !== versionNotSupported &&
+  (outcome.error === undefined || outcome.error === 'InternalError');
+
+/** Whether the agent reads messages of a dialect under a name. */
+export interface MessageProbe {
+  readonly isRead: boolean;
+  readonly isRefused: boolean;
+  /** What it answered. */
+  readonly said: string;
+  readonly seen: string;
+  readonly exchange: Exchange;
+}
+
+/**
+ * Sends a message to a task that cannot exist: whether the agent reads such messages under this name. If the error
+ * names no cause, a message of a new task tells: it is read if it is taken.
+ */
 export async function probeMessage(
   options: ProbeOptions,
   endpoint: string,
   dialect: Dialect,
-): Promise<{ readonly isRead: boolean; readonly seen: string; readonly exchange: Exchange } | undefined> {
+): Promise<MessageProbe | undefined> {
   const { send } = dialect.operations;
   if (send === undefined) return undefined;
-  const message = {
-    messageId: options.uuid(),
-    role: 'user' as const,
-    parts: [{ kind: 'text' as const, text: neutralPrompt }],
-    taskId: options.uuid(),
+  const say = async (to: { readonly taskId?: string }): Promise<[Exchange, Outcome<unknown>]> => {
+    const parts = [{ kind: 'text' as const, text: neutralPrompt }];
+    const message = { messageId: options.uuid(), role: 'user' as const, parts, ...to };
+    const params = send.params.encode({ message, configuration: { blocking: false } });
+    const what = { id: 'tck-probe-message', names: send, params };
+    const exchange = await knock(options, endpoint, dialect, what, false);
+    return [exchange, readOutcome<unknown>(exchange, dialect, (wire) => send.result.decode(wire))];
   };
-  const what = { id: 'tck-probe-message', names: send, params: send.params.encode({ message }) };
-  const exchange = await knock(options, endpoint, dialect, what, false);
-  const outcome = readOutcome<unknown>(exchange, dialect, (wire) => send.result.decode(wire));
-  return { isRead: isRead(outcome), seen: `${send.rpc} to a random task: ${describe(outcome)}`, exchange };
+  const told = (what: string, [exchange, outcome]: [Exchange, Outcome<unknown>], read: boolean): MessageProbe => {
+    const said = describe(outcome);
+    return {
+      isRead: read,
+      isRefused: outcome.kind === 'refusal',
+      said,
+      seen: `${send.rpc} ${what}: ${said}`,
+      exchange,
+    };
+  };
+  const toOld = await say({ taskId: options.uuid() });
+  if (!isVague(toOld[1])) return told('to a random task', toOld, isRead(toOld[1]));
+  const toNew = await say({});
+  return told('of a new task', toNew, toNew[1].kind === 'result');
 }
 
 /** Calls a method without params, so that the agent does not carry it out. */

@@ -1,6 +1,7 @@
 import {
   callableUrl,
   check,
+  declaresSecurity,
   demanded,
   describe,
   type Exchange,
@@ -76,10 +77,7 @@ export const noPayloadIdentity = law(
   {
     subject: 'the agent',
     otherwise: 'no message with credentials was accepted',
-    unless: ({ card }) =>
-      card.security.length === 0 && Object.keys(card.securitySchemes).length === 0
-        ? 'the card declares no security'
-        : undefined,
+    unless: ({ card }) => (declaresSecurity(card) ? undefined : 'the card declares no security'),
     advice: 'Take the caller from the credentials of the HTTP request, and demand no user id in the message.',
   },
   ({ valid, operation, outcome }) => {

@@ -5,6 +5,7 @@ import {
   type Caller,
   type CallOptions,
   type Card,
+  declaresSecurity,
   demanded,
   describe,
   early,
@@ -147,7 +148,7 @@ export const secondCaller = source('a second caller', async (scene): Promise<{ r
     xpr.secondXprCaller(scene);
   }
   if (!client.hasSecond) {
-    if (!client.isSomebody && card.security.length === 0 && Object.keys(card.securitySchemes).length === 0) {
+    if (!client.isSomebody && !declaresSecurity(card)) {
       throw new NotApplicable('the card declares no security, so that there are no callers to be told apart');
     }
     throw new PreconditionUnmet(

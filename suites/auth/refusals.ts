@@ -2,6 +2,7 @@ import {
   bodyText,
   type Card,
   check,
+  declaresSecurity,
   describe,
   type Exchange,
   evidence,
@@ -106,8 +107,6 @@ const words = (card: Card): readonly string[] =>
   Object.entries(card.securitySchemes).flatMap(([name, scheme]) =>
     scheme.type === 'apiKey' ? [name, scheme.name] : [name],
   );
-const declaresSecurity = ({ security, securitySchemes }: Card): boolean =>
-  security.length > 0 || Object.keys(securitySchemes).length > 0;
 
 export const challengeNamed = law(
   'auth/challenge-named',

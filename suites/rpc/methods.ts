@@ -97,7 +97,7 @@ export const methodNames = law(
     if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
-).killedBy('rpc-dotted-methods', 'rpc-methods-of-0-3');
+).killedBy('rpc-dotted-methods', 'rpc-methods-of-0-3', 'rpc-methods-of-0-3-vague');
 
 /** AMB03-21. An agent may look up a missing id like an unknown one: a SHOULD of the task chapter judges that code. */
 const blamesParams = (outcome: Outcome<unknown>): Judgement => {

@@ -1,15 +1,24 @@
 import { dialectById, methodOf } from '../../dialect/index.js';
 import { isObject, member, type Operation } from '../../model/index.js';
-import { mistaking, overlooking } from '../edits.js';
+import { mistaking, onError, overlooking } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { plainReply } from '../http.js';
+import { type Patch, together } from '../seams.js';
 import { onRefusal, page, replying } from './rpc-replies.js';
 
 const isUndeclared = (sent: unknown, methodIs: (op: Operation) => unknown): boolean =>
   ['subscribe', 'extendedCard'].some((op) => member(sent, 'method') === methodIs(op as Operation));
 
 const named = ['send', 'get', 'cancel'] as const;
+
+const methodsOf03: Patch = (inner, { dialect }) => ({
+  operation(method) {
+    const older = dialectById('a2a-0.3') ?? dialect;
+    const [op] = Object.entries(older.operations).find(([, { rpc }]) => rpc === method) ?? [];
+    return inner.operation((op && methodOf(dialect, op as Operation)) ?? 'none');
+  },
+});
 
 export const rpcMethodFaults = [
   fault('rpc-version-ignored', {
@@ -126,13 +135,16 @@ export const rpcMethodFaults = [
     about: 'The card says 1.0, and so do all objects, but the methods have the names of 0.3.',
     breaks: ['rpc.method-names'],
     profiles: ['a2a-1.0'],
-    patch: (inner, { dialect }) => ({
-      operation(method) {
-        const older = dialectById('a2a-0.3') ?? dialect;
-        const [op] = Object.entries(older.operations).find(([, { rpc }]) => rpc === method) ?? [];
-        return inner.operation((op && methodOf(dialect, op as Operation)) ?? 'none');
-      },
-    }),
+    patch: methodsOf03,
+  }),
+  fault('rpc-methods-of-0-3-vague', {
+    about: 'The methods have the names of 0.3 over objects of 1.0, and every error is an internal one.',
+    breaks: ['rpc.method-names'],
+    profiles: ['a2a-1.0'],
+    patch: together(
+      methodsOf03,
+      onError(({ data: _, ...error }) => ({ ...error, code: -32603 })),
+    ),
   }),
   fault('err-undeclared-crashes', {
     about: 'Methods that the card does not promise are answered with HTTP 500 and a page.',

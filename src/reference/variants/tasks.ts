@@ -64,6 +64,38 @@ export const messagesOnly: Patch = () => ({
   script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: 'Whatever you say.' }] }),
 });
 
+/** Another course for messages that need not be waited for. */
+const whereNobodyWaits =
+  (change: (plot: Script) => Script): Patch =>
+  (inner) => {
+    let isAlone = false;
+    return {
+      execute(command, call) {
+        isAlone = command.op === 'send' && command.params.configuration?.blocking === false;
+        try {
+          return inner.execute(command, call);
+        } finally {
+          isAlone = false;
+        }
+      },
+      script: (message, waiting) => {
+        const plot = inner.script(message, waiting);
+        return isAlone ? change(plot) : plot;
+      },
+    };
+  };
+
+const answer = { type: 'status', state: 'submitted', say: 'Here it is.' } as const;
+const answeredInHistory = (plot: Script): Script =>
+  plot.reply === 'message' ? { reply: 'task', steps: [{ afterMs: 5, act: answer }] } : plot;
+/** An answer of a submitted task goes into the history, and changes no status. */
+const keepingAnswers: Patch = (inner) => ({
+  transition(task, event) {
+    const said = event.type === 'status' && event.status.state === 'submitted' ? event.status.message : undefined;
+    return said === undefined ? inner.transition(task, event) : { ...task, history: [...(task.history ?? []), said] };
+  },
+});
+
 export const taskVariants = [
   variant('message-only', {
     about: 'Answers with messages and keeps no task (life.message-only).',
@@ -80,20 +112,7 @@ export const taskVariants = [
   variant('works-only-while-waited-for', {
     about: 'A task is worked on only while its send waits. No sentence says that a task ends.',
     profiles: allBut('xpr', 'xpr-v2', 'terminal-bench', 'openclaw'),
-    patch(inner) {
-      let isAlone = false;
-      return {
-        execute(command, call) {
-          isAlone = command.op === 'send' && command.params.configuration?.blocking === false;
-          try {
-            return inner.execute(command, call);
-          } finally {
-            isAlone = false;
-          }
-        },
-        script: (message, waiting) => (isAlone ? { reply: 'task', steps: [] } : inner.script(message, waiting)),
-      };
-    },
+    patch: whereNobodyWaits(() => ({ reply: 'task', steps: [] })),
   }),
   variant('message-only-when-waited-for', {
     about: 'Answers with a message where it may take its time, and else with a task (1.0 §3.1.1).',
@@ -118,6 +137,12 @@ export const taskVariants = [
         },
       };
     },
+  }),
+  variant('answers-in-history-unless-waited-for', {
+    about:
+      'What is answered with a message becomes a task where nobody waits: it holds the answer, and stays submitted.',
+    profiles: a2a,
+    patch: together(whereNobodyWaits(answeredInHistory), keepingAnswers),
   }),
   variant('fails-by-standing-still', {
     about: 'Work that breaks leaves its task where it was. No sentence says that a task ends.',
