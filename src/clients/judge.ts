@@ -1,6 +1,9 @@
 import {
+  brief,
   type ClientCheck,
   type ClientRun,
+  callName,
+  callsOf,
   expectationOf,
   Inconclusive,
   isFailure,
@@ -9,7 +12,7 @@ import {
 } from '../kit/index.js';
 import type { ScenarioId } from '../ledger/index.js';
 import type { Verdict } from '../model/index.js';
-import type { CheckResult } from '../report/index.js';
+import type { Cause, CheckResult } from '../report/index.js';
 import type { Planned } from '../run/index.js';
 import { type Exchange, excerpt, type Redactor } from '../wire/index.js';
 
@@ -18,6 +21,8 @@ export interface ClientRuling {
   readonly reason: string;
   /** The run that shows it. */
   readonly shown?: ClientRun | undefined;
+  /** What is so of the whole client and kept the check from being judged. */
+  readonly cause?: Omit<Cause, 'checks' | 'curl'>;
 }
 
 /** Why nothing of a scenario can be judged; undefined: it can. */
@@ -36,8 +41,10 @@ export function endedText(run: ClientRun): string {
   return `${endingText(run)}${left}`;
 }
 
+const lastLine = ({ words }: Pick<ClientRun, 'words'>): string => words.split('\n').at(-1)?.trim() ?? '';
+
 function endingText({ ending, words }: ClientRun): string {
-  const said = words === '' ? '' : `: ${excerpt(words.split('\n').at(-1)?.trim() ?? '', 200)}`;
+  const said = words === '' ? '' : `: ${excerpt(lastLine({ words }), 200)}`;
   switch (ending.kind) {
     case 'exit':
       return `it ended with exit code ${ending.status}${ending.status === 0 ? '' : said}`;
@@ -52,8 +59,30 @@ function endingText({ ending, words }: ClientRun): string {
   }
 }
 
-/** What a check says of a run. Of one of which requests were left out it says only what they cannot change. */
-function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
+/** How the client failed the errand as a whole; undefined: it did it, or that is not known. */
+function givenUp(run: ClientRun): string | undefined {
+  const { told, ending } = run;
+  const isLate = ending.kind === 'hung' || ending.kind === 'signal';
+  if (told?.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (isLate || (ending.kind === 'exit' && ending.status !== 0)) return endedText(run).replace(/^it/, 'the client');
+  return ending.kind === 'exit' && callsOf(run).length === 0
+    ? `the client called nothing: ${endedText(run)}${run.words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`}`
+    : undefined;
+}
+
+/**
+ * What a check says of a run. A client that gives up where card and answers are right does not do what is asked there;
+ * where it gives up without a difficulty too, the plain scenarios show that.
+ */
+function judgementOf(check: ClientCheck, run: ClientRun): LawJudgement {
+  const said = plainJudgementOf(check, run);
+  const isOpen = said === 'not-concerned' || said instanceof Inconclusive;
+  if (!isOpen || check.plays === 'all' || run.isDoable !== true || run.leftOut !== undefined) return said;
+  return givenUp(run) ?? said;
+}
+
+/** The same of what the check looks at. Of a run of which requests were left out it says only what they cannot change. */
+function plainJudgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
   const { leftOut } = run;
   const why = unplayed(run);
   if (why !== undefined) return new Inconclusive(why);
@@ -63,6 +92,35 @@ function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
   const outcome = leftOut.refused ? ({ told: undefined, ending: { kind: 'served' } } as const) : {};
   const said = judge({ ...run, calls, ...outcome });
   return isFailure(said) ? said : new Inconclusive(leftOut.why);
+}
+
+/** Scenarios without a difficulty, for checks that name no control. */
+const plainScenarios: readonly ScenarioId[] = ['send', 'stream'];
+
+/** Scenarios in which a client must do something, for what a check finds elsewhere to show anything. */
+export const plainOf = ({ plays, controls }: ClientCheck): readonly ScenarioId[] =>
+  plays === 'all' || controls.length > 0 ? controls : plainScenarios;
+
+const isGivenUp = (run: ClientRun, said: LawJudgement): boolean => run.isDoable === true && said === givenUp(run);
+
+/** What keeps the client from doing anything in a scenario without a difficulty; undefined: it does something there. */
+function causeIn(run: ClientRun): ClientRuling['cause'] {
+  const refused = callsOf(run).find((call) => call.refused !== undefined);
+  if (refused?.refused !== undefined)
+    return {
+      id: `refused:${run.scenario}`,
+      fact: `where ${run.about}, the agent of the kit answered ${callName(refused)} with the error ${refused.refused.text}`,
+      advice: 'Other scenarios are compared with this one: look at the request first.',
+      exchanges: [refused.exchange.id],
+    };
+  const why = callsOf(run).length === 0 ? givenUp(run) : undefined;
+  if (why === undefined) return undefined;
+  return {
+    id: `silent:${run.scenario}`,
+    fact: `where ${run.about}, ${why}`,
+    advice: 'Other scenarios are compared with this one: the client must call the agent here first.',
+    exchanges: run.calls.map(({ exchange }) => exchange.id),
+  };
 }
 
 /** Judges one check on what was played. Never throws: a failure of the kit gives the verdict `error`. */
@@ -88,13 +146,23 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
   const judged = able.map((run) => ({ run, said: judgementOf(check, run) }));
   const broken = judged.find(({ said }) => isFailure(said));
   if (broken !== undefined) {
-    const lame = controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds');
+    const plain = plainOf(check).flatMap((id) => runs.get(id) ?? []);
+    const lame =
+      controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds') ??
+      // Where the client does nothing at all, a check that has no control shows nothing either.
+      (isGivenUp(broken.run, broken.said) ? plain.find((run) => givenUp(run) !== undefined) : undefined);
     if (lame !== undefined) {
+      const cause = causeIn(lame);
       const reason =
         lame.leftOut === undefined
           ? `the client does not do it where ${lame.about} either, so this shows nothing`
           : `it is not known whether the client does it where ${lame.about}: ${lame.leftOut.why}`;
-      return { verdict: 'inconclusive', reason, shown: lame };
+      return {
+        verdict: 'inconclusive',
+        reason: cause === undefined ? reason : `${reason}: ${cause.fact}`,
+        shown: lame,
+        ...(cause === undefined ? {} : { cause }),
+      };
     }
     return { verdict: 'fail', reason: `where ${broken.run.about}: ${String(broken.said)}`, shown: broken.run };
   }
@@ -131,7 +199,7 @@ export function resultOf(
   again: (scenario: ScenarioId) => string,
 ): CheckResult {
   const { rule, rows, level, title } = planned;
-  const { verdict, reason, shown } = ruled;
+  const { verdict, reason, shown, cause } = ruled;
   const isBroken = verdict === 'fail' || verdict === 'inconclusive';
   const exhibit = isBroken && shown !== undefined ? exhibitOf(shown, reason) : undefined;
   return {
@@ -149,6 +217,7 @@ export function resultOf(
     ...(exhibit === undefined ? {} : { exhibit: exhibit.id }),
     ...(shown === undefined ? {} : { scenario: shown.scenario, ...(isBroken ? { curl: again(shown.scenario) } : {}) }),
     ...(verdict === 'fail' && rule.advice !== undefined ? { advice: rule.advice } : {}),
+    ...(cause === undefined ? {} : { cause: cause.id }),
     durationMs: 0,
   };
 }

@@ -18,7 +18,7 @@ import { wif } from '../xpr/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
-import { errandOf, expectedOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -124,8 +124,11 @@ export interface Staged {
   close(): Promise<void>;
 }
 
-/** A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. */
-const forgiving: Patch = () => ({ negotiate: () => undefined });
+/**
+ * A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. All texts
+ * of HTTP+JSON have application/json (AMB10-07).
+ */
+const forgiving: Patch = () => ({ negotiate: () => undefined, httpType: () => 'application/json' });
 
 /** Published clients of gRPC take the address of an interface as host and port. */
 const plainAddresses: Patch = (inner) => ({
@@ -161,7 +164,12 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const { open = ownPort } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
-    places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: deadUrl },
+    places: {
+      agent: ports.agent.url,
+      elsewhere: ports.elsewhere.url,
+      aside: dialect.binding.hasOwnPort === true ? ports.elsewhere.url : ports.agent.url,
+      dead: deadUrl,
+    },
     clock,
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),
@@ -229,12 +237,14 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
       const read = line === undefined ? undefined : readTold(line, dialect);
+      const expected = expectedOf(scenario, stage);
       const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
       return {
         scenario: scenario.id,
         about: scenario.about,
         errand: errandOf(scenario, stage),
-        expected: expectedOf(scenario, stage),
+        expected,
+        isDoable: isDoable(scenario, expected),
         calls: recorder.recorded().map((one) => readCall(one, dialect, inspector)),
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },

@@ -68,8 +68,26 @@ export const whatWasTold = (judge: (told: Told, run: ClientRun) => LawJudgement 
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** Whether the exit status of the client says that the errand failed. */
+export const saysFailure = ({ ending }: Pick<ClientRun, 'ending'>): boolean =>
+  ending.kind === 'exit' && ending.status !== 0;
+
+/**
+ * Of a task that is not completed: the client tells its state or an error, or its exit status says that the errand
+ * failed. A text alone with exit status 0 is an ordinary answer. `of`: "a task that is still at work".
+ */
+export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of: string): LawJudgement | undefined {
+  if (error !== undefined || saysFailure(run)) return undefined;
+  if (state !== undefined) return state === 'completed' ? `the client told the state completed of ${of}` : undefined;
+  if (text === undefined) return inconclusive('the line of the client has neither a state nor a text');
+  return run.ending.kind === 'exit'
+    ? `the client told the text ${brief(text)} of ${of}, and exit status 0 says that all is done`
+    : inconclusive('the line of the client has no state');
+}
+
 /** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
-export const understands: ClientJudge = whatWasTold((told, { expected }) => {
+export const understands: ClientJudge = whatWasTold((told, run) => {
+  const { expected } = run;
   const { state, text, ids, error } = expected;
   if (error !== undefined) {
     if (told.error === undefined) return `the client told no error, but ${toldText(told)}`;
@@ -77,6 +95,7 @@ export const understands: ClientJudge = whatWasTold((told, { expected }) => {
     return undefined;
   }
   if (told.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (state === 'completed' && saysFailure(run)) return 'its exit status says that the errand failed';
   // A client may print texts alone; its line without anything is that of one that has understood nothing.
   const isSilent = told.state === undefined && told.text === undefined;
   if (state !== undefined && told.state !== state && (told.state !== undefined || isSilent || text === undefined))

@@ -129,6 +129,15 @@ export const cardNotModified = clientCheck('client-card/not-modified', 'client.c
   .advice('Take 304 as leave to use the card that was kept.')
   .killedBy('client-fails-on-304');
 
+export const cardRead = clientCheck('client-card/read', 'client.card-read')
+  .in('card-whole')
+  .expects('call an agent whose card declares all that a card can', calls)
+  .but('send')
+  .advice(
+    'Read every member of the card as the version spells it, and the interfaces also where another one is not used.',
+  )
+  .killedBy('client-refuses-requirements');
+
 export const unknownMembers = clientCheck('client-card/unknown-members', 'client.card-unknown-members')
   .in('card-unknown-members')
   .expects('call an agent whose card has members that it does not know', calls)
@@ -188,11 +197,30 @@ export const patchVersion = clientCheck('client-interface/patch-version', 'clien
   .killedBy('client-exact-version');
 
 export const interfaceUrl = clientCheck('client-interface/url', 'client.interface-url')
-  .in('interface-later', 'interface-first')
-  .expects('send its calls to the URL of the interface that it chose', callsRightUrl)
+  .in('interface-later', 'interface-first', 'interface-elsewhere')
+  .expects(
+    'send its calls to the URL of the interface that it chose',
+    where({
+      'interface-later': callsRightUrl,
+      'interface-first': callsRightUrl,
+      // Who calls no other origin, by a policy, calls no wrong URL either.
+      'interface-elsewhere': (run) => (realCalls(run).length === 0 ? 'not-concerned' : callsRightUrl(run)),
+    }),
+  )
   .but('send')
   .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.')
-  .killedBy('client-calls-card-origin');
+  .killedBy('client-calls-card-origin', 'client-calls-root');
+
+export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
+  .in('interface-elsewhere')
+  .expects('call an interface at another origin than that of its card', (run) =>
+    realCalls(run).length === 0
+      ? `the client calls no interface at another origin: ${run.told?.error === undefined ? 'it says nothing of it' : excerpt(run.told.error.text, 200)}`
+      : 'holds',
+  )
+  .but('send')
+  .advice('Where only some origins may be called, let the user name them.')
+  .killedBy('client-calls-no-other-origin');
 
 export const preferredTransport = clientCheck('client-interface/preferred', 'client.preferred-transport')
   .in('interface-first')
@@ -233,7 +261,9 @@ function tenantsIn({ params, exchange: { request } }: ReturnType<typeof realCall
   const { pathname } = new URL(request.url);
   const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathname)?.[1];
   const path = before === undefined ? [] : [decodeURIComponent(before)];
-  return [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])].filter((one) => one !== undefined);
+  const named = [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])];
+  // In proto3 an empty text is one that is not set.
+  return named.filter((one) => one !== undefined && one !== null && one !== '');
 }
 
 export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
@@ -257,7 +287,7 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
   .expects(
     'send no tenant where the interface has none',
     eachRealCall((call) => {
-      const made = tenantsIn(call).find((one) => one !== '');
+      const [made] = tenantsIn(call);
       return made === undefined ? undefined : `its tenant is ${String(made)}, and the interface has none`;
     }),
   )
@@ -299,7 +329,8 @@ export const undeclaredPush = clientCheck('client-capability/push', 'client.unde
       send: with_('send', 'stream'),
       'push-undeclared': (run) => {
         const inline = realCalls(run, 'send', 'stream').find(
-          ({ params }) => member(member(params, 'configuration'), 'taskPushNotificationConfig') !== undefined,
+          ({ params }) =>
+            (member(member(params, 'configuration'), 'taskPushNotificationConfig') ?? undefined) !== undefined,
         );
         if (inline !== undefined) return `${named(inline)}: it has a push configuration, and the card declares none`;
         return without(
@@ -362,6 +393,7 @@ export const discoveryRules: readonly ClientCheck[] = [
   cardCached,
   cardRevalidated,
   cardNotModified,
+  cardRead,
   unknownMembers,
   cardSignature,
   signatureVerified,
@@ -369,6 +401,7 @@ export const discoveryRules: readonly ClientCheck[] = [
   anotherVersion,
   patchVersion,
   interfaceUrl,
+  interfaceOrigin,
   preferredTransport,
   defaultTransport,
   urlUnchanged,

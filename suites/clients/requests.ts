@@ -2,6 +2,7 @@ import {
   type ClientCall,
   type ClientCheck,
   clientCheck,
+  type ErrorName,
   eachCall,
   excerpt,
   header,
@@ -120,6 +121,32 @@ export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id
   .killedBy('client-rpc-null-id');
 
 // -- Content
+
+/** Errors by which an agent says that a request has not the form that the version gives it. */
+const ofForm: ReadonlySet<ErrorName> = new Set<ErrorName>([
+  'ParseError',
+  'InvalidRequest',
+  'MethodNotFound',
+  'InvalidParams',
+]);
+
+export const requestForm = clientCheck('client-request/form', 'client.request-form')
+  .in()
+  .expects(
+    'send requests that have the form of the version',
+    eachRealCall(({ refused, message, operation }) => {
+      if (refused === undefined) return undefined;
+      const { names, text } = refused;
+      // A contextId that is not that of the task has a check of its own, and so have operations that the card does not declare.
+      const isOfTask = message?.taskId !== undefined && message.contextId !== undefined;
+      const isUndeclared = operation !== undefined && names.includes('MethodNotFound');
+      return isOfTask || isUndeclared || names.length === 0 || !names.every((name) => ofForm.has(name))
+        ? 'skip'
+        : `the agent of the kit answered it with the error ${text}`;
+    }),
+  )
+  .advice('Read the message of the error: it names the member. Params are an object, or are left out.')
+  .killedBy('client-null-params', 'client-message-without-id');
 
 const sends: readonly Operation[] = ['send', 'stream'];
 
@@ -304,7 +331,7 @@ export const timestampsSent = clientCheck('client-request/timestamps', 'client.t
     'send timestamps in ISO 8601, in UTC, with Z',
     eachRealCall(({ params }) => {
       const time = member(params, 'statusTimestampAfter');
-      if (time === undefined) return 'skip';
+      if (time === undefined || time === null || time === '') return 'skip';
       return typeof time === 'string' && isUtc(time)
         ? undefined
         : `its statusTimestampAfter is ${JSON.stringify(time)}`;
@@ -474,6 +501,7 @@ export const requestRules: readonly ClientCheck[] = [
   rpcMethod,
   rpcId,
   rpcIdNotNull,
+  requestForm,
   messageKind,
   messageId,
   messageRole,

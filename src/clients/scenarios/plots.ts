@@ -47,6 +47,17 @@ export const now = (task: Task, state: TaskState, timestamp = task.status.timest
   status: { state, ...(timestamp === undefined ? {} : { timestamp }) },
 });
 
+/** A new state with a message of the agent. */
+export const saying = (task: Task, state: TaskState, words: string): StreamEvent => ({
+  type: 'status',
+  ...named(task),
+  status: {
+    state,
+    message: { messageId: crypto.randomUUID(), role: 'agent', parts: text(words), ...named(task) },
+    ...(task.status.timestamp === undefined ? {} : { timestamp: task.status.timestamp }),
+  },
+});
+
 /** Time between two updates, ms. */
 const pauseMs = 5;
 
