@@ -59,6 +59,8 @@ export interface Playing {
   readonly patience?: number;
   /** Default: `ownPort`. */
   readonly open?: OpenPort;
+  /** Whether a client has hung before its first request: the others are waited for less long. */
+  readonly mute?: { isKnown: boolean };
   /** What all scenarios may hold together. */
   readonly room: Room;
   /** Hides secrets in what clients print. */
@@ -119,6 +121,8 @@ async function signing(
 export interface Staged {
   readonly scenario: Scenario;
   readonly stage: Stage;
+  /** Resolves with the first request of a client. */
+  readonly called: Promise<void>;
   /** What was seen so far. */
   run(ended: Ended | undefined): ClientRun;
   close(): Promise<void>;
@@ -233,6 +237,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   return {
     scenario,
     stage,
+    called: recorder.called,
     run(ended) {
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
@@ -273,17 +278,25 @@ export const environmentOf = (scenario: Scenario, stage: Stage, dialect: Dialect
 /** "1.0" of "a2a-1.0-grpc". */
 export const versionOf = ({ id, like = id }: Dialect): string => like.replace(/^a2a-/, '');
 
+/** A client may take so many times its limit until its first request: many programs load for long. */
+const startFactor = 3;
+
 /** Plays one scenario with a client. Rejects only where the client cannot be started at all. */
 export async function play(scenario: Scenario, start: StartClient, playing: Playing): Promise<ClientRun> {
   const staged = await setStage(scenario, playing);
   try {
+    const limitMs = (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1);
     const ended = await start({
       url: staged.stage.places.agent,
       env: environmentOf(scenario, staged.stage, playing.dialect),
-      limitMs: (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1),
+      limitMs,
+      startMs: (playing.mute?.isKnown === true ? 1 : startFactor) * limitMs,
+      called: staged.called,
       signal: playing.signal,
     });
-    return staged.run(ended);
+    const run = staged.run(ended);
+    if (playing.mute !== undefined) playing.mute.isKnown ||= run.ending.kind === 'hung' && run.calls.length === 0;
+    return run;
   } finally {
     await staged.close();
   }

@@ -134,7 +134,8 @@ export function readCall({ at, exchange }: Recorded, dialect: Dialect, inspector
   const { method, url } = exchange.request;
   const { pathname } = new URL(url);
   const plain = { exchange, at, operation: undefined, params: undefined, message: undefined, body: undefined };
-  const isReading = method === 'GET' || method === 'HEAD';
+  if (method === 'HEAD' || method === 'OPTIONS') return { ...plain, is: 'asking', problems: [] };
+  const isReading = method === 'GET';
   if (isReading && pathname.endsWith(cardPath)) return { ...plain, is: 'card', problems: [] };
   if (isReading && pathname.endsWith(oldCardPath))
     return { ...plain, is: dialect.cardPaths[0] === oldCardPath ? 'card' : 'old-card', problems: [] };

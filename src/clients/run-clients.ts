@@ -155,6 +155,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     inspector: createInspector(dialect.schemas),
     nextId,
     signal,
+    mute: { isKnown: false },
     room: roomFor(mostOfRun),
     redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),

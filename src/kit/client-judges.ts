@@ -129,6 +129,17 @@ export const ofStreams = (judge: ClientJudge): ClientJudge =>
     [judge],
   );
 
+/** A client whose line says nothing shows nothing of what it understands. */
+export const ofTelling = (judge: ClientJudge): ClientJudge =>
+  asAll(
+    (run) => {
+      const { state, text, error } = run.told ?? {};
+      const isSilent = run.told !== undefined && state === undefined && text === undefined && error === undefined;
+      return isSilent ? inconclusive('the line of the client has neither a state nor a text') : judge(run);
+    },
+    [judge],
+  );
+
 /** The client ends, whatever it makes of the scenario. */
 export const ends = ofOutcome(({ ending }) => {
   if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;

@@ -97,8 +97,11 @@ export interface ClientCall {
   readonly exchange: Exchange;
   /** The server that got it: the agent, or another origin that the scenario has. */
   readonly at: 'agent' | 'elsewhere';
-  /** `old-card`: at the path of 0.2. `call`: at an endpoint, even where its operation cannot be read. */
-  readonly is: 'card' | 'old-card' | 'call' | 'other';
+  /**
+   * `old-card`: at the path of 0.2. `call`: at an endpoint, even where its operation cannot be read. `asking`: HEAD, or
+   * the OPTIONS by which browsers ask whether they may call (Fetch, CORS preflight); it has no header of the caller's.
+   */
+  readonly is: 'card' | 'old-card' | 'call' | 'asking' | 'other';
   /** undefined: it is no operation of the version. */
   readonly operation: Operation | undefined;
   /** As the version spells them; undefined: none came, or they cannot be read. */

@@ -2,12 +2,13 @@ import {
   type ClientCall,
   type ClientCheck,
   type ClientRun,
+  callsOf,
   clientCheck,
   header,
   isObject,
   standing,
 } from '../../src/kit/index.js';
-import { named, realCalls } from './seen.js';
+import { named } from './seen.js';
 
 // Who is calling: where credentials go, and where they must not go.
 
@@ -42,7 +43,7 @@ function carries({ exchange: { request } }: ClientCall, { place, name, value }: 
 }
 
 /** Calls of the agent itself. */
-const ownCalls = (run: ClientRun): readonly ClientCall[] => realCalls(run).filter(({ at }) => at === 'agent');
+const ownCalls = (run: ClientRun): readonly ClientCall[] => callsOf(run).filter(({ at }) => at === 'agent');
 
 /** Every call carries what the scenario wants, at its place. */
 const carried: Judge = standing((run) => {

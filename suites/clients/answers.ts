@@ -8,6 +8,7 @@ import {
   ends,
   inconclusive,
   ofStreams,
+  ofTelling,
   saysFailure,
   standing,
   toldAsCompleted,
@@ -58,7 +59,7 @@ const refuses: Judge = ofStreams((run) => {
 
 export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-understood')
   .in('send')
-  .expects('understand an ordinary answer', understands)
+  .expects('understand an ordinary answer', ofTelling(understands))
   .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.')
   .killedBy('client-loses-artifacts');
 

@@ -1,6 +1,8 @@
 import {
+  type ClientCall,
   type ClientCheck,
   type ClientRun,
+  callsOf,
   clientCheck,
   excerpt,
   header,
@@ -10,7 +12,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, isBelow, named, realCalls, versionIn, where } from './seen.js';
+import { eachRealCall, isBelow, named, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -19,7 +21,7 @@ type Judge = ClientCheck['judge'];
 const cardsIn = ({ calls }: ClientRun) => calls.filter(({ is }) => is === 'card' || is === 'old-card');
 
 /** The client calls the agent at all. */
-const calls: Judge = (run) => (realCalls(run).length > 0 ? 'holds' : 'the client has the card and calls nothing');
+const calls: Judge = (run) => (callsOf(run).length > 0 ? 'holds' : 'the client has the card and calls nothing');
 
 /** The same, and where it does not, nothing is known. */
 const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
@@ -27,7 +29,7 @@ const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconcl
 /** Every call goes to the interface that the scenario notes as `url`. */
 const callsRightUrl: Judge = (run) => {
   const { url } = run.facts;
-  const found = realCalls(run);
+  const found = callsOf(run);
   const lost = url === undefined ? undefined : found.find((call) => !isBelow(call, url));
   if (lost !== undefined) return `${named(lost)}: the interface to call is ${url}`;
   return calls(run);
@@ -36,14 +38,14 @@ const callsRightUrl: Judge = (run) => {
 /** No call goes to the interface that the scenario notes as `wrong`, and some call goes elsewhere. */
 const avoidsWrongUrl: Judge = (run) => {
   const wrong = run.facts['wrong'] ?? '';
-  const lost = realCalls(run).find((call) => isBelow(call, wrong));
+  const lost = callsOf(run).find((call) => isBelow(call, wrong));
   return lost === undefined ? callsAtLeast(run) : `${named(lost)}: that is not the interface to call`;
 };
 
 /** No call of these operations. */
 const without = (what: string, ...of: readonly Operation[]): Judge =>
   standing((run) => {
-    const [first] = realCalls(run, ...of);
+    const [first] = callsOf(run, ...of);
     return first === undefined ? 'holds' : `${named(first)}: ${what}`;
   });
 
@@ -51,7 +53,7 @@ const without = (what: string, ...of: readonly Operation[]): Judge =>
 const with_ =
   (...of: readonly Operation[]): Judge =>
   (run) =>
-    realCalls(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
+    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
 
 export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
   .in()
@@ -59,7 +61,7 @@ export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.
     const [first] = cardsIn(run);
     if (first?.is === 'card') return 'holds';
     if (first !== undefined) return `${named(first)}: that is the path of an older version`;
-    const [other] = run.calls;
+    const other = run.calls.find(({ is }) => is !== 'asking');
     return other === undefined ? 'not-concerned' : `${named(other)} came, and no request for the card`;
   })
   .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.')
@@ -90,7 +92,7 @@ const isConditional = ({ exchange: { request } }: ReturnType<typeof cardsIn>[num
 const twice =
   (judge: Judge): Judge =>
   (run) =>
-    realCalls(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
+    callsOf(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
 
 export const cardCached = clientCheck('client-card/cached', 'client.card-cached')
   .in('card-fresh')
@@ -158,7 +160,7 @@ export const cardSignature = clientCheck('client-card/signature', 'client.card-s
     where({
       'card-signed': callsAtLeast,
       'card-altered': (run) =>
-        realCalls(run).length === 0 || warned(run) || run.told?.error !== undefined
+        callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
           ? 'holds'
           : 'the client called the agent, and told neither an error nor a warning',
     }),
@@ -201,10 +203,11 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
   .expects(
     'send its calls to the URL of the interface that it chose',
     where({
+      send: calls,
       'interface-later': callsRightUrl,
       'interface-first': callsRightUrl,
       // Who calls no other origin, by a policy, calls no wrong URL either.
-      'interface-elsewhere': (run) => (realCalls(run).length === 0 ? 'not-concerned' : callsRightUrl(run)),
+      'interface-elsewhere': (run) => (callsOf(run).length === 0 ? 'not-concerned' : callsRightUrl(run)),
     }),
   )
   .but('send')
@@ -214,7 +217,7 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
 export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
   .in('interface-elsewhere')
   .expects('call an interface at another origin than that of its card', (run) =>
-    realCalls(run).length === 0
+    callsOf(run).length === 0
       ? `the client calls no interface at another origin: ${run.told?.error === undefined ? 'it says nothing of it' : excerpt(run.told.error.text, 200)}`
       : 'holds',
   )
@@ -257,7 +260,7 @@ export const fallback = clientCheck('client-interface/fallback', 'client.fallbac
   .killedBy('client-one-interface');
 
 /** The tenant of a call, wherever the binding has it. */
-function tenantsIn({ params, exchange: { request } }: ReturnType<typeof realCalls>[number]): readonly unknown[] {
+function tenantsIn({ params, exchange: { request } }: ClientCall): readonly unknown[] {
   const { pathname } = new URL(request.url);
   const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathname)?.[1];
   const path = before === undefined ? [] : [decodeURIComponent(before)];
@@ -301,7 +304,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
   .in('version-refused')
   .expects('give up, or take another interface, when its version is refused', (run) => {
     const { ending } = run;
-    const found = realCalls(run);
+    const found = callsOf(run);
     if (found.length > 4 * mostTries) return `the client called ${found.length} times, and was refused each time`;
     if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
     return found.length > 0 ? 'holds' : 'not-concerned';
@@ -328,7 +331,7 @@ export const undeclaredPush = clientCheck('client-capability/push', 'client.unde
     where({
       send: with_('send', 'stream'),
       'push-undeclared': (run) => {
-        const inline = realCalls(run, 'send', 'stream').find(
+        const inline = callsOf(run, 'send', 'stream').find(
           ({ params }) =>
             (member(member(params, 'configuration'), 'taskPushNotificationConfig') ?? undefined) !== undefined,
         );
@@ -379,7 +382,7 @@ export const extensionUnsupported = clientCheck('client-extension/unsupported', 
     where({
       send: callsAtLeast,
       'extension-unknown': (run) => {
-        const [first] = realCalls(run);
+        const [first] = callsOf(run);
         return first === undefined ? 'holds' : `${named(first)}: the card demands an extension`;
       },
     }),

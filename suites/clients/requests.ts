@@ -1,6 +1,7 @@
 import {
   type ClientCall,
   type ClientCheck,
+  callsOf,
   clientCheck,
   type ErrorName,
   eachCall,
@@ -11,7 +12,7 @@ import {
   member,
   type Operation,
 } from '../../src/kit/index.js';
-import { eachRealCall, realCalls, versionIn } from './seen.js';
+import { eachRealCall, versionIn } from './seen.js';
 
 // The form of requests.
 
@@ -211,7 +212,12 @@ export const messageParts = clientCheck('client-message/parts', 'client.message-
   .killedBy('client-message-without-parts');
 
 /** What is of other rows, or of none. */
-const besides: ReadonlySet<string> = new Set(['data.no-kind', 'data.part-metadata', 'data.no-unknown-members']);
+const besides: ReadonlySet<string> = new Set([
+  'data.no-kind',
+  'data.no-nulls',
+  'data.no-unknown-members',
+  'data.part-metadata',
+]);
 
 export const partContent = clientCheck('client-message/part-content', 'client.part-content')
   .in()
@@ -235,7 +241,7 @@ export const messageIdUnique = clientCheck('client-message/id-unique', 'client.m
   .in('card-fresh')
   .expects('give different messages different ids', (run) => {
     const seen = new Map<unknown, string>();
-    for (const call of realCalls(run, ...sends)) {
+    for (const call of callsOf(run, ...sends)) {
       const id = member(wireMessage(call), 'messageId');
       const content =
         JSON.stringify(wireMessage(call), (name, value) => (name === 'messageId' ? undefined : value)) ?? '';

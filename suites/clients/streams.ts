@@ -10,6 +10,7 @@ import {
   header,
   inconclusive,
   ofStreams,
+  ofTelling,
   saysFailure,
   standing,
   toldAsCompleted,
@@ -49,7 +50,7 @@ export const streamAccept = clientCheck('client-stream/accept', 'client.stream-a
 
 export const plainStream = clientCheck('client-stream/plain', 'client.stream-understood')
   .in('stream-alone')
-  .expects('understand an ordinary stream', reads)
+  .expects('understand an ordinary stream', ofTelling(reads))
   .advice('Collect artifacts from artifactUpdate, and the state from statusUpdate; print both when the stream ends.')
   .killedBy('client-streams-are-silent');
 

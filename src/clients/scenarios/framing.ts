@@ -25,7 +25,7 @@ const manyBytes = (word: string): string => `${word}: \u00e9, \u20ac, \u5b57, \u
 const large = (word: string): readonly [string, string] => [`${word} ${'a'.repeat(70 << 10)} `, 'b'.repeat(1 << 20)];
 
 export const framingScenarios = [
-  streamedScenario('stream-alone', 'an ordinary stream is all that is known of its task'),
+  streamedScenario('stream-alone', 'the agent streams an ordinary task'),
   streamedScenario('stream-first-artifact', 'the task that begins a stream has an artifact', {
     updates: updatesFromTheFirst,
     text: textFromTheFirst,

@@ -29,7 +29,7 @@ interface Streamed extends Omit<Partial<Scenario>, 'id' | 'about'> {
   readonly text?: (word: string) => string;
 }
 
-/** A stream that is all that can be known of its task. */
+/** A stream whose task takes these updates. */
 export const streamedScenario = (
   id: Scenario['id'],
   about: string,
