@@ -8,10 +8,11 @@ import {
   Inconclusive,
   isFailure,
   type LawJudgement,
+  lastLine,
   suiteOf,
 } from '../kit/index.js';
 import type { ScenarioId } from '../ledger/index.js';
-import type { Verdict } from '../model/index.js';
+import type { Level, Verdict } from '../model/index.js';
 import type { Cause, CheckResult } from '../report/index.js';
 import type { Planned } from '../run/index.js';
 import { type Exchange, excerpt, type Redactor } from '../wire/index.js';
@@ -21,6 +22,8 @@ export interface ClientRuling {
   readonly reason: string;
   /** The run that shows it. */
   readonly shown?: ClientRun | undefined;
+  /** The client gave up there, so that no sentence of a MUST was seen to be broken. */
+  readonly isGivenUp?: true;
   /** What is so of the whole client and kept the check from being judged. */
   readonly cause?: Omit<Cause, 'checks' | 'curl'>;
 }
@@ -40,8 +43,6 @@ export function endedText(run: ClientRun): string {
   const left = run.leftRunning === true ? '; a process that it started goes on, which the kit cannot end' : '';
   return `${endingText(run)}${left}`;
 }
-
-const lastLine = ({ words }: Pick<ClientRun, 'words'>): string => words.split('\n').at(-1)?.trim() ?? '';
 
 function endingText({ ending, words }: ClientRun): string {
   const said = words === '' ? '' : `: ${excerpt(lastLine({ words }), 200)}`;
@@ -77,7 +78,8 @@ function givenUp(run: ClientRun): string | undefined {
 function judgementOf(check: ClientCheck, run: ClientRun): LawJudgement {
   const said = plainJudgementOf(check, run);
   const isOpen = said === 'not-concerned' || said instanceof Inconclusive;
-  if (!isOpen || check.plays === 'all' || run.isDoable !== true || run.leftOut !== undefined) return said;
+  const isAsked = check.plays !== 'all' && check.judge.compares !== true && run.isDoable === true;
+  if (!isOpen || !isAsked || run.leftOut !== undefined) return said;
   return givenUp(run) ?? said;
 }
 
@@ -164,7 +166,12 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
         ...(cause === undefined ? {} : { cause }),
       };
     }
-    return { verdict: 'fail', reason: `where ${broken.run.about}: ${String(broken.said)}`, shown: broken.run };
+    return {
+      verdict: 'fail',
+      reason: `where ${broken.run.about}: ${String(broken.said)}`,
+      shown: broken.run,
+      ...(isGivenUp(broken.run, broken.said) ? { isGivenUp: true } : {}),
+    };
   }
   const open = judged.find(({ said }) => said instanceof Inconclusive);
   const holds = judged.find(({ said }) => said === 'holds');
@@ -177,6 +184,12 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
 }
 
 const endingWhy = (run: ClientRun | undefined): string => (run?.ending.kind === 'unsupported' ? run.ending.why : '');
+
+/** What it finds counts as `ClientCheck.atAnyLevel` says; where the client gave up, no sentence of a MUST is broken. */
+function levelOf({ verdict, isGivenUp }: ClientRuling, { atAnyLevel }: ClientCheck, level: Level): Level {
+  if (isGivenUp === true) return level === 'must' ? 'should' : level;
+  return verdict === 'fail' && atAnyLevel === true ? 'must' : level;
+}
 
 /** Characters that a result quotes at most. */
 const longestText = 2000;
@@ -206,7 +219,7 @@ export function resultOf(
     id: rule.id,
     suite: suiteOf(rule),
     title,
-    level: verdict === 'fail' && rule.atAnyLevel === true ? 'must' : level,
+    level: levelOf(ruled, rule, level),
     requirements: rows.map((row) => row.id),
     section: rows.map((row) => row.section).join('; '),
     verdict,

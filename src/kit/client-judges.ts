@@ -50,12 +50,15 @@ export const eachCall = (
     return calls.length === 0 ? 'not-concerned' : 'holds';
   });
 
+/** The last line that the client wrote to its error output, or printed in place of its line. */
+export const lastLine = ({ words }: Pick<ClientRun, 'words'>): string => words.split('\n').at(-1)?.trim() ?? '';
+
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
 export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
   const { told, ending, words } = run;
   if (ending.kind === 'hung') return { open: `the client did not end within ${ending.afterMs / 1000} s` };
   if (told !== undefined) return { told };
-  const said = words === '' ? '' : `; it wrote: ${brief(words.split('\n').at(-1)?.trim() ?? '')}`;
+  const said = words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`;
   return { open: inconclusive(`the client printed no line of JSON, so what it understood is not known${said}`) };
 }
 

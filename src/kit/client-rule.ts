@@ -189,6 +189,8 @@ export interface ClientJudge {
    * are there. `all`: it looks at no request. Left out: nothing, as it may miss what was left out.
    */
   readonly stands?: 'failures' | 'all';
+  /** It compares scenarios: one in which the client gives up shows nothing. */
+  readonly compares?: true;
 }
 
 /** A check of clients: what is seen in some scenarios decides. */

@@ -8,6 +8,7 @@ import {
   header,
   inconclusive,
   isObject,
+  lastLine,
   member,
   type Operation,
   standing,
@@ -20,8 +21,15 @@ type Judge = ClientCheck['judge'];
 
 const cardsIn = ({ calls }: ClientRun) => calls.filter(({ is }) => is === 'card' || is === 'old-card');
 
+/** What the client says of what it does not do, for reasons. */
+function saidOf(run: ClientRun): string {
+  const said = run.told?.error?.text ?? lastLine(run);
+  return said === '' ? '' : `; it says: ${excerpt(said, 200)}`;
+}
+
 /** The client calls the agent at all. */
-const calls: Judge = (run) => (callsOf(run).length > 0 ? 'holds' : 'the client has the card and calls nothing');
+const calls: Judge = (run) =>
+  callsOf(run).length > 0 ? 'holds' : `the client has the card and calls nothing${saidOf(run)}`;
 
 /** The same, and where it does not, nothing is known. */
 const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
@@ -217,9 +225,7 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
 export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
   .in('interface-elsewhere')
   .expects('call an interface at another origin than that of its card', (run) =>
-    callsOf(run).length === 0
-      ? `the client calls no interface at another origin: ${run.told?.error === undefined ? 'it says nothing of it' : excerpt(run.told.error.text, 200)}`
-      : 'holds',
+    callsOf(run).length === 0 ? `the client calls no interface at another origin${saidOf(run)}` : 'holds',
   )
   .but('send')
   .advice('Where only some origins may be called, let the user name them.')

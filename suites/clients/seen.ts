@@ -35,10 +35,10 @@ export function versionIn({ exchange: { request } }: ClientCall): string | undef
 }
 
 /** One scenario is judged by one judge, and another, in which the client must be seen to do something, by another. */
-export const where =
-  (judges: Readonly<Record<string, ClientCheck['judge']>>): ClientCheck['judge'] =>
-  (run): LawJudgement =>
-    judges[run.scenario]?.(run) ?? 'not-concerned';
+export const where = (judges: Readonly<Record<string, ClientCheck['judge']>>): ClientCheck['judge'] =>
+  Object.assign((run: ClientRun): LawJudgement => judges[run.scenario]?.(run) ?? 'not-concerned', {
+    compares: true,
+  } as const);
 
 /** "x4, GET http://127.0.0.1:1/x": a request, for reasons. */
 export const named = ({ exchange: { id, request } }: ClientCall): string =>

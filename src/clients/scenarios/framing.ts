@@ -92,9 +92,10 @@ export const framingScenarios = [
     updates: (task, { word }) => [
       whole(task, 'working', artifactOf('first', `${word} begins, `)),
       made(task, artifactOf('second', `${word} ends`)),
+      now(task, 'completed'),
     ],
     expected: ({ word }) => ({ text: `${word} ends` }),
-    // The text stands there whole, the objects around it do not.
-    edit: (event, index) => (index === 0 ? event : event.replace(/\}\s*$/, '')),
+    // The text stands there whole, the objects around it do not. Nothing comes after it.
+    edit: (event, index) => (index === 0 ? event : index === 1 ? event.replace(/\}\s*$/, '') : ''),
   }),
 ];
