@@ -71,20 +71,27 @@ function givenUp(run: ClientRun): string | undefined {
     : undefined;
 }
 
-/**
- * What a check says of a run. A client that gives up where card and answers are right does not do what is asked there;
- * where it gives up without a difficulty too, the plain scenarios show that.
- */
-function judgementOf(check: ClientCheck, run: ClientRun): LawJudgement {
-  const said = plainJudgementOf(check, run);
-  const isOpen = said === 'not-concerned' || said instanceof Inconclusive;
-  const isAsked = check.plays !== 'all' && check.judge.compares !== true && run.isDoable === true;
-  if (!isOpen || !isAsked || run.leftOut !== undefined) return said;
-  return givenUp(run) ?? said;
+/** What a check says of a run, and whether that is because the client gave up. */
+interface Judged {
+  readonly run: ClientRun;
+  readonly said: LawJudgement;
+  readonly isGivenUp: boolean;
 }
 
-/** The same of what the check looks at. Of a run of which requests were left out it says only what they cannot change. */
-function plainJudgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
+/**
+ * A client that gives up where card and answers are right does not do what is asked there; where it gives up without a
+ * difficulty too, the plain scenarios show that.
+ */
+function judgedBy(check: ClientCheck, run: ClientRun): Judged {
+  const said = judgementOf(check, run);
+  const isOpen = said === 'not-concerned' || said instanceof Inconclusive;
+  const isAsked = check.plays !== 'all' && check.judge.compares !== true && run.isDoable === true;
+  const why = isOpen && isAsked && run.leftOut === undefined ? givenUp(run) : undefined;
+  return { run, said: why ?? said, isGivenUp: why !== undefined };
+}
+
+/** What a check says of a run. Of one of which requests were left out it says only what they cannot change. */
+function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
   const { leftOut } = run;
   const why = unplayed(run);
   if (why !== undefined) return new Inconclusive(why);
@@ -103,11 +110,9 @@ const plainScenarios: readonly ScenarioId[] = ['send', 'stream'];
 export const plainOf = ({ plays, controls }: ClientCheck): readonly ScenarioId[] =>
   plays === 'all' || controls.length > 0 ? controls : plainScenarios;
 
-const isGivenUp = (run: ClientRun, said: LawJudgement): boolean => run.isDoable === true && said === givenUp(run);
-
 /** What keeps the client from doing anything in a scenario without a difficulty; undefined: it does something there. */
 function causeIn(run: ClientRun): ClientRuling['cause'] {
-  const refused = callsOf(run).find((call) => call.refused !== undefined);
+  const refused = run.isDoable === true ? callsOf(run).find((call) => call.refused !== undefined) : undefined;
   if (refused?.refused !== undefined)
     return {
       id: `refused:${run.scenario}`,
@@ -145,14 +150,14 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
     const [first] = cannot;
     return { verdict: 'not-applicable', reason: `the client says that it cannot do it: ${endingWhy(first)}` };
   }
-  const judged = able.map((run) => ({ run, said: judgementOf(check, run) }));
+  const judged = able.map((run) => judgedBy(check, run));
   const broken = judged.find(({ said }) => isFailure(said));
   if (broken !== undefined) {
     const plain = plainOf(check).flatMap((id) => runs.get(id) ?? []);
     const lame =
       controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds') ??
       // Where the client does nothing at all, a check that has no control shows nothing either.
-      (isGivenUp(broken.run, broken.said) ? plain.find((run) => givenUp(run) !== undefined) : undefined);
+      (broken.isGivenUp ? plain.find((run) => run.isDoable === true && givenUp(run) !== undefined) : undefined);
     if (lame !== undefined) {
       const cause = causeIn(lame);
       const reason =
@@ -170,7 +175,7 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
       verdict: 'fail',
       reason: `where ${broken.run.about}: ${String(broken.said)}`,
       shown: broken.run,
-      ...(isGivenUp(broken.run, broken.said) ? { isGivenUp: true } : {}),
+      ...(broken.isGivenUp ? { isGivenUp: true } : {}),
     };
   }
   const open = judged.find(({ said }) => said instanceof Inconclusive);
