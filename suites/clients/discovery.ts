@@ -236,7 +236,7 @@ export const preferredTransport = clientCheck('client-interface/preferred', 'cli
   .expects('use the preferred transport at the main URL where it supports it', callsRightUrl)
   .but('send')
   .advice('Take url and preferredTransport of the card where you have that transport.')
-  .killedBy('client-calls-card-origin');
+  .killedBy('client-calls-root');
 
 export const defaultTransport = clientCheck('client-interface/default-transport', 'client.default-transport')
   .in('card-without-transport')
