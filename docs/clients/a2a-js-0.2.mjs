@@ -66,6 +66,7 @@ async function followed(client) {
 
 async function run(client) {
   if (errand.credentials !== undefined) unsupported('credentials');
+  if (errand.headers !== undefined) unsupported('headers of the user');
   if (errand.extensions !== undefined) unsupported('extensions');
   if (errand.trusted !== undefined) unsupported('signatures of cards');
   switch (errand.do) {

@@ -16,7 +16,7 @@ const errand = JSON.parse(process.env.A2A_CONTEXT ?? '{"do":"send","text":"Hello
 const { credentials = {} } = errand;
 
 /** Headers of the credentials for the schemes that the card names. */
-let headers = {};
+let headers = { ...errand.headers };
 const withHeaders = (input, init = {}) => {
   const all = new Headers(init.headers);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);

@@ -6,7 +6,12 @@ export interface Launch {
   readonly url: string;
   /** `A2A_SCENARIO`, `A2A_PROTOCOL_VERSION`, `A2A_BINDING`, `A2A_CONTEXT`. */
   readonly env: Readonly<Record<string, string>>;
+  /** From its first request on, or from its start where `called` is left out. */
   readonly limitMs: number;
+  /** Most time until then: a program may load for longer than it works. */
+  readonly startMs?: number;
+  /** Resolves with its first request. */
+  readonly called?: Promise<void>;
   readonly signal: AbortSignal;
 }
 

@@ -59,6 +59,23 @@ test('a client that hangs is ended together with what it started', async () => {
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
+test('the time of a client begins with its first request', async () => {
+  let call = (): void => undefined;
+  const called = new Promise<void>((resolve) => {
+    call = resolve;
+  });
+  const begun = performance.now();
+  setTimeout(call, 1000);
+  const ended = await clientCommand('node -e "setInterval(()=>{},1000)"')({
+    ...launch(),
+    limitMs: 700,
+    startMs: 20_000,
+    called,
+  });
+  expect(ended.ending).toEqual({ kind: 'hung', afterMs: 700 });
+  expect(performance.now() - begun).toBeGreaterThan(1600);
+});
+
 test('a client that ignores the request to end is ended all the same', async () => {
   const ended = await clientCommand('node -e \'process.on("SIGTERM",()=>{});setInterval(()=>{},1000)\'')({
     ...launch(),

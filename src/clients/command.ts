@@ -72,7 +72,7 @@ let watchdog: Watchdog | undefined;
  */
 export function clientCommand(command: string, { shell = false }: { readonly shell?: boolean } = {}): StartClient {
   const [program = '', ...words] = shell ? [command] : wordsOf(command);
-  return ({ url, env, limitMs, signal }) =>
+  return ({ url, env, limitMs, startMs = limitMs, called, signal }) =>
     new Promise<Ended>((resolve, reject) => {
       const isGroup = process.platform !== 'win32';
       const mark = `${ofThisKit}.${++started}.`;
@@ -106,19 +106,28 @@ export function clientCommand(command: string, { shell = false }: { readonly she
           // It has ended in the meantime.
         }
       };
-      let isLate = false;
+      let lateMs: number | undefined;
       let forced: NodeJS.Timeout | undefined;
       const stop = (): void => {
         end('SIGTERM');
         forced = setTimeout(() => end('SIGKILL'), graceMs);
       };
-      const timer = setTimeout(() => {
-        isLate = true;
-        stop();
-      }, limitMs);
+      const within = (ms: number): NodeJS.Timeout =>
+        setTimeout(() => {
+          lateMs = ms;
+          stop();
+        }, ms);
+      let timer = within(startMs);
+      let isOver = false;
+      void called?.then(() => {
+        if (isOver || lateMs !== undefined) return;
+        clearTimeout(timer);
+        timer = within(limitMs);
+      });
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
       const tidy = (): void => {
+        isOver = true;
         clearTimeout(timer);
         clearTimeout(forced);
         signal.removeEventListener('abort', stop);
@@ -146,11 +155,12 @@ export function clientCommand(command: string, { shell = false }: { readonly she
           child.stdout?.destroy();
           child.stderr?.destroy();
           resolve({
-            ending: isLate
-              ? { kind: 'hung', afterMs: limitMs }
-              : status === null
-                ? { kind: 'signal', signal: killed ?? 'a signal' }
-                : { kind: 'exit', status },
+            ending:
+              lateMs !== undefined
+                ? { kind: 'hung', afterMs: lateMs }
+                : status === null
+                  ? { kind: 'signal', signal: killed ?? 'a signal' }
+                  : { kind: 'exit', status },
             lines: out
               .text()
               .split('\n')

@@ -103,3 +103,56 @@ test('a process that goes on is told', () => {
   const planned = { rule: never, rows: [], level: 'should', title: '' } as const;
   expect(resultOf(planned, ruled, createRedactor([]), () => '').actual).toContain('a process that it started goes on');
 });
+
+const quiet = clientCheck('client-answer/ends', 'client.error-kind')
+  .in('bearer')
+  .expects('send a token', ({ calls }) => (calls.some(({ is }) => is === 'call') ? 'holds' : 'not-concerned'))
+  .killedBy('client-waits-after-errors');
+const both = (bearer: Partial<ClientRun>, send: Partial<ClientRun>): ReadonlyMap<ClientRun['scenario'], ClientRun> => {
+  const plainRun = { ...run({ kind: 'exit', status: 0 }), isDoable: true };
+  return new Map<ClientRun['scenario'], ClientRun>([
+    ['bearer', { ...plainRun, scenario: 'bearer', ...bearer }],
+    ['send', { ...plainRun, calls: [call], ...send }],
+  ]);
+};
+const given = { ending: { kind: 'exit', status: 1 }, words: 'panic\ncannot unmarshal object' } as const;
+
+test('a client that gives up where all is right has failed, by the advice of a sentence at most', () => {
+  const ruled = ruleOn(quiet, both(given, {}));
+  expect(ruled).toMatchObject({ verdict: 'fail', isGivenUp: true });
+  expect(ruled.reason).toContain('cannot unmarshal object');
+  const planned = { rule: quiet, rows: [], level: 'must', title: '' } as const;
+  expect(resultOf(planned, ruled, createRedactor([]), () => '').level).toBe('should');
+  expect(ruleOn(quiet, both({ ...given, isDoable: false }, {})).verdict).toBe('inconclusive');
+  expect(ruleOn(quiet, both({ ending: { kind: 'served' } }, {})).verdict).toBe('inconclusive');
+  expect(ruleOn(quiet, both({ told: { error: { name: undefined, text: 'no' } } }, {})).verdict).toBe('fail');
+});
+
+test('where it does nothing without a difficulty either, that is the cause', () => {
+  const ruled = ruleOn(quiet, both(given, { ...given, calls: [card] }));
+  expect(ruled).toMatchObject({ verdict: 'inconclusive', cause: { id: 'silent:send' } });
+  expect(ruled.cause?.fact).toContain('cannot unmarshal object');
+});
+
+test('a plain request that the agent of the kit refuses is the cause, with the error', () => {
+  const compared = clientCheck('client-answer/ends', 'client.error-kind')
+    .in('bearer')
+    .expects('tell the state', understands)
+    .but('send')
+    .killedBy('client-waits-after-errors');
+  const refused = {
+    ...call,
+    operation: 'send',
+    refused: { names: ['InvalidParams'], text: '-32602 no params' },
+  } as const;
+  const wrong = { expected: { state: 'completed' }, told: { state: 'failed' }, calls: [refused] } as const;
+  const ruled = ruleOn(compared, both(wrong, wrong));
+  expect(ruled.cause?.id).toBe('refused:send');
+  expect(ruled.reason).toContain('-32602 no params');
+});
+
+test('an exit status other than 0 is no success', () => {
+  const done = { expected: { state: 'completed' }, told: { state: 'completed' }, calls: [call] };
+  expect(ruleOn(told, played(done)).verdict).toBe('pass');
+  expect(ruleOn(told, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');
+});

@@ -1,15 +1,19 @@
 import {
+  brief,
   type ClientCheck,
   type ClientRun,
+  callName,
+  callsOf,
   expectationOf,
   Inconclusive,
   isFailure,
   type LawJudgement,
+  lastLine,
   suiteOf,
 } from '../kit/index.js';
 import type { ScenarioId } from '../ledger/index.js';
-import type { Verdict } from '../model/index.js';
-import type { CheckResult } from '../report/index.js';
+import type { Level, Verdict } from '../model/index.js';
+import type { Cause, CheckResult } from '../report/index.js';
 import type { Planned } from '../run/index.js';
 import { type Exchange, excerpt, type Redactor } from '../wire/index.js';
 
@@ -18,6 +22,10 @@ export interface ClientRuling {
   readonly reason: string;
   /** The run that shows it. */
   readonly shown?: ClientRun | undefined;
+  /** The client gave up there, so that no sentence of a MUST was seen to be broken. */
+  readonly isGivenUp?: true;
+  /** What is so of the whole client and kept the check from being judged. */
+  readonly cause?: Omit<Cause, 'checks' | 'curl'>;
 }
 
 /** Why nothing of a scenario can be judged; undefined: it can. */
@@ -37,7 +45,7 @@ export function endedText(run: ClientRun): string {
 }
 
 function endingText({ ending, words }: ClientRun): string {
-  const said = words === '' ? '' : `: ${excerpt(words.split('\n').at(-1)?.trim() ?? '', 200)}`;
+  const said = words === '' ? '' : `: ${excerpt(lastLine({ words }), 200)}`;
   switch (ending.kind) {
     case 'exit':
       return `it ended with exit code ${ending.status}${ending.status === 0 ? '' : said}`;
@@ -52,6 +60,36 @@ function endingText({ ending, words }: ClientRun): string {
   }
 }
 
+/** How the client failed the errand as a whole; undefined: it did it, or that is not known. */
+function givenUp(run: ClientRun): string | undefined {
+  const { told, ending } = run;
+  const isLate = ending.kind === 'hung' || ending.kind === 'signal';
+  if (told?.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (isLate || (ending.kind === 'exit' && ending.status !== 0)) return endedText(run).replace(/^it/, 'the client');
+  return ending.kind === 'exit' && callsOf(run).length === 0
+    ? `the client called nothing: ${endedText(run)}${run.words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`}`
+    : undefined;
+}
+
+/** What a check says of a run, and whether that is because the client gave up. */
+interface Judged {
+  readonly run: ClientRun;
+  readonly said: LawJudgement;
+  readonly isGivenUp: boolean;
+}
+
+/**
+ * A client that gives up where card and answers are right does not do what is asked there; where it gives up without a
+ * difficulty too, the plain scenarios show that.
+ */
+function judgedBy(check: ClientCheck, run: ClientRun): Judged {
+  const said = judgementOf(check, run);
+  const isOpen = said === 'not-concerned' || said instanceof Inconclusive;
+  const isAsked = check.plays !== 'all' && check.judge.compares !== true && run.isDoable === true;
+  const why = isOpen && isAsked && run.leftOut === undefined ? givenUp(run) : undefined;
+  return { run, said: why ?? said, isGivenUp: why !== undefined };
+}
+
 /** What a check says of a run. Of one of which requests were left out it says only what they cannot change. */
 function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
   const { leftOut } = run;
@@ -63,6 +101,33 @@ function judgementOf({ judge }: ClientCheck, run: ClientRun): LawJudgement {
   const outcome = leftOut.refused ? ({ told: undefined, ending: { kind: 'served' } } as const) : {};
   const said = judge({ ...run, calls, ...outcome });
   return isFailure(said) ? said : new Inconclusive(leftOut.why);
+}
+
+/** Scenarios without a difficulty, for checks that name no control. */
+const plainScenarios: readonly ScenarioId[] = ['send', 'stream'];
+
+/** Scenarios in which a client must do something, for what a check finds elsewhere to show anything. */
+export const plainOf = ({ plays, controls }: ClientCheck): readonly ScenarioId[] =>
+  plays === 'all' || controls.length > 0 ? controls : plainScenarios;
+
+/** What keeps the client from doing anything in a scenario without a difficulty; undefined: it does something there. */
+function causeIn(run: ClientRun): ClientRuling['cause'] {
+  const refused = run.isDoable === true ? callsOf(run).find((call) => call.refused !== undefined) : undefined;
+  if (refused?.refused !== undefined)
+    return {
+      id: `refused:${run.scenario}`,
+      fact: `where ${run.about}, the agent of the kit answered ${callName(refused)} with the error ${refused.refused.text}`,
+      advice: 'Other scenarios are compared with this one: look at the request first.',
+      exchanges: [refused.exchange.id],
+    };
+  const why = callsOf(run).length === 0 ? givenUp(run) : undefined;
+  if (why === undefined) return undefined;
+  return {
+    id: `silent:${run.scenario}`,
+    fact: `where ${run.about}, ${why}`,
+    advice: 'Other scenarios are compared with this one: the client must call the agent here first.',
+    exchanges: run.calls.map(({ exchange }) => exchange.id),
+  };
 }
 
 /** Judges one check on what was played. Never throws: a failure of the kit gives the verdict `error`. */
@@ -85,18 +150,33 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
     const [first] = cannot;
     return { verdict: 'not-applicable', reason: `the client says that it cannot do it: ${endingWhy(first)}` };
   }
-  const judged = able.map((run) => ({ run, said: judgementOf(check, run) }));
+  const judged = able.map((run) => judgedBy(check, run));
   const broken = judged.find(({ said }) => isFailure(said));
   if (broken !== undefined) {
-    const lame = controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds');
+    const plain = plainOf(check).flatMap((id) => runs.get(id) ?? []);
+    const lame =
+      controls.flatMap((id) => runs.get(id) ?? []).find((run) => judgementOf(check, run) !== 'holds') ??
+      // Where the client does nothing at all, a check that has no control shows nothing either.
+      (broken.isGivenUp ? plain.find((run) => run.isDoable === true && givenUp(run) !== undefined) : undefined);
     if (lame !== undefined) {
+      const cause = causeIn(lame);
       const reason =
         lame.leftOut === undefined
           ? `the client does not do it where ${lame.about} either, so this shows nothing`
           : `it is not known whether the client does it where ${lame.about}: ${lame.leftOut.why}`;
-      return { verdict: 'inconclusive', reason, shown: lame };
+      return {
+        verdict: 'inconclusive',
+        reason: cause === undefined ? reason : `${reason}: ${cause.fact}`,
+        shown: lame,
+        ...(cause === undefined ? {} : { cause }),
+      };
     }
-    return { verdict: 'fail', reason: `where ${broken.run.about}: ${String(broken.said)}`, shown: broken.run };
+    return {
+      verdict: 'fail',
+      reason: `where ${broken.run.about}: ${String(broken.said)}`,
+      shown: broken.run,
+      ...(broken.isGivenUp ? { isGivenUp: true } : {}),
+    };
   }
   const open = judged.find(({ said }) => said instanceof Inconclusive);
   const holds = judged.find(({ said }) => said === 'holds');
@@ -109,6 +189,12 @@ function ruling(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): C
 }
 
 const endingWhy = (run: ClientRun | undefined): string => (run?.ending.kind === 'unsupported' ? run.ending.why : '');
+
+/** What it finds counts as `ClientCheck.atAnyLevel` says; where the client gave up, no sentence of a MUST is broken. */
+function levelOf({ verdict, isGivenUp }: ClientRuling, { atAnyLevel }: ClientCheck, level: Level): Level {
+  if (isGivenUp === true) return level === 'must' ? 'should' : level;
+  return verdict === 'fail' && atAnyLevel === true ? 'must' : level;
+}
 
 /** Characters that a result quotes at most. */
 const longestText = 2000;
@@ -131,14 +217,14 @@ export function resultOf(
   again: (scenario: ScenarioId) => string,
 ): CheckResult {
   const { rule, rows, level, title } = planned;
-  const { verdict, reason, shown } = ruled;
+  const { verdict, reason, shown, cause } = ruled;
   const isBroken = verdict === 'fail' || verdict === 'inconclusive';
   const exhibit = isBroken && shown !== undefined ? exhibitOf(shown, reason) : undefined;
   return {
     id: rule.id,
     suite: suiteOf(rule),
     title,
-    level: verdict === 'fail' && rule.atAnyLevel === true ? 'must' : level,
+    level: levelOf(ruled, rule, level),
     requirements: rows.map((row) => row.id),
     section: rows.map((row) => row.section).join('; '),
     verdict,
@@ -149,6 +235,7 @@ export function resultOf(
     ...(exhibit === undefined ? {} : { exhibit: exhibit.id }),
     ...(shown === undefined ? {} : { scenario: shown.scenario, ...(isBroken ? { curl: again(shown.scenario) } : {}) }),
     ...(verdict === 'fail' && rule.advice !== undefined ? { advice: rule.advice } : {}),
+    ...(cause === undefined ? {} : { cause: cause.id }),
     durationMs: 0,
   };
 }

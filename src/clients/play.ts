@@ -18,7 +18,7 @@ import { wif } from '../xpr/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
-import { errandOf, expectedOf, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -59,6 +59,8 @@ export interface Playing {
   readonly patience?: number;
   /** Default: `ownPort`. */
   readonly open?: OpenPort;
+  /** Whether a client has hung before its first request: the others are waited for less long. */
+  readonly mute?: { isKnown: boolean };
   /** What all scenarios may hold together. */
   readonly room: Room;
   /** Hides secrets in what clients print. */
@@ -119,13 +121,18 @@ async function signing(
 export interface Staged {
   readonly scenario: Scenario;
   readonly stage: Stage;
+  /** Resolves with the first request of a client. */
+  readonly called: Promise<void>;
   /** What was seen so far. */
   run(ended: Ended | undefined): ClientRun;
   close(): Promise<void>;
 }
 
-/** A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. */
-const forgiving: Patch = () => ({ negotiate: () => undefined });
+/**
+ * A defect that one check is about must not keep a client from the rest: other checks would say nothing of it. All texts
+ * of HTTP+JSON have application/json (AMB10-07).
+ */
+const forgiving: Patch = () => ({ negotiate: () => undefined, httpType: () => 'application/json' });
 
 /** Published clients of gRPC take the address of an interface as host and port. */
 const plainAddresses: Patch = (inner) => ({
@@ -161,7 +168,12 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const { open = ownPort } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
-    places: { agent: ports.agent.url, elsewhere: ports.elsewhere.url, dead: deadUrl },
+    places: {
+      agent: ports.agent.url,
+      elsewhere: ports.elsewhere.url,
+      aside: dialect.binding.hasOwnPort === true ? ports.elsewhere.url : ports.agent.url,
+      dead: deadUrl,
+    },
     clock,
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),
@@ -225,16 +237,19 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   return {
     scenario,
     stage,
+    called: recorder.called,
     run(ended) {
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
       const read = line === undefined ? undefined : readTold(line, dialect);
+      const expected = expectedOf(scenario, stage);
       const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
       return {
         scenario: scenario.id,
         about: scenario.about,
         errand: errandOf(scenario, stage),
-        expected: expectedOf(scenario, stage),
+        expected,
+        isDoable: isDoable(scenario, expected),
         calls: recorder.recorded().map((one) => readCall(one, dialect, inspector)),
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
@@ -263,17 +278,25 @@ export const environmentOf = (scenario: Scenario, stage: Stage, dialect: Dialect
 /** "1.0" of "a2a-1.0-grpc". */
 export const versionOf = ({ id, like = id }: Dialect): string => like.replace(/^a2a-/, '');
 
+/** A client may take so many times its limit until its first request: many programs load for long. */
+const startFactor = 3;
+
 /** Plays one scenario with a client. Rejects only where the client cannot be started at all. */
 export async function play(scenario: Scenario, start: StartClient, playing: Playing): Promise<ClientRun> {
   const staged = await setStage(scenario, playing);
   try {
+    const limitMs = (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1);
     const ended = await start({
       url: staged.stage.places.agent,
       env: environmentOf(scenario, staged.stage, playing.dialect),
-      limitMs: (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1),
+      limitMs,
+      startMs: (playing.mute?.isKnown === true ? 1 : startFactor) * limitMs,
+      called: staged.called,
       signal: playing.signal,
     });
-    return staged.run(ended);
+    const run = staged.run(ended);
+    if (playing.mute !== undefined) playing.mute.isKnown ||= run.ending.kind === 'hung' && run.calls.length === 0;
+    return run;
   } finally {
     await staged.close();
   }

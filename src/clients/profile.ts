@@ -46,10 +46,10 @@ export function clientLedger({ id, like = id, binding, pays, signed }: Dialect):
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));
-  return {
-    ...whole,
-    rows: whole.rows.filter(isHere),
-    row: (key) => whole.rowsOf(key).find(isHere),
-    rowsOf: (key) => whole.rowsOf(key).filter(isHere),
-  };
+  const placed = (row: Ledger['rows'][number]): Ledger['rows'][number] => ({
+    ...row,
+    section: row.sections?.[binding.id] ?? row.section,
+  });
+  const rowsOf: Ledger['rowsOf'] = (key) => whole.rowsOf(key).filter(isHere).map(placed);
+  return { ...whole, rows: whole.rows.filter(isHere).map(placed), row: (key) => rowsOf(key)[0], rowsOf };
 }

@@ -1,8 +1,8 @@
-import { framesIn, grpcCodec, methodAt } from '../binding/index.js';
+import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientCall, Inspector, RequestProblem } from '../kit/index.js';
+import type { ClientCall, Inspector, RefusedCall, RequestProblem } from '../kit/index.js';
 import { isObject, type Message, type Operation, operations, type SendParams } from '../model/index.js';
-import { bodyText, type Exchange } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, mediaType } from '../wire/index.js';
 import type { Recorded } from './recorder.js';
 
 /** The paths at which cards are asked for, by version. */
@@ -104,17 +104,44 @@ function problemsOf(dialect: Dialect, inspector: Inspector, { operation, params,
     .findings.map(({ path, message, rule }): RequestProblem => ({ path, message, rule }));
 }
 
+/** The answer, or its one event, as the value that the binding reads; undefined: there is none. */
+function answerIn({ request, response }: Exchange): unknown {
+  if (response === undefined) return undefined;
+  if (isGrpc(response.headers)) {
+    const answer = grpcAnswer(new URL(request.url).pathname, { ...response, trailers: response.trailers });
+    return answer === undefined || !answer.end.code ? undefined : failureOf(answer.end);
+  }
+  const text = bodyText(response.body);
+  return parsed(mediaType(response.headers) === 'text/event-stream' ? (/^data: ?(.*)$/m.exec(text)?.[1] ?? '') : text);
+}
+
+/** The error in an answer of the agent; undefined: it is none. */
+function refusalIn(exchange: Exchange, { binding, errors }: Dialect): RefusedCall | undefined {
+  const value = answerIn(exchange);
+  const isEvent = mediaType(exchange.response?.headers ?? []) === 'text/event-stream';
+  const said =
+    value === undefined ? undefined : binding.said(value, errors, { status: exchange.response?.status ?? 0, isEvent });
+  if (said?.type !== 'error') return undefined;
+  const { name, fits = [], code, message } = said.error;
+  return {
+    names: name === undefined ? fits : [name],
+    text: excerpt(`${String(code ?? exchange.response?.status)} ${String(message)}`, 300),
+  };
+}
+
 /** What one request of a client says in this version and binding. Never throws, whatever came. */
 export function readCall({ at, exchange }: Recorded, dialect: Dialect, inspector: Inspector): ClientCall {
   const { method, url } = exchange.request;
   const { pathname } = new URL(url);
   const plain = { exchange, at, operation: undefined, params: undefined, message: undefined, body: undefined };
-  const isReading = method === 'GET' || method === 'HEAD';
+  if (method === 'HEAD' || method === 'OPTIONS') return { ...plain, is: 'asking', problems: [] };
+  const isReading = method === 'GET';
   if (isReading && pathname.endsWith(cardPath)) return { ...plain, is: 'card', problems: [] };
   if (isReading && pathname.endsWith(oldCardPath))
     return { ...plain, is: dialect.cardPaths[0] === oldCardPath ? 'card' : 'old-card', problems: [] };
   const found = readers[dialect.binding.id](exchange, dialect);
   const isCall = found.operation !== undefined || method !== 'GET';
+  const refused = isCall ? refusalIn(exchange, dialect) : undefined;
   return {
     exchange,
     at,
@@ -122,5 +149,6 @@ export function readCall({ at, exchange }: Recorded, dialect: Dialect, inspector
     ...found,
     message: messageIn(dialect, found),
     problems: problemsOf(dialect, inspector, found),
+    ...(refused === undefined ? {} : { refused }),
   };
 }

@@ -40,6 +40,8 @@ export interface Recorded {
 export interface Recorder {
   /** The same server, and each of its exchanges is kept. */
   over(at: Recorded['at'], carrier: Carrier): Carrier;
+  /** Resolves when the first request comes. */
+  readonly called: Promise<void>;
   /** Those so far, in order of arrival; what is still under way is shown as it is now. */
   recorded(): readonly Recorded[];
   /** Makes room for something else that the scenario keeps; false: there is none. */
@@ -81,12 +83,17 @@ export function createRecorder(nextId: () => string, now: () => number, room: Ro
   let others = 0;
   let refused = 0;
   let cut = 0;
+  let call = (): void => undefined;
+  const called = new Promise<void>((resolve) => {
+    call = resolve;
+  });
   const isFull = (): boolean => held >= mostOfScenario || room.held >= room.most;
   const hold = (bytes: number): void => {
     held += bytes;
     room.held += bytes;
   };
   return {
+    called,
     recorded: () => open.map(({ at, now: exchange }) => ({ at, exchange: exchange() })),
     admit(bytes) {
       if (isFull()) {
@@ -109,6 +116,7 @@ export function createRecorder(nextId: () => string, now: () => number, room: Ro
     },
     over(at, carrier) {
       return async (request, signal) => {
+        call();
         if (isFull()) {
           refused++;
           return refusal();

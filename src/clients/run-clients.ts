@@ -7,7 +7,7 @@ import {
   applyBaseline,
   asOffer,
   type Baseline,
-  type CheckResult,
+  type Cause,
   judgeGate,
   type Report,
   type RunEvent,
@@ -18,7 +18,7 @@ import {
 import { type Planned, plan, skippedOf } from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
 import type { StartClient } from './client-process.js';
-import { resultOf, ruleOn } from './judge.js';
+import { type ClientRuling, plainOf, resultOf, ruleOn } from './judge.js';
 import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
 import { clientLedger, clientProfileOf } from './profile.js';
 import { roomFor } from './recorder.js';
@@ -67,7 +67,7 @@ export function scenariosFor(
   planned: readonly Planned<ClientCheck>[],
 ): readonly Scenario[] {
   const needed = new Set<ScenarioId>(
-    planned.flatMap(({ rule }) => [...(rule.plays === 'all' ? [] : rule.plays), ...rule.controls]),
+    planned.flatMap(({ rule }) => [...(rule.plays === 'all' ? [] : rule.plays), ...plainOf(rule)]),
   );
   const needsAny = planned.some(({ rule }) => rule.plays === 'all');
   return all.filter((one) => isFor(one, dialect) && (needsAny || needed.has(one.id)));
@@ -103,7 +103,7 @@ function withControls(
 ): readonly Scenario[] {
   const ids = new Set<string>(chosen.map(({ id }) => id));
   const compared = new Set<string>(
-    planned.flatMap(({ rule }) => (rule.plays !== 'all' && rule.plays.some((id) => ids.has(id)) ? rule.controls : [])),
+    planned.flatMap(({ rule }) => (rule.plays !== 'all' && rule.plays.some((id) => ids.has(id)) ? plainOf(rule) : [])),
   );
   return all.filter((one) => chosen.includes(one) || (compared.has(one.id) && isFor(one, dialect)));
 }
@@ -155,6 +155,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     inspector: createInspector(dialect.schemas),
     nextId,
     signal,
+    mute: { isKnown: false },
     room: roomFor(mostOfRun),
     redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),
@@ -239,6 +240,22 @@ const notesOn = ({ scenario, leftOut, leftRunning }: ClientRun): readonly string
   ...(leftRunning === true ? [`${scenario}: a process that the client started goes on, which the kit cannot end`] : []),
 ];
 
+/** Each cause once, with the checks that it kept from being judged. */
+function causesOf(
+  rulings: readonly { readonly one: Planned<ClientCheck>; readonly ruled: ClientRuling }[],
+  redactor: Redactor,
+  again: (scenario: ScenarioId) => string,
+): readonly Cause[] {
+  const known = new Map<string, Cause>();
+  for (const { one, ruled } of rulings) {
+    if (ruled.cause === undefined || ruled.shown === undefined) continue;
+    const { fact, ...cause } = ruled.cause;
+    const checks = [...(known.get(cause.id)?.checks ?? []), one.rule.id];
+    known.set(cause.id, { ...cause, fact: redactor.text(fact), checks, curl: again(ruled.shown.scenario) });
+  }
+  return [...known.values()];
+}
+
 interface Begun {
   readonly redactor: Redactor;
   shown(exchange: Exchange): Exchange;
@@ -271,12 +288,13 @@ function begin(
   const over = binding.id === 'jsonrpc' ? '' : ` --binding ${binding.id}`;
   const again = (scenario: ScenarioId): string =>
     redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
-  const judged = (runs: readonly ClientRun[]): readonly CheckResult[] => {
-    const byId = new Map(runs.map((run) => [run.scenario, run]));
-    return planned.map((one) => asOffer(resultOf(one, ruleOn(one.rule, byId), redactor, again)));
-  };
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
-    const plain = judged(runs);
+    const byId = new Map(runs.map((run) => [run.scenario, run]));
+    const rulings = planned.map((one) => ({ one, ruled: ruleOn(one.rule, byId) }));
+    const plain = rulings.map(({ one, ruled }) => asOffer(resultOf(one, ruled, redactor, again)));
+    const causes = causesOf(rulings, redactor, again);
+    // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.
+    const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send');
     const results = baseline === undefined ? plain : applyBaseline(plain, baseline, Date.now(), profile);
     const exchanges = runs.flatMap(exchangesOf);
     return {
@@ -292,7 +310,13 @@ function begin(
         ...(selection.suites.length + selection.checks.length === 0 && selection.level === 'may' ? {} : { selection }),
         ...(skipped.length === 0 ? {} : { skipped }),
       },
-      gate: judgeGate(results, { strict, minProof, cut }),
+      gate: judgeGate(results, {
+        strict,
+        minProof,
+        cut,
+        ...(first === undefined ? {} : { messages: { accepted: false, why: first.fact } }),
+      }),
+      ...(causes.length === 0 ? {} : { causes }),
       summary: tally(results),
       checks: results,
       findings: [],

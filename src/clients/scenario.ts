@@ -10,6 +10,8 @@ export interface Places {
   readonly agent: string;
   /** Another origin: another port of this machine. */
   readonly elsewhere: string;
+  /** Where other interfaces of the agent are: below the same origin, but elsewhere where a binding has a port of its own. */
+  readonly aside: string;
   /** Nothing listens there. */
   readonly dead: string;
 }
@@ -51,6 +53,8 @@ export interface Scenario extends KeptFor {
   readonly elsewhere?: (stage: Stage) => Patch;
   /** The two agents hold the same tasks. */
   readonly isOneAgent?: true;
+  /** A client may tell an error here, though the task is completed in the end. */
+  readonly mayFail?: true;
   /** The client has so long, ms. Default: `usualLimitMs`. */
   readonly limitMs?: number;
 }
@@ -63,6 +67,10 @@ export const scenario = (id: ScenarioId, definition: Omit<Scenario, 'id'>): Scen
 
 export const expectedOf = ({ expected = {} }: Scenario, stage: Stage): Expected =>
   typeof expected === 'function' ? expected(stage) : expected;
+
+/** Whether a client that tells an error has failed: card and answers are right, and the errand can be done. */
+export const isDoable = ({ mayFail }: Scenario, { state, ids }: Expected): boolean =>
+  mayFail !== true && (state === 'completed' || ids !== undefined);
 
 export function errandOf({ errand }: Scenario, stage: Stage): Errand {
   const own = typeof errand === 'function' ? errand(stage) : errand;

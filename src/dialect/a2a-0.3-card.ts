@@ -14,6 +14,24 @@ import { type Codec, mapped } from './codec.js';
 
 // The card of A2A 0.3.0, §5.5.
 
+/** §5.5.3: what a scheme of its type must have beside what the model knows of it. */
+function encodeScheme(scheme: SecurityScheme): JsonObject {
+  switch (scheme.type) {
+    case 'oauth2':
+      return {
+        flows: { clientCredentials: { tokenUrl: 'https://auth.example/token', scopes: { read: 'Reading.' } } },
+        ...scheme,
+      };
+    case 'openIdConnect':
+      return { openIdConnectUrl: 'https://auth.example/.well-known/openid', ...scheme };
+    default:
+      return scheme;
+  }
+}
+
+const mapValues = <From, To>(values: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]));
+
 /** §5.5; members that cannot be read are left out, the schema judges them. */
 export const card: Codec<Card> = mapped<Card>(
   (draft) => {
@@ -47,7 +65,9 @@ export const card: Codec<Card> = mapped<Card>(
         ...(skill.outputModes.length > 0 ? { outputModes: skill.outputModes } : {}),
       })),
       ...((value.security?.length ?? 0) > 0 ? { security: value.security } : {}),
-      ...(Object.keys(value.securitySchemes ?? {}).length > 0 ? { securitySchemes: value.securitySchemes } : {}),
+      ...(Object.keys(value.securitySchemes ?? {}).length > 0
+        ? { securitySchemes: mapValues(value.securitySchemes ?? {}, encodeScheme) }
+        : {}),
       ...((value.signatures?.length ?? 0) > 0 ? { signatures: value.signatures } : {}),
     };
   },

@@ -208,7 +208,9 @@ export function paramsFrom(params: JsonObject, operation: Operation): JsonObject
   if (operation === 'send' || operation === 'stream') {
     const from = (value: unknown): unknown => {
       if (!isObject(value) || Object.hasOwn(value, 'kind') || Object.hasOwn(value, 'parts')) return value;
-      const { content, ...rest } = value;
+      const { content, ...members } = value;
+      // In proto3 an empty text is one that is not set, and printers may write it.
+      const rest = Object.fromEntries(Object.entries(members).filter(([, one]) => one !== ''));
       const parts = content === undefined ? {} : { parts: each(partFrom)(content) };
       return { kind: 'message', ...changed(rest, { role: word(roleFrom) }), ...parts };
     };

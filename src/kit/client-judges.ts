@@ -50,12 +50,15 @@ export const eachCall = (
     return calls.length === 0 ? 'not-concerned' : 'holds';
   });
 
+/** The last line that the client wrote to its error output, or printed in place of its line. */
+export const lastLine = ({ words }: Pick<ClientRun, 'words'>): string => words.split('\n').at(-1)?.trim() ?? '';
+
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
 export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
   const { told, ending, words } = run;
   if (ending.kind === 'hung') return { open: `the client did not end within ${ending.afterMs / 1000} s` };
   if (told !== undefined) return { told };
-  const said = words === '' ? '' : `; it wrote: ${brief(words.split('\n').at(-1)?.trim() ?? '')}`;
+  const said = words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`;
   return { open: inconclusive(`the client printed no line of JSON, so what it understood is not known${said}`) };
 }
 
@@ -68,8 +71,26 @@ export const whatWasTold = (judge: (told: Told, run: ClientRun) => LawJudgement 
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** Whether the exit status of the client says that the errand failed. */
+export const saysFailure = ({ ending }: Pick<ClientRun, 'ending'>): boolean =>
+  ending.kind === 'exit' && ending.status !== 0;
+
+/**
+ * Of a task that is not completed: the client tells its state or an error, or its exit status says that the errand
+ * failed. A text alone with exit status 0 is an ordinary answer. `of`: "a task that is still at work".
+ */
+export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of: string): LawJudgement | undefined {
+  if (error !== undefined || saysFailure(run)) return undefined;
+  if (state !== undefined) return state === 'completed' ? `the client told the state completed of ${of}` : undefined;
+  if (text === undefined) return inconclusive('the line of the client has neither a state nor a text');
+  return run.ending.kind === 'exit'
+    ? `the client told the text ${brief(text)} of ${of}, and exit status 0 says that all is done`
+    : inconclusive('the line of the client has no state');
+}
+
 /** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
-export const understands: ClientJudge = whatWasTold((told, { expected }) => {
+export const understands: ClientJudge = whatWasTold((told, run) => {
+  const { expected } = run;
   const { state, text, ids, error } = expected;
   if (error !== undefined) {
     if (told.error === undefined) return `the client told no error, but ${toldText(told)}`;
@@ -77,6 +98,7 @@ export const understands: ClientJudge = whatWasTold((told, { expected }) => {
     return undefined;
   }
   if (told.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (state === 'completed' && saysFailure(run)) return 'its exit status says that the errand failed';
   // A client may print texts alone; its line without anything is that of one that has understood nothing.
   const isSilent = told.state === undefined && told.text === undefined;
   if (state !== undefined && told.state !== state && (told.state !== undefined || isSilent || text === undefined))
@@ -107,6 +129,17 @@ export const toldText = ({ state, text, ids }: Told): string =>
 export const ofStreams = (judge: ClientJudge): ClientJudge =>
   asAll(
     (run) => (run.errand.do === 'stream' && callsOf(run, 'stream').length === 0 ? 'not-concerned' : judge(run)),
+    [judge],
+  );
+
+/** A client whose line says nothing shows nothing of what it understands. */
+export const ofTelling = (judge: ClientJudge): ClientJudge =>
+  asAll(
+    (run) => {
+      const { state, text, error } = run.told ?? {};
+      const isSilent = run.told !== undefined && state === undefined && text === undefined && error === undefined;
+      return isSilent ? inconclusive('the line of the client has neither a state nor a text') : judge(run);
+    },
     [judge],
   );
 

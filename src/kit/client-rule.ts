@@ -43,6 +43,8 @@ export interface Errand {
   readonly page?: { readonly size: number; readonly token: string };
   /** Credentials by the name of the scheme in the card; of a basic one: `name:password`. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Headers that the user wants with every call of the agent, whatever its card says. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Extensions that the user wants, where the client has them. */
   readonly extensions?: readonly string[];
   /** `pay`: a private key without funds, hex, and the most that the user is ready to pay, in atomic units. */
@@ -95,8 +97,11 @@ export interface ClientCall {
   readonly exchange: Exchange;
   /** The server that got it: the agent, or another origin that the scenario has. */
   readonly at: 'agent' | 'elsewhere';
-  /** `old-card`: at the path of 0.2. `call`: at an endpoint, even where its operation cannot be read. */
-  readonly is: 'card' | 'old-card' | 'call' | 'other';
+  /**
+   * `old-card`: at the path of 0.2. `call`: at an endpoint, even where its operation cannot be read. `asking`: HEAD, or
+   * the OPTIONS by which browsers ask whether they may call (Fetch, CORS preflight); it has no header of the caller's.
+   */
+  readonly is: 'card' | 'old-card' | 'call' | 'asking' | 'other';
   /** undefined: it is no operation of the version. */
   readonly operation: Operation | undefined;
   /** As the version spells them; undefined: none came, or they cannot be read. */
@@ -105,8 +110,18 @@ export interface ClientCall {
   readonly message: Message | undefined;
   /** The JSON value of the body, in a binding whose bodies are JSON; undefined: none. */
   readonly body: unknown;
+  /** The error with which the agent of the kit answered it; left out: with none, or with one that cannot be read. */
+  readonly refused?: RefusedCall;
   /** What breaks the schema of the request, one line each; of calls whose operation is known. */
   readonly problems: readonly RequestProblem[];
+}
+
+/** An error in answer to a request of the client. */
+export interface RefusedCall {
+  /** The errors that it may be: several where the binding tells no more. */
+  readonly names: readonly ErrorName[];
+  /** "-32602 params must be an object", for reasons. */
+  readonly text: string;
 }
 
 export interface RequestProblem {
@@ -149,6 +164,8 @@ export interface ClientRun {
   readonly about: string;
   readonly errand: Errand;
   readonly expected: Expected;
+  /** The card and the answers are right, so that a client which does not do the errand has failed. */
+  readonly isDoable?: boolean;
   /** In order of arrival. */
   readonly calls: readonly ClientCall[];
   readonly deliveries: readonly Delivery[];
@@ -172,6 +189,8 @@ export interface ClientJudge {
    * are there. `all`: it looks at no request. Left out: nothing, as it may miss what was left out.
    */
   readonly stands?: 'failures' | 'all';
+  /** It compares scenarios: one in which the client gives up shows nothing. */
+  readonly compares?: true;
 }
 
 /** A check of clients: what is seen in some scenarios decides. */

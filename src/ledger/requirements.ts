@@ -11,6 +11,8 @@ export interface Requirement {
   /** The level of the sentence, lowered where the text is contradictory (`max_verdict`). */
   readonly level: Level;
   readonly section: string;
+  /** Its section in the texts of bindings, where it is another one. */
+  readonly sections: Readonly<Partial<Record<BindingName, string>>> | undefined;
   readonly statement: string;
   /** How it is observed from outside, and what passes. */
   readonly observe: string;
@@ -43,6 +45,7 @@ interface RawRow {
   readonly key?: RequirementKey;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly section: string;
+  readonly sections?: Readonly<Partial<Record<BindingName, string>>>;
   readonly statement: string;
   readonly observe: string;
   readonly needs: readonly string[];
@@ -73,8 +76,22 @@ function row(raw: RawRow): Requirement {
   const level =
     raw.max_verdict === 'info' ? 'may' : raw.max_verdict === 'warn' && stated === 'must' ? 'should' : stated;
   const unobservable = /^not-observable:\s*(.*)$/s.exec(raw.testable)?.[1];
-  const { id, key, section, statement, observe, needs, ambiguity, uncovered, since, binding } = raw;
-  return { id, key, level, section, statement, observe, needs, unobservable, uncovered, ambiguity, since, binding };
+  const { id, key, section, sections, statement, observe, needs, ambiguity, uncovered, since, binding } = raw;
+  return {
+    id,
+    key,
+    level,
+    section,
+    sections,
+    statement,
+    observe,
+    needs,
+    unobservable,
+    uncovered,
+    ambiguity,
+    since,
+    binding,
+  };
 }
 
 /** Whether a text of the version has the sentence. If the text is not known, the latest counts. */

@@ -132,6 +132,22 @@ export function problems10(op: Operation, wire: unknown): readonly Problem[] {
   return canonical(shape({ ...rules[op], 'tenant?': aString })(params, 'params'), names[op] ?? {});
 }
 
+/** Values of members without presence that say the same as no member. */
+const unset: ReadonlySet<unknown> = new Set(['', 'TASK_STATE_UNSPECIFIED', 'ROLE_UNSPECIFIED']);
+/** Contents of a part, which are there when they are empty; what stands in the others is the user's. */
+const kept: ReadonlySet<string> = new Set(['text', 'raw', 'metadata', 'data']);
+
+/** §5.7, §8.4: in proto3 a text without presence that is empty is one that is not set, and printers may write it. */
+export function given10(params: unknown): unknown {
+  if (Array.isArray(params)) return params.map(given10);
+  if (!isObject(params)) return params;
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]): [string, unknown][] =>
+      kept.has(name) ? [[name, value]] : unset.has(value) ? [] : [[name, given10(value)]],
+    ),
+  );
+}
+
 /** §3.1.1: every part may name its type. */
 export function mediaTypes10(wire: unknown): readonly string[] {
   const sent = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;

@@ -134,7 +134,8 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
         ...(shape.length === 0 ? webhookProblems(whole, { op, params } as Partial<Command>) : []),
       ];
     },
-    command(op, wire) {
+    command(op, params) {
+      const wire = spelling.given(params);
       const [first] = whole.problems(op, wire);
       if (first !== undefined) throw new RpcFailure(first.failure, first.about, first.field ?? first.path);
       return { op, params: dialect.operations[op]?.params.decode(wire) ?? {} } as Command;

@@ -1,5 +1,5 @@
 import type { ErrorName, JsonObject } from '../model/index.js';
-import { mediaTypes10, problems10 } from './params-1.0.js';
+import { given10, mediaTypes10, problems10 } from './params-1.0.js';
 import type { Spelling } from './spelling.js';
 
 const domain = 'a2a-protocol.org';
@@ -48,6 +48,7 @@ export const spelling10: Partial<Spelling> = {
   noticeType: 'application/a2a+json',
   httpErrors: 'status',
   httpParams: (body) => body,
+  given: given10,
   problems: problems10,
   mediaTypes: mediaTypes10,
   details({ failure, field, message }) {

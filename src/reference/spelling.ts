@@ -48,6 +48,8 @@ export interface Spelling {
   readonly httpErrors: 'status' | 'code';
   /** Params of a body over HTTP+JSON as the dialect spells them. */
   httpParams(body: JsonObject, op: Operation): JsonObject;
+  /** Params without members that are not set, though they are there. */
+  given(params: unknown): unknown;
   problems(op: Operation, wire: unknown, dialect: Dialect): readonly Problem[];
   /** Media types that the parts of a message name. */
   mediaTypes(wire: unknown): readonly string[];

@@ -37,6 +37,7 @@ const plain = (dialect: Dialect): Spelling => ({
   noticeType: 'application/json',
   httpErrors: 'code',
   httpParams: paramsFrom,
+  given: (params) => params,
   problems: problems03({ messageIdRequired: true, partTag: 'kind' }),
   mediaTypes: mediaTypes03,
   details: () => undefined,

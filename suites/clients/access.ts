@@ -2,12 +2,13 @@ import {
   type ClientCall,
   type ClientCheck,
   type ClientRun,
+  callsOf,
   clientCheck,
   header,
   isObject,
   standing,
 } from '../../src/kit/index.js';
-import { named, realCalls } from './seen.js';
+import { named } from './seen.js';
 
 // Who is calling: where credentials go, and where they must not go.
 
@@ -42,7 +43,7 @@ function carries({ exchange: { request } }: ClientCall, { place, name, value }: 
 }
 
 /** Calls of the agent itself. */
-const ownCalls = (run: ClientRun): readonly ClientCall[] => realCalls(run).filter(({ at }) => at === 'agent');
+const ownCalls = (run: ClientRun): readonly ClientCall[] => callsOf(run).filter(({ at }) => at === 'agent');
 
 /** Every call carries what the scenario wants, at its place. */
 const carried: Judge = standing((run) => {
@@ -58,19 +59,24 @@ export const credentials = clientCheck('client-access/credentials', 'client.cred
   .in('bearer', 'bearer-stream', 'basic')
   .expects('send the credentials of the declared scheme with every call', carried)
   .advice('Send Authorization with every request: the first, those for the state of a task, and streams.')
-  .killedBy('client-no-credentials', 'client-credentials-once', 'client-no-credentials-on-streams');
+  .killedBy(
+    'client-no-credentials',
+    'client-credentials-once',
+    'client-no-credentials-on-streams',
+    'client-refuses-requirements',
+  );
 
 export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-key-place')
   .in('key-in-header', 'key-in-query', 'key-in-cookie')
   .expects('send an API key where its scheme says', carried)
   .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.')
-  .killedBy('client-key-as-bearer');
+  .killedBy('client-key-as-bearer', 'client-refuses-requirements');
 
 export const tokenAsBearer = clientCheck('client-access/token-as-bearer', 'client.token-as-bearer')
   .in('oauth2', 'openid')
   .expects('send a token of OAuth 2.0 or OpenID Connect as Authorization Bearer', carried)
   .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).')
-  .killedBy('client-token-in-own-header');
+  .killedBy('client-token-in-own-header', 'client-refuses-requirements');
 
 export const oneMethod = clientCheck('client-access/one-method', 'client.one-authentication-method')
   .in('any-scheme')
@@ -122,6 +128,12 @@ export const credentialsRedirect = clientCheck('client-access/redirect', 'client
   .expects('not send Authorization or Cookie to another origin after a redirect', nothingElsewhere)
   .advice('Follow no redirect, or drop Authorization and Cookie when it leads to another scheme, host or port.')
   .killedBy('client-credentials-follow', 'client-card-credentials-follow');
+
+export const headerRedirect = clientCheck('client-access/redirect-of-header', 'client.credentials-redirect')
+  .in('redirect-of-header')
+  .expects('not send a header of the user with credentials to another origin after a redirect', nothingElsewhere)
+  .advice('Headers that the user has configured are for one agent: drop Authorization when a redirect leads elsewhere.')
+  .killedBy('client-credentials-follow');
 
 export const keyRedirect = clientCheck('client-access/redirect-with-key', 'client.key-redirect')
   .in('redirect-with-key')
@@ -222,6 +234,7 @@ export const accessRules: readonly ClientCheck[] = [
   tokenAsBearer,
   oneMethod,
   credentialsRedirect,
+  headerRedirect,
   keyRedirect,
   foreignUrls,
   givesUp,

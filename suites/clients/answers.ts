@@ -8,7 +8,10 @@ import {
   ends,
   inconclusive,
   ofStreams,
+  ofTelling,
+  saysFailure,
   standing,
+  toldAsCompleted,
   toldOf,
   understands,
   whatWasTold,
@@ -46,13 +49,43 @@ const refuses: Judge = ofStreams((run) => {
   const { expected } = run;
   if (expected.state !== undefined) return understands(run);
   return whatWasTold(({ error, state, text }) => {
-    if (error !== undefined) return undefined;
+    if (error !== undefined || saysFailure(run)) return undefined;
     if (state !== undefined && state !== 'completed') return undefined;
     if (state === undefined && text === undefined)
       return inconclusive('the line of the client has neither state nor text');
     return state === undefined ? `the client told the text ${brief(text)}` : `the client told the state ${state}`;
   })(run);
 });
+
+export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-understood')
+  .in('send')
+  .expects('understand an ordinary answer', ofTelling(understands))
+  .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.')
+  .killedBy('client-loses-artifacts');
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
+  .in('send')
+  .expects(
+    'not tell what the user has said as the answer',
+    whatWasTold(({ text }, { errand, expected }) => {
+      if (text === undefined) return 'not-concerned';
+      const rest = squeezed(text).replaceAll(expected.text ?? '', '');
+      return errand.text !== undefined && rest.includes(errand.text)
+        ? `the client told ${brief(text)}, and ${brief(errand.text)} is what the user has said`
+        : undefined;
+    }),
+  )
+  .advice('Take texts from artifacts and from messages of the agent: the history has those of the user too.')
+  .killedBy('client-tells-history');
+
+export const lastWords = clientCheck('client-answer/last-words', 'client.last-words')
+  .in('stream-last-words')
+  .expects('hand on the message of the status in which a task ends', ofStreams(understands))
+  .but('stream-alone')
+  .advice('Print the text of the message of the last status after those of the artifacts.')
+  .killedBy('client-drops-last-words');
 
 export const moreMembers = clientCheck('client-answer/unknown-members', 'client.unknown-members')
   .in('answer-more-members')
@@ -97,12 +130,7 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
     if (configured) return 'holds';
     const found = toldOf(run);
     if ('open' in found) return found.open;
-    const { state, error, text } = found.told;
-    if (error !== undefined || (state !== undefined && state !== 'completed')) return 'holds';
-    if (state !== undefined) return `the client told the state ${state}, and never looked at the task again`;
-    return text === undefined
-      ? inconclusive('the line of the client has neither a state nor a text')
-      : `the client told the text ${brief(text)}, and not that the task is still at work`;
+    return toldAsCompleted(found.told, run, 'a task that is still at work') ?? 'holds';
   })
   .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.')
   .killedBy('client-gives-out-unfinished');
@@ -116,8 +144,7 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
       const again = repeated(run);
       if (again !== undefined) return again;
       return whatWasTold(({ error, state, text }) => {
-        if (error !== undefined) return undefined;
-        if (run.ending.kind === 'exit' && run.ending.status !== 0) return undefined;
+        if (error !== undefined || saysFailure(run)) return undefined;
         if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
         return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
       })(run);
@@ -151,12 +178,12 @@ export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answ
 const tellsFailure: Judge = ofStreams((run) => {
   // The other scenario has a success.
   if (run.expected.state === 'completed') return understands(run);
-  return whatWasTold(({ state, error }, { ending, expected }) => {
+  return whatWasTold((told, { expected }) => {
+    const { state, error } = told;
     if (error !== undefined || state === expected.state) return undefined;
-    if (state !== undefined) return `the client told the state ${state} of a task that is ${expected.state}`;
-    return ending.kind === 'exit' && ending.status !== 0
-      ? undefined
-      : inconclusive('the line of the client has no state');
+    return state === undefined
+      ? toldAsCompleted(told, run, `a task that is ${expected.state}`)
+      : `the client told the state ${state} of a task that is ${expected.state}`;
   })(run);
 });
 
@@ -165,7 +192,7 @@ export const failureTold = clientCheck('client-answer/failure-told', 'client.fai
   .expects('tell a task that has failed, was rejected or was canceled as such', tellsFailure)
   .but('send')
   .advice('Look at the state before the artifacts are read.')
-  .killedBy('client-failure-is-success');
+  .killedBy('client-failure-is-success', 'client-failure-is-a-text');
 
 export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
   .in('answer-failed', 'answer-asks')
@@ -183,16 +210,16 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   .killedBy('client-drops-status-messages');
 
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
-  .in('send', 'error-unsupported')
+  .in('answer-a2a-json', 'error-a2a-json')
   .expects('read results and errors of the type application/a2a+json', understands)
-  .but('answer-json')
+  .but('send', 'error-unsupported')
   .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
   .killedBy('client-plain-json-only');
 
 export const jsonType = clientCheck('client-answer/media-type-json', 'client.rest-answer-media-types')
-  .in('answer-json', 'error-json')
+  .in('send', 'error-unsupported')
   .expects('read results and errors of the type application/json', understands)
-  .but('send')
+  .but('answer-a2a-json', 'error-a2a-json')
   .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
   .killedBy('client-a2a-json-only');
 
@@ -218,6 +245,9 @@ export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
   .killedBy('client-waits-after-errors');
 
 export const answersRules = [
+  plainAnswer,
+  ownWords,
+  lastWords,
   moreMembers,
   unknownState,
   timestamps,

@@ -1,16 +1,19 @@
 import {
+  type ClientCall,
   type ClientCheck,
   type ClientRun,
+  callsOf,
   clientCheck,
   excerpt,
   header,
   inconclusive,
   isObject,
+  lastLine,
   member,
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, isBelow, named, realCalls, versionIn, where } from './seen.js';
+import { eachRealCall, isBelow, named, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -18,8 +21,15 @@ type Judge = ClientCheck['judge'];
 
 const cardsIn = ({ calls }: ClientRun) => calls.filter(({ is }) => is === 'card' || is === 'old-card');
 
+/** What the client says of what it does not do, for reasons. */
+function saidOf(run: ClientRun): string {
+  const said = run.told?.error?.text ?? lastLine(run);
+  return said === '' ? '' : `; it says: ${excerpt(said, 200)}`;
+}
+
 /** The client calls the agent at all. */
-const calls: Judge = (run) => (realCalls(run).length > 0 ? 'holds' : 'the client has the card and calls nothing');
+const calls: Judge = (run) =>
+  callsOf(run).length > 0 ? 'holds' : `the client has the card and calls nothing${saidOf(run)}`;
 
 /** The same, and where it does not, nothing is known. */
 const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
@@ -27,7 +37,7 @@ const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconcl
 /** Every call goes to the interface that the scenario notes as `url`. */
 const callsRightUrl: Judge = (run) => {
   const { url } = run.facts;
-  const found = realCalls(run);
+  const found = callsOf(run);
   const lost = url === undefined ? undefined : found.find((call) => !isBelow(call, url));
   if (lost !== undefined) return `${named(lost)}: the interface to call is ${url}`;
   return calls(run);
@@ -36,14 +46,14 @@ const callsRightUrl: Judge = (run) => {
 /** No call goes to the interface that the scenario notes as `wrong`, and some call goes elsewhere. */
 const avoidsWrongUrl: Judge = (run) => {
   const wrong = run.facts['wrong'] ?? '';
-  const lost = realCalls(run).find((call) => isBelow(call, wrong));
+  const lost = callsOf(run).find((call) => isBelow(call, wrong));
   return lost === undefined ? callsAtLeast(run) : `${named(lost)}: that is not the interface to call`;
 };
 
 /** No call of these operations. */
 const without = (what: string, ...of: readonly Operation[]): Judge =>
   standing((run) => {
-    const [first] = realCalls(run, ...of);
+    const [first] = callsOf(run, ...of);
     return first === undefined ? 'holds' : `${named(first)}: ${what}`;
   });
 
@@ -51,7 +61,7 @@ const without = (what: string, ...of: readonly Operation[]): Judge =>
 const with_ =
   (...of: readonly Operation[]): Judge =>
   (run) =>
-    realCalls(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
+    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
 
 export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
   .in()
@@ -59,7 +69,7 @@ export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.
     const [first] = cardsIn(run);
     if (first?.is === 'card') return 'holds';
     if (first !== undefined) return `${named(first)}: that is the path of an older version`;
-    const [other] = run.calls;
+    const other = run.calls.find(({ is }) => is !== 'asking');
     return other === undefined ? 'not-concerned' : `${named(other)} came, and no request for the card`;
   })
   .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.')
@@ -90,7 +100,7 @@ const isConditional = ({ exchange: { request } }: ReturnType<typeof cardsIn>[num
 const twice =
   (judge: Judge): Judge =>
   (run) =>
-    realCalls(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
+    callsOf(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
 
 export const cardCached = clientCheck('client-card/cached', 'client.card-cached')
   .in('card-fresh')
@@ -129,6 +139,15 @@ export const cardNotModified = clientCheck('client-card/not-modified', 'client.c
   .advice('Take 304 as leave to use the card that was kept.')
   .killedBy('client-fails-on-304');
 
+export const cardRead = clientCheck('client-card/read', 'client.card-read')
+  .in('card-whole')
+  .expects('call an agent whose card declares all that a card can', calls)
+  .but('send')
+  .advice(
+    'Read every member of the card as the version spells it, and the interfaces also where another one is not used.',
+  )
+  .killedBy('client-refuses-requirements');
+
 export const unknownMembers = clientCheck('client-card/unknown-members', 'client.card-unknown-members')
   .in('card-unknown-members')
   .expects('call an agent whose card has members that it does not know', calls)
@@ -149,7 +168,7 @@ export const cardSignature = clientCheck('client-card/signature', 'client.card-s
     where({
       'card-signed': callsAtLeast,
       'card-altered': (run) =>
-        realCalls(run).length === 0 || warned(run) || run.told?.error !== undefined
+        callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
           ? 'holds'
           : 'the client called the agent, and told neither an error nor a warning',
     }),
@@ -188,18 +207,36 @@ export const patchVersion = clientCheck('client-interface/patch-version', 'clien
   .killedBy('client-exact-version');
 
 export const interfaceUrl = clientCheck('client-interface/url', 'client.interface-url')
-  .in('interface-later', 'interface-first')
-  .expects('send its calls to the URL of the interface that it chose', callsRightUrl)
+  .in('interface-later', 'interface-first', 'interface-elsewhere')
+  .expects(
+    'send its calls to the URL of the interface that it chose',
+    where({
+      send: calls,
+      'interface-later': callsRightUrl,
+      'interface-first': callsRightUrl,
+      // Who calls no other origin, by a policy, calls no wrong URL either.
+      'interface-elsewhere': (run) => (callsOf(run).length === 0 ? 'not-concerned' : callsRightUrl(run)),
+    }),
+  )
   .but('send')
   .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.')
-  .killedBy('client-calls-card-origin');
+  .killedBy('client-calls-card-origin', 'client-calls-root');
+
+export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
+  .in('interface-elsewhere')
+  .expects('call an interface at another origin than that of its card', (run) =>
+    callsOf(run).length === 0 ? `the client calls no interface at another origin${saidOf(run)}` : 'holds',
+  )
+  .but('send')
+  .advice('Where only some origins may be called, let the user name them.')
+  .killedBy('client-calls-no-other-origin');
 
 export const preferredTransport = clientCheck('client-interface/preferred', 'client.preferred-transport')
   .in('interface-first')
   .expects('use the preferred transport at the main URL where it supports it', callsRightUrl)
   .but('send')
   .advice('Take url and preferredTransport of the card where you have that transport.')
-  .killedBy('client-calls-card-origin');
+  .killedBy('client-calls-root');
 
 export const defaultTransport = clientCheck('client-interface/default-transport', 'client.default-transport')
   .in('card-without-transport')
@@ -229,11 +266,13 @@ export const fallback = clientCheck('client-interface/fallback', 'client.fallbac
   .killedBy('client-one-interface');
 
 /** The tenant of a call, wherever the binding has it. */
-function tenantsIn({ params, exchange: { request } }: ReturnType<typeof realCalls>[number]): readonly unknown[] {
+function tenantsIn({ params, exchange: { request } }: ClientCall): readonly unknown[] {
   const { pathname } = new URL(request.url);
   const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathname)?.[1];
   const path = before === undefined ? [] : [decodeURIComponent(before)];
-  return [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])].filter((one) => one !== undefined);
+  const named = [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])];
+  // In proto3 an empty text is one that is not set.
+  return named.filter((one) => one !== undefined && one !== null && one !== '');
 }
 
 export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
@@ -257,7 +296,7 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
   .expects(
     'send no tenant where the interface has none',
     eachRealCall((call) => {
-      const made = tenantsIn(call).find((one) => one !== '');
+      const [made] = tenantsIn(call);
       return made === undefined ? undefined : `its tenant is ${String(made)}, and the interface has none`;
     }),
   )
@@ -271,7 +310,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
   .in('version-refused')
   .expects('give up, or take another interface, when its version is refused', (run) => {
     const { ending } = run;
-    const found = realCalls(run);
+    const found = callsOf(run);
     if (found.length > 4 * mostTries) return `the client called ${found.length} times, and was refused each time`;
     if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
     return found.length > 0 ? 'holds' : 'not-concerned';
@@ -298,8 +337,9 @@ export const undeclaredPush = clientCheck('client-capability/push', 'client.unde
     where({
       send: with_('send', 'stream'),
       'push-undeclared': (run) => {
-        const inline = realCalls(run, 'send', 'stream').find(
-          ({ params }) => member(member(params, 'configuration'), 'taskPushNotificationConfig') !== undefined,
+        const inline = callsOf(run, 'send', 'stream').find(
+          ({ params }) =>
+            (member(member(params, 'configuration'), 'taskPushNotificationConfig') ?? undefined) !== undefined,
         );
         if (inline !== undefined) return `${named(inline)}: it has a push configuration, and the card declares none`;
         return without(
@@ -348,7 +388,7 @@ export const extensionUnsupported = clientCheck('client-extension/unsupported', 
     where({
       send: callsAtLeast,
       'extension-unknown': (run) => {
-        const [first] = realCalls(run);
+        const [first] = callsOf(run);
         return first === undefined ? 'holds' : `${named(first)}: the card demands an extension`;
       },
     }),
@@ -362,6 +402,7 @@ export const discoveryRules: readonly ClientCheck[] = [
   cardCached,
   cardRevalidated,
   cardNotModified,
+  cardRead,
   unknownMembers,
   cardSignature,
   signatureVerified,
@@ -369,6 +410,7 @@ export const discoveryRules: readonly ClientCheck[] = [
   anotherVersion,
   patchVersion,
   interfaceUrl,
+  interfaceOrigin,
   preferredTransport,
   defaultTransport,
   urlUnchanged,

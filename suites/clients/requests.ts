@@ -1,7 +1,9 @@
 import {
   type ClientCall,
   type ClientCheck,
+  callsOf,
   clientCheck,
+  type ErrorName,
   eachCall,
   excerpt,
   header,
@@ -10,7 +12,7 @@ import {
   member,
   type Operation,
 } from '../../src/kit/index.js';
-import { eachRealCall, realCalls, versionIn } from './seen.js';
+import { eachRealCall, versionIn } from './seen.js';
 
 // The form of requests.
 
@@ -121,6 +123,32 @@ export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id
 
 // -- Content
 
+/** Errors by which an agent says that a request has not the form that the version gives it. */
+const ofForm: ReadonlySet<ErrorName> = new Set<ErrorName>([
+  'ParseError',
+  'InvalidRequest',
+  'MethodNotFound',
+  'InvalidParams',
+]);
+
+export const requestForm = clientCheck('client-request/form', 'client.request-form')
+  .in()
+  .expects(
+    'send requests that have the form of the version',
+    eachRealCall(({ refused, message, operation }) => {
+      if (refused === undefined) return undefined;
+      const { names, text } = refused;
+      // A contextId that is not that of the task has a check of its own, and so have operations that the card does not declare.
+      const isOfTask = message?.taskId !== undefined && message.contextId !== undefined;
+      const isUndeclared = operation !== undefined && names.includes('MethodNotFound');
+      return isOfTask || isUndeclared || names.length === 0 || !names.every((name) => ofForm.has(name))
+        ? 'skip'
+        : `the agent of the kit answered it with the error ${text}`;
+    }),
+  )
+  .advice('Read the message of the error: it names the member. Params are an object, or are left out.')
+  .killedBy('client-null-params', 'client-message-without-id');
+
 const sends: readonly Operation[] = ['send', 'stream'];
 
 /** Every message; what breaks the schema there under one of these rules is wrong. */
@@ -184,7 +212,12 @@ export const messageParts = clientCheck('client-message/parts', 'client.message-
   .killedBy('client-message-without-parts');
 
 /** What is of other rows, or of none. */
-const besides: ReadonlySet<string> = new Set(['data.no-kind', 'data.part-metadata', 'data.no-unknown-members']);
+const besides: ReadonlySet<string> = new Set([
+  'data.no-kind',
+  'data.no-nulls',
+  'data.no-unknown-members',
+  'data.part-metadata',
+]);
 
 export const partContent = clientCheck('client-message/part-content', 'client.part-content')
   .in()
@@ -208,7 +241,7 @@ export const messageIdUnique = clientCheck('client-message/id-unique', 'client.m
   .in('card-fresh')
   .expects('give different messages different ids', (run) => {
     const seen = new Map<unknown, string>();
-    for (const call of realCalls(run, ...sends)) {
+    for (const call of callsOf(run, ...sends)) {
       const id = member(wireMessage(call), 'messageId');
       const content =
         JSON.stringify(wireMessage(call), (name, value) => (name === 'messageId' ? undefined : value)) ?? '';
@@ -304,7 +337,7 @@ export const timestampsSent = clientCheck('client-request/timestamps', 'client.t
     'send timestamps in ISO 8601, in UTC, with Z',
     eachRealCall(({ params }) => {
       const time = member(params, 'statusTimestampAfter');
-      if (time === undefined) return 'skip';
+      if (time === undefined || time === null || time === '') return 'skip';
       return typeof time === 'string' && isUtc(time)
         ? undefined
         : `its statusTimestampAfter is ${JSON.stringify(time)}`;
@@ -474,6 +507,7 @@ export const requestRules: readonly ClientCheck[] = [
   rpcMethod,
   rpcId,
   rpcIdNotNull,
+  requestForm,
   messageKind,
   messageId,
   messageRole,

@@ -13,21 +13,14 @@ import {
 
 // What checks of clients see in requests.
 
-/** Browsers ask whether they may call before they call (Fetch, CORS preflight). */
-const isAsking = ({ exchange: { request } }: ClientCall): boolean => ['OPTIONS', 'HEAD'].includes(request.method);
-
-/** Requests that are meant as calls of the agent. */
-export const realCalls = (run: ClientRun, ...of: readonly Operation[]): readonly ClientCall[] =>
-  callsOf(run, ...of).filter((call) => !isAsking(call));
-
-/** Judges each of them; a reason is what is wrong with it. 'skip': it does not concern the check. */
+/** Judges each call; a reason is what is wrong with it. 'skip': it does not concern the check. */
 export const eachRealCall = (
   judge: (call: ClientCall, run: ClientRun) => string | 'skip' | undefined,
   ...of: readonly Operation[]
 ): ClientCheck['judge'] =>
   standing((run) => {
     let isSeen = false;
-    for (const call of realCalls(run, ...of)) {
+    for (const call of callsOf(run, ...of)) {
       const wrong = judge(call, run);
       if (wrong === 'skip') continue;
       if (wrong !== undefined) return `${callName(call)}: ${wrong}`;
@@ -42,10 +35,10 @@ export function versionIn({ exchange: { request } }: ClientCall): string | undef
 }
 
 /** One scenario is judged by one judge, and another, in which the client must be seen to do something, by another. */
-export const where =
-  (judges: Readonly<Record<string, ClientCheck['judge']>>): ClientCheck['judge'] =>
-  (run): LawJudgement =>
-    judges[run.scenario]?.(run) ?? 'not-concerned';
+export const where = (judges: Readonly<Record<string, ClientCheck['judge']>>): ClientCheck['judge'] =>
+  Object.assign((run: ClientRun): LawJudgement => judges[run.scenario]?.(run) ?? 'not-concerned', {
+    compares: true,
+  } as const);
 
 /** "x4, GET http://127.0.0.1:1/x": a request, for reasons. */
 export const named = ({ exchange: { id, request } }: ClientCall): string =>

@@ -118,6 +118,14 @@ const redirectingCalls =
 const noHttp = { notOver: ['grpc'] } as const;
 
 export const accessScenarios = [
+  accessScenario('card-whole', 'the card declares schemes of every kind, and demands one of them or nothing', names, {
+    patch: () =>
+      together(
+        declaring(({ security }) => ({ security: [...security, {}] })),
+        () => ({ account: () => 'alice' }),
+      ),
+    profiles: ['a2a-1.0', 'a2a-0.3'],
+  }),
   accessScenario('bearer', 'the agent wants a bearer token, and two messages are sent', ['bearer'], {
     errand: (stage) => ({
       do: 'converse',
@@ -143,13 +151,16 @@ export const accessScenarios = [
   }),
   accessScenario('redirect-to-port', 'calls are redirected to another port', ['bearer'], {
     ...noHttp,
+    mayFail: true,
     patch: ({ places: { elsewhere } }) => redirectingCalls(307, elsewhere),
   }),
   accessScenario('redirect-to-name', 'calls are redirected to another host name', ['cookie'], {
     ...noHttp,
+    mayFail: true,
     patch: ({ places: { elsewhere } }) => redirectingCalls(308, elsewhere.replace('127.0.0.1', 'localhost')),
   }),
   accessScenario('redirect-of-card', 'the request for the card is redirected to another port', ['bearer'], {
+    mayFail: true,
     patch:
       ({ places: { elsewhere } }) =>
       () => ({
@@ -166,12 +177,23 @@ export const accessScenarios = [
         offering((one) => [one(stage.places.agent, '/')]),
       ),
   }),
+  scenario('redirect-of-header', {
+    about:
+      'the card demands nothing, the user gives Authorization as a header, and calls are redirected to another port',
+    errand: (stage) => ({ do: 'send', text: 'Hello', headers: { Authorization: `Bearer ${secretOf(stage)}` } }),
+    ...noHttp,
+    patch: (stage) => {
+      stage.note('secret', secretOf(stage));
+      return redirectingCalls(307, stage.places.elsewhere);
+    },
+  }),
   accessScenario(
     'redirect-with-key',
     'calls with a key in a header of its own are redirected to another port',
     ['header'],
     {
       ...noHttp,
+      mayFail: true,
       patch: ({ places: { elsewhere } }) => redirectingCalls(307, elsewhere),
     },
   ),

@@ -104,6 +104,7 @@ export const conversationScenarios: readonly Scenario[] = [
   }),
   scenario('auth-required', {
     about: 'the task waits until the user has signed in elsewhere, and goes on by itself',
+    mayFail: true,
     errand: { do: 'send', text: 'Read my calendar' },
     patch: (stage) =>
       together(

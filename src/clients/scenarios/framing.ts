@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario.js';
-import { artifactOf, framing, made, now, whole } from './plots.js';
-import { streamedScenario } from './streamed.js';
+import { artifactOf, framing, made, now, saying, whole } from './plots.js';
+import { streamedScenario, textFromTheFirst, updatesFromTheFirst } from './streamed.js';
 
 // Streams whose bytes are unusual and right (WHATWG HTML §9.2).
 
@@ -25,7 +25,29 @@ const manyBytes = (word: string): string => `${word}: \u00e9, \u20ac, \u5b57, \u
 const large = (word: string): readonly [string, string] => [`${word} ${'a'.repeat(70 << 10)} `, 'b'.repeat(1 << 20)];
 
 export const framingScenarios = [
-  streamedScenario('stream-alone', 'an ordinary stream is all that is known of its task'),
+  streamedScenario('stream-alone', 'the agent streams an ordinary task'),
+  streamedScenario('stream-first-artifact', 'the task that begins a stream has an artifact', {
+    updates: updatesFromTheFirst,
+    text: textFromTheFirst,
+  }),
+  streamedScenario('stream-two-artifacts', 'a stream brings two artifacts', {
+    updates: (task, { word }) => [
+      whole(task, 'submitted'),
+      now(task, 'working'),
+      made(task, artifactOf('first', `${word} begins, `)),
+      made(task, artifactOf('second', `${word} ends`)),
+      now(task, 'completed'),
+    ],
+    text: (word) => `${word} begins, ${word} ends`,
+  }),
+  streamedScenario('stream-last-words', 'the status in which a streamed task ends has a message', {
+    updates: (task, { word }) => [
+      whole(task, 'submitted'),
+      now(task, 'working'),
+      saying(task, 'completed', `${word} ends`),
+    ],
+    text: (word) => `${word} ends`,
+  }),
   framedScenario('stream-crlf', 'the lines of the stream end in CRLF', {
     edit: (event) => event.replaceAll('\n', '\r\n'),
   }),
@@ -33,6 +55,8 @@ export const framingScenarios = [
     edit: (event) => event.replaceAll('\n', '\r'),
   }),
   framedScenario('stream-bom', 'the stream begins with a byte order mark', {
+    updates: updatesFromTheFirst,
+    text: textFromTheFirst,
     edit: (event, index) => (index === 0 ? `${byteOrderMark}${event}` : event),
   }),
   framedScenario('stream-comments', 'comments stand between the events of a stream, and inside them', {
@@ -68,9 +92,10 @@ export const framingScenarios = [
     updates: (task, { word }) => [
       whole(task, 'working', artifactOf('first', `${word} begins, `)),
       made(task, artifactOf('second', `${word} ends`)),
+      now(task, 'completed'),
     ],
     expected: ({ word }) => ({ text: `${word} ends` }),
-    // The text stands there whole, the objects around it do not.
-    edit: (event, index) => (index === 0 ? event : event.replace(/\}\s*$/, '')),
+    // The text stands there whole, the objects around it do not. Nothing comes after it.
+    edit: (event, index) => (index === 0 ? event : index === 1 ? event.replace(/\}\s*$/, '') : ''),
   }),
 ];

@@ -66,27 +66,27 @@ const requiring = (errand: Scenario['errand'], about: string): Omit<Scenario, 'i
 export const interfacesScenarios = [
   interfaceScenario(
     'interface-later',
-    'the first interface has a binding that nobody speaks, and the one to call is at another origin than the card',
-    offers({ right: 1 }, (one, { agent, elsewhere }) => [
-      one(agent, '/agent/nine', foreign),
-      one(elsewhere, '/agent/one'),
-    ]),
+    'the first interface has a binding that nobody speaks, and the one to call follows',
+    offers({ right: 1 }, (one, { agent, aside }) => [one(agent, '/agent/nine', foreign), one(aside, '/agent/one')]),
+  ),
+  interfaceScenario(
+    'interface-elsewhere',
+    'the only interface is at another origin than the card',
+    offers({ right: 0 }, (one, { elsewhere }) => [one(elsewhere, '/agent/one')]),
+    { profiles: ['a2a-1.0', 'a2a-0.3'], mayFail: true },
   ),
   interfaceScenario(
     'interface-first',
-    'the preferred interface is at another origin than the card, and one of another transport follows',
-    offers({ right: 0 }, (one, { agent, elsewhere }) => [
-      one(elsewhere, '/agent/one'),
-      one(agent, '/agent/nine', foreign),
-    ]),
+    'the preferred interface is at another path than the card, and one of another transport follows',
+    offers({ right: 0 }, (one, { agent, aside }) => [one(aside, '/agent/one'), one(agent, '/agent/nine', foreign)]),
     { profiles: older },
   ),
   interfaceScenario(
     'two-interfaces',
     'a binding that nobody speaks comes first, then two interfaces that the client can call',
-    offers({ right: 1, wrong: 2 }, (one, { agent, elsewhere }) => [
+    offers({ right: 1, wrong: 2 }, (one, { agent, aside }) => [
       one(agent, '/agent/nine', foreign),
-      one(elsewhere, '/agent/one'),
+      one(aside, '/agent/one'),
       one(agent, '/agent/two'),
     ]),
     { profiles: newest },
@@ -94,9 +94,9 @@ export const interfacesScenarios = [
   interfaceScenario(
     'interface-of-another-version',
     'the first interface is of version 9.0 of the protocol',
-    offers({ right: 1, wrong: 0 }, (one, { agent, elsewhere }) => [
+    offers({ right: 1, wrong: 0 }, (one, { agent, aside }) => [
       one(agent, '/agent/nine', { version: '9.0' }),
-      one(elsewhere, '/agent/one'),
+      one(aside, '/agent/one'),
     ]),
     { profiles: newest },
   ),
@@ -133,7 +133,8 @@ export const interfacesScenarios = [
   interfaceScenario(
     'interface-down',
     'nothing listens at the first interface',
-    offers({ right: 1 }, (one, { dead, elsewhere }) => [one(dead, '/agent/one'), one(elsewhere, '/agent/one')]),
+    offers({ right: 1 }, (one, { dead, aside }) => [one(dead, '/agent/one'), one(aside, '/agent/one')]),
+    { mayFail: true },
   ),
   interfaceScenario(
     'card-without-transport',

@@ -1,5 +1,5 @@
 import type { Artifact, ErrorName, Part, StreamEvent, Task, TaskState } from '../../model/index.js';
-import { able, onReply, type Patch, RpcFailure, type Step, together } from '../../reference/index.js';
+import { able, onReply, type Patch, RpcFailure, type Seams, type Step, together } from '../../reference/index.js';
 import { mediaType } from '../../wire/index.js';
 
 // What agents of scenarios do: the course of a task, updates of a stream, and the bytes in which they come.
@@ -47,27 +47,46 @@ export const now = (task: Task, state: TaskState, timestamp = task.status.timest
   status: { state, ...(timestamp === undefined ? {} : { timestamp }) },
 });
 
+/** A new state with a message of the agent. */
+export const saying = (task: Task, state: TaskState, words: string): StreamEvent => ({
+  type: 'status',
+  ...named(task),
+  status: {
+    state,
+    message: { messageId: crypto.randomUUID(), role: 'agent', parts: text(words), ...named(task) },
+    ...(task.status.timestamp === undefined ? {} : { timestamp: task.status.timestamp }),
+  },
+});
+
 /** Time between two updates, ms. */
 const pauseMs = 5;
 
-/**
- * Every streamed message brings these updates of a new task. The task is known from the stream alone: what a client
- * tells of it, it has read there.
- */
+/** A task as an update leaves it. */
+const updated = (task: Task, event: StreamEvent, { transition }: Pick<Seams, 'transition'>): Task =>
+  event.type === 'task' ? event.task : event.type === 'message' ? task : transition(task, event);
+
+/** Every streamed message brings these updates of a new task, which can be asked for as they leave it. */
 export const streaming = (updates: (task: Task) => readonly StreamEvent[]): Patch =>
-  together(able({ streaming: true }), (inner, { clock }, seams) => ({
-    async stream(command, call) {
-      if (command.op !== 'stream') return inner.stream(command, call);
-      const events = updates(seams.create(command.params.message));
-      async function* paced(): AsyncGenerator<StreamEvent> {
-        for (const event of events) {
-          yield event;
-          await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+  together(able({ streaming: true }), (inner, { clock }, seams) => {
+    const known = new Map<string, Task>();
+    return {
+      async stream(command, call) {
+        if (command.op !== 'stream') return inner.stream(command, call);
+        let task = seams.create(command.params.message);
+        const events = updates(task);
+        async function* paced(): AsyncGenerator<StreamEvent> {
+          for (const event of events) {
+            task = updated(task, event, seams);
+            known.set(task.id, task);
+            yield event;
+            await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+          }
         }
-      }
-      return paced();
-    },
-  }));
+        return paced();
+      },
+      find: (taskId, op) => known.get(taskId) ?? inner.find(taskId, op),
+    };
+  });
 
 /** Changes the bytes of each event of Server-Sent Events, as they leave the agent. */
 export const framing = (edit: (event: string, index: number) => string | Uint8Array | readonly Uint8Array[]): Patch =>

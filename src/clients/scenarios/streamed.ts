@@ -6,13 +6,22 @@ import { artifactOf, made, now, streaming, whole } from './plots.js';
 /** The updates that a stream brings of its task; `word` is that of the run. */
 export type Updates = (task: Task, stage: Stage) => readonly StreamEvent[];
 
-/** Each brings something that no other one does, so that a client that loses one tells something else. */
+/** Nothing is difficult: one artifact, in an update of its own. */
 export const usualUpdates: Updates = (task, { word }) => [
-  whole(task, 'submitted', artifactOf('first', `${word} begins, `)),
+  whole(task, 'submitted'),
   now(task, 'working'),
-  made(task, artifactOf('second', `${word} ends`)),
+  made(task, artifactOf('only', `${word} was made`)),
   now(task, 'completed'),
 ];
+
+/** Each event brings something that no other one does, the first one too. */
+export const updatesFromTheFirst: Updates = (task, { word }) => [
+  whole(task, 'submitted', artifactOf('only', `${word} begins, `)),
+  now(task, 'working'),
+  made(task, artifactOf('only', `and ${word} ends`), { append: true }),
+  now(task, 'completed'),
+];
+export const textFromTheFirst = (word: string): string => `${word} begins, and ${word} ends`;
 
 interface Streamed extends Omit<Partial<Scenario>, 'id' | 'about'> {
   readonly updates?: Updates;
@@ -20,11 +29,11 @@ interface Streamed extends Omit<Partial<Scenario>, 'id' | 'about'> {
   readonly text?: (word: string) => string;
 }
 
-/** A stream that is all that can be known of its task. */
+/** A stream whose task takes these updates. */
 export const streamedScenario = (
   id: Scenario['id'],
   about: string,
-  { updates = usualUpdates, text = (word) => `${word} begins, ${word} ends`, patch, ...more }: Streamed = {},
+  { updates = usualUpdates, text = (word) => `${word} was made`, patch, ...more }: Streamed = {},
 ): Scenario =>
   scenario(id, {
     about,
