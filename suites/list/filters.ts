@@ -93,7 +93,6 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
       ? undefined
       : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
-  .butAccepts('a list of all contexts', ({ client }) => client.call('list', { pageSize: 1 }))
   .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.')
   .killedBy('list-ignores-context', 'list-unknown-context-refused');
 
