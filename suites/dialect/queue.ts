@@ -48,13 +48,16 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   // If the first task is still at work now, it was at work when the second was read.
   const busy = isAtWork(await client.call('get', { id: first.id }));
   const canceled = await client.call('cancel', { id: first.id });
+  const end = made && (await settle(scene, made));
+  // The answer to a cancel may still show the state from before (AMB03-25), and may change nothing (AMB10-67).
+  const isOver = !isAtWork(await client.call('get', { id: first.id }));
   return {
     second,
     waiting: read?.kind === 'result' ? read.value : undefined,
     busy,
     listed,
-    canceled: canceled.kind === 'result',
-    end: made && (await settle(scene, made)),
+    canceled: canceled.kind === 'result' && isOver,
+    end,
   };
 });
 
