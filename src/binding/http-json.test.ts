@@ -124,7 +124,7 @@ describe('a reply', () => {
     });
     // It has no status of its own, so it may be any.
     expect(said({ error: 'TaskNotFoundError', message: 'no' }, 200, true)).toMatchObject({
-      error: { message: 'no', inForm: true, fits: Object.keys(errors), byStatus: [] },
+      error: { message: 'no', inForm: false, fits: Object.keys(errors), byStatus: [] },
     });
     expect(said({ error: 'no' }, 200, true)).toMatchObject({ error: { message: 'no' } });
   });

@@ -111,7 +111,7 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {
     code: undefined,
-    inForm: status >= 400 || (isEvent && (!isErrorText(reply['error']) || typeof reply['message'] === 'string')),
+    inForm: status >= 400 || (isEvent && !isErrorText(reply['error'])),
     name,
     ...(statuses === undefined ? {} : { statuses }),
     ...(named === undefined && fits.length > 1 ? { fits, byStatus } : {}),
