@@ -57,7 +57,8 @@ export const subscriptionRefusalFaults = [
   fault('sub-unknown-is-error-text', {
     about: 'A subscription to a task that does not exist gets one event, with the error as a text.',
     breaks: ['sub.unknown-code'],
-    notOver: ['grpc'],
+    // Over HTTP+JSON no sentence tells the form of an error in a stream (AMB03-15).
+    notOver: ['grpc', 'http+json'],
     on,
     patch: onAnswerTo('subscribe', (reply) =>
       typeof reply.body === 'string'
