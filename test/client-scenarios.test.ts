@@ -4,7 +4,7 @@ import { type Playing, play, type Scenario, scenarios } from '../src/clients/ind
 import { roomFor } from '../src/clients/recorder.js';
 import { type Dialect, dialectById, isFor } from '../src/dialect/index.js';
 import type { ClientCall } from '../src/kit/index.js';
-import { createInspector } from '../src/ledger/schemas.js';
+import { createInspector, type Inspector } from '../src/ledger/schemas.js';
 import { bodyText, createRedactor, exchangeIds, mediaType } from '../src/wire/index.js';
 
 // A client fails where card and answers are right: so they are, in every scenario that is not about an answer that is not.
@@ -42,8 +42,7 @@ const valuesIn = ({ exchange: { response } }: ClientCall): readonly unknown[] =>
 const doubtful: ReadonlySet<string> = new Set(['card-without-transport', 'interface-patch-version']);
 
 /** What breaks the schemas in one scenario. */
-async function wrongIn(scenario: Scenario, dialect: Dialect): Promise<readonly string[]> {
-  const inspector = createInspector(dialect.schemas);
+async function wrongIn(scenario: Scenario, dialect: Dialect, inspector: Inspector): Promise<readonly string[]> {
   const playing: Playing = {
     dialect,
     inspector,
@@ -74,10 +73,11 @@ test.each(['a2a-1.0', 'a2a-0.3', 'a2a-0.2'])(
   async (id) => {
     const dialect = dialectById(id) as Dialect;
     const waiting = scenarios.filter((one) => isFor(one, dialect) && !doubtful.has(one.id));
+    const inspector = createInspector(dialect.schemas);
     const wrong: string[] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        wrong.push(...(await wrongIn(next, dialect)));
+        wrong.push(...(await wrongIn(next, dialect, inspector)));
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     expect([...new Set(wrong)]).toEqual([]);
