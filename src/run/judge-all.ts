@@ -201,14 +201,11 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   options.witness?.planned(
     planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)),
   );
-  /** Detection, and the control of refusals, ask for a task that does not exist, as the canary does. */
+  /** The control of refusals asks for a task that does not exist, as the canary does. */
   const hasAnswered = (): boolean =>
     tape.exchanges.some(
       ({ purpose, call, failure, response }) =>
-        (purpose === 'detection' || purpose === 'control') &&
-        call?.operation === 'get' &&
-        failure === undefined &&
-        (response?.status ?? 500) < 500,
+        purpose === 'control' && call?.operation === 'get' && failure === undefined && (response?.status ?? 500) < 500,
     );
   wire.watch({ canary: ask, clock, onReturn: session.forgetAll, hasAnswered });
   const { isSomebody } = session.client;

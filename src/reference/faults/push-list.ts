@@ -97,10 +97,10 @@ export const pushListFaults = [
     patch: inPages(() => undefined),
   }),
   fault('push-list-skips-configs', {
-    about: 'Each page of the list but the first begins one config too late.',
+    about: 'The pages of the list end one config too early.',
     breaks: ['push.pages'],
     on,
-    patch: inPages((from, size) => from + size + 1),
+    patch: inPages((from, size, count) => (from + size >= count - 1 ? undefined : from + size)),
   }),
   fault('push-delete-answers-object', {
     about: 'Deleting a config is answered with an object in place of null.',

@@ -403,7 +403,7 @@ export const restRequestsFaults = [
   fault('rest-no-push-delete-path', {
     about: 'DELETE of a push config is not there.',
     breaks: ['push.deleted-gone'],
-    profiles,
+    profiles: newer,
     on: 'push',
     patch: lacks('pushDelete'),
   }),
