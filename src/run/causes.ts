@@ -535,7 +535,8 @@ function serial(seen: Seen): readonly Known[] {
     {
       id: 'serial',
       fact: `the agent answers one request at a time: ${nameOf(exchange, seen)} ${isAnswered} for ${seconds(exchange.durationMs)}, behind ${nameOf(behind, seen)}, and no request was answered before an earlier one`,
-      advice: 'give its server more workers: a client that reads a stream sends other requests, too',
+      advice:
+        'give its server more workers, since a client that reads a stream sends other requests, too; until then test it with --concurrency 1',
       shownBy: [exchange, behind],
       covers: (one) => one.exchange.failure?.kind === 'timeout' && waited?.has(one.exchange.id) === true,
       owners: [],
