@@ -109,8 +109,8 @@ export const x402StatesFaults: readonly Fault[] = [
   fault('x402-metadata-of-parts', {
     about: 'A payment in the metadata of a part pays as well.',
     breaks: ['x402.metadata-elsewhere'],
-    // The proto of 0.3 has no metadata of a part.
-    notOver: ['a2a-0.3-grpc'],
+    // The proto of 0.3 has no metadata of a part, nor has its JSON.
+    notOver: ['a2a-0.3-grpc', 'a2a-0.3-rest'],
     patch: lookingFor(({ message }) => message.parts?.[0]?.metadata),
   }),
   fault('x402-rejection-delivers', {
