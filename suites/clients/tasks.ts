@@ -205,8 +205,9 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
 /** Polls in a second that are paced by any measure. */
 const mostASecond = 10;
 
-/** A shorter pause than this is none, ms. */
+/** A shorter pause than this is none, ms; a client that makes none more often than this never does. */
 const leastPauseMs = 50;
+const mostHasty = 5;
 
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
   .in('auth-required')
@@ -223,7 +224,7 @@ export const pollingPace = clientCheck('client-task/polling-pace', 'client.polli
         const before = polls[at - 1];
         return before !== undefined && startedAt - (before.startedAt + before.durationMs) < leastPauseMs;
       });
-      return hasty.length > mostASecond ? `it asked again at once ${hasty.length} times` : 'holds';
+      return hasty.length > mostHasty ? `it asked again at once ${hasty.length} times` : 'holds';
     }),
   )
   .advice('Wait between polls, longer each time.')
