@@ -97,7 +97,7 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
   const told = isEvent && typeof stated === 'number' ? stated : status;
-  const short = typeof reply['error'] === 'string' ? reply['error'] : undefined;
+  const short = isErrorText(reply['error']) ? reply['error'] : undefined;
   const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title') ?? short;
   const named = withDetails(error, errors) ?? withCode(stated, errors);
   // An event that only has words may tell of any error.
@@ -111,11 +111,11 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const statuses = name === undefined ? undefined : errors[name]?.http?.statuses;
   return {
     code: undefined,
-    inForm: status >= 400 || (isEvent && !isErrorText(reply['error'])),
+    inForm: status >= 400 || (isEvent && short === undefined),
     name,
     ...(statuses === undefined ? {} : { statuses }),
     ...(named === undefined && fits.length > 1 ? { fits, byStatus } : {}),
-    message: message ?? (isErrorText(reply['error']) ? reply['error'] : ''),
+    message: message ?? '',
     data: member(error, 'details') ?? member(error, 'data'),
     id: undefined,
     wire: error,

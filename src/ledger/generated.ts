@@ -2033,7 +2033,6 @@ export type FaultId =
   | 'rest-stream-error-empty'
   | 'rest-stream-error-text'
   | 'rest-stream-in-envelopes'
-  | 'rest-stream-lost-for-errors'
   | 'rest-tasks-not-shared'
   | 'rest-text-lost'
   | 'rest-two-error-forms'

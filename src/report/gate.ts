@@ -81,12 +81,20 @@ function unreadStreams(messages: Acceptance | undefined): readonly string[] {
   return [`the agent opens streams, and no event of any could be read${why === undefined ? '' : `: ${why}`}`];
 }
 
-/** Why less was shown than the gate needs, the cause first; empty if enough was shown. */
-function tooLittle(results: readonly CheckResult[], options: GateOptions): readonly string[] {
+/** Why less was shown than the gate needs. */
+interface Lacks {
+  /** Why nothing could be shown: it says more than how many checks failed because of it. */
+  readonly why: readonly string[];
+  /** What was not shown. */
+  readonly what: readonly string[];
+}
+
+/** Both are empty if enough was shown. */
+function tooLittle(results: readonly CheckResult[], options: GateOptions): Lacks {
   const { minProof = usualMinProof, isPart, messages, causes = [], readOnly } = options;
   // A run without results is unproven even if `minProof` is 0.
   const isEmpty = results.length === 0;
-  if (isPart === true || (minProof === 0 && !isEmpty)) return [];
+  if (isPart === true || (minProof === 0 && !isEmpty)) return { why: [], what: [] };
   const { shown, of, counted, percent } = proofOf(results, readOnly);
   const isUnaccepted = messages?.accepted === false;
   const isShort = isEmpty || percent < minProof;
@@ -94,7 +102,7 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
     ...unreadStreams(messages),
     ...causes.flatMap((cause) => (cause.id === 'stalled' ? [told(cause)] : [])),
   ];
-  if (!isUnaccepted && !isShort) return unread;
+  if (!isUnaccepted && !isShort) return { why: [], what: unread };
   const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
   const lead = isUnaccepted ? causes.find(({ id }) => ofWholeAgent.test(id)) : widest;
   const why = isUnaccepted && lead === undefined ? (messages.why ?? 'no message was accepted') : undefined;
@@ -103,7 +111,10 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): reado
     of === 0
       ? 'none of the chosen checks applies to this agent'
       : `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)${asked}`;
-  return [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), ...unread, share];
+  return {
+    why: [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), ...unread],
+    what: [share],
+  };
 }
 
 /** Whether a broken sentence of this level fails the gate. */
@@ -135,18 +146,16 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;
-  const lacks = tooLittle(results, options);
-  // Why nothing could be shown says more than how many checks failed because of it; the share, which is last, says less.
-  const telling = lacks.slice(0, -1);
+  const { why, what } = tooLittle(results, options);
   const reasons = [
     ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
-    ...telling,
+    ...why,
     ...some(musts, 'MUST check failed', 'MUST checks failed'),
     ...some(shoulds, 'SHOULD check failed (--strict)', 'SHOULD checks failed (--strict)'),
     ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
     ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
     ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
-    ...lacks.slice(telling.length),
+    ...what,
     ...(options.cut === undefined ? [] : [`the run ended early: ${options.cut}`]),
   ];
   const demands = {
@@ -157,5 +166,5 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   if (errors > 0) return gate(70);
   if (musts + shoulds + found + stale + expired > 0) return gate(1);
   // A run that was cut short has shown too little, whatever the percentage.
-  return gate(lacks.length > 0 || options.cut !== undefined ? 4 : 0);
+  return gate(what.length > 0 || options.cut !== undefined ? 4 : 0);
 }

@@ -24,7 +24,7 @@ import { isOfCard } from './binding.js';
 import { curlFor } from './exhibit.js';
 import type { Death } from './guard.js';
 import { isLost } from './guard.js';
-import type { Waited } from './one-by-one.js';
+import type { Queued } from './one-by-one.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
@@ -45,7 +45,7 @@ export interface Seen {
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
   readonly stuck: ReadonlyMap<string, string>;
   /** Calls that waited behind others, by id, where the agent answers one at a time. */
-  readonly waited: ReadonlyMap<string, Waited> | undefined;
+  readonly queued: ReadonlyMap<string, Queued> | undefined;
   readonly messages: MessagesSeen;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
@@ -525,8 +525,8 @@ function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
 
 /** What waits behind another call says nothing about its request. */
 function serial(seen: Seen): readonly Known[] {
-  const { waited } = seen;
-  const all = [...(waited?.values() ?? [])];
+  const { queued } = seen;
+  const all = [...(queued?.values() ?? [])];
   const [first] = all.sort((one, other) => other.exchange.durationMs - one.exchange.durationMs);
   if (first === undefined) return [];
   const { exchange, behind } = first;
@@ -538,11 +538,11 @@ function serial(seen: Seen): readonly Known[] {
       advice:
         'give its server more workers, since a client that reads a stream sends other requests, too; until then test it with --concurrency 1',
       shownBy: [exchange, behind],
-      covers: (one) => one.exchange.failure?.kind === 'timeout' && waited?.has(one.exchange.id) === true,
+      covers: (one) => one.exchange.failure?.kind === 'timeout' && queued?.has(one.exchange.id) === true,
       owners: [],
       isFault: false,
       explains: ({ reason, exchanges }) =>
-        /stream|in time|ended|submitted|working/.test(reason) && exchanges.some((id) => waited?.has(id) === true),
+        /stream|in time|ended|submitted|working/.test(reason) && exchanges.some((id) => queued?.has(id) === true),
       isReason: true,
     },
   ];

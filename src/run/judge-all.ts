@@ -309,7 +309,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ledger: ledgerFor(options, detected),
     doubt,
     stuck: session.stuck,
-    waited: answeredOneByOne(tape.exchanges),
+    queued: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
     deaths: wire.deaths(),
     gone: wire.lostReason(),

@@ -14,7 +14,7 @@ const long = { ms: 1000, times: 3 };
 const least = { waited: 2, behind: 5 };
 
 /** A call that waited, and the one that was under way when it was sent. */
-export interface Waited {
+export interface Queued {
   readonly exchange: Exchange;
   readonly behind: Exchange;
 }
@@ -29,7 +29,7 @@ const later = (one: Exchange | undefined, other: Exchange): Exchange =>
  * The calls that waited behind others, by id, of an agent that answered no call before an earlier one; undefined: it
  * answers several at the same time, or no call waited.
  */
-export function answeredOneByOne(exchanges: readonly Exchange[]): ReadonlyMap<string, Waited> | undefined {
+export function answeredOneByOne(exchanges: readonly Exchange[]): ReadonlyMap<string, Queued> | undefined {
   const calls = exchanges
     .filter(({ call, toWebhook }) => call !== undefined && toWebhook !== true)
     .sort((one, other) => one.startedAt - other.startedAt);
@@ -39,7 +39,7 @@ export function answeredOneByOne(exchanges: readonly Exchange[]): ReadonlyMap<st
     const operation = operationOf(one);
     quickest.set(operation, Math.min(quickest.get(operation) ?? one.durationMs, one.durationMs));
   }
-  const waited = new Map<string, Waited>();
+  const waited = new Map<string, Queued>();
   /** Of the calls before this one, and of those that were sent clearly earlier, the one that ended last. */
   let behind: Exchange | undefined;
   let before: Exchange | undefined;

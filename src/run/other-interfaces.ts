@@ -281,14 +281,7 @@ export async function judgeOther(
   if (why !== undefined) {
     const results = planned.map((one) => notJudged(one, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
-    return {
-      checks: results.map(told),
-      causes: [],
-      tasks: 0,
-      exchanges: [],
-      cut: undefined,
-      failFast: undefined,
-    };
+    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined, failFast: undefined };
   }
   const tape = newTape();
   const left = (budget: number | undefined, spent: number) =>

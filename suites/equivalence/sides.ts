@@ -70,14 +70,10 @@ const isReset = (outcome: Outcome<unknown>): boolean =>
 
 /** Carried out by both or refused by both. The reason names the side that does what it must not, if `due` says so. */
 export function sameFate(pair: Pair, { about, own, there }: Asked, due?: 'refused'): Judgement {
-  const lost = [
-    [pair.own, own, pair.peer, there],
-    [pair.peer, there, pair.own, own],
-  ] as const;
-  for (const [side, outcome, other, answer] of lost) {
-    if (due === undefined || !isReset(outcome) || answer.kind !== 'refusal' || !isAnswered(answer)) continue;
-    return `${about} gets ${describe(outcome)} over ${side.title}, and over ${other.title} ${describe(answer)}`;
-  }
+  const both = [own, there];
+  const isLost = both.some(isReset) && both.some((one) => one.kind === 'refusal' && isAnswered(one));
+  if (due === 'refused' && isLost)
+    return `${about} gets ${describe(own)} over ${pair.own.title}, and over ${pair.peer.title} ${describe(there)}`;
   if (!isAnswered(own)) return unseenOver(pair.own, own);
   if (!isAnswered(there)) return unseenOver(pair.peer, there);
   if (own.kind === there.kind) return undefined;
@@ -93,19 +89,10 @@ const isNamed = ({ client }: Side, name: ErrorName): boolean => client.dialect.e
 const mayBe = ({ error, fits }: Refusal, name: ErrorName): boolean =>
   error === undefined ? fits?.includes(name) === true : error === name;
 
-/** One side refuses it as it is to, and the other loses the connection. */
-function lostOn({ own: { title: first }, peer: { title: second } }: Pair, asked: Asked, due: ErrorName): Judgement {
-  const [refusal, lost, over, on] =
-    asked.own.kind === 'refusal' ? [asked.own, asked.there, first, second] : [asked.there, asked.own, second, first];
-  const isLost = lost.kind === 'invalid-response' && lost.fault === 'no-answer';
-  if (!isLost || refusal.kind !== 'refusal' || !mayBe(refusal, due)) return undefined;
-  return `${asked.about} gets ${describe(refusal)} over ${over}, and over ${on} ${describe(lost)}`;
-}
-
 /** Refused by both, with the same error of A2A where the version gives it a name. `due`: the error that is right. */
 export function sameError(pair: Pair, asked: Asked, due: ErrorName): Judgement {
   const { about, own, there } = asked;
-  const fate = lostOn(pair, asked, due) ?? sameFate(pair, asked, 'refused');
+  const fate = sameFate(pair, asked, 'refused');
   if (fate !== undefined || own.kind !== 'refusal' || there.kind !== 'refusal') return fate;
   const name = own.error ?? there.error;
   if (name === undefined || !isNamed(pair.own, due)) return undefined;

@@ -45,7 +45,6 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
     'sub-empty-for-unknown-tasks',
     'sub-resets-for-unknown-tasks',
     'sub-unknown-is-web-page',
-    'rest-stream-lost-for-errors',
   );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')

@@ -1,6 +1,5 @@
 import type { ProfileId } from '../../dialect/index.js';
 import { isObject, type Operation } from '../../model/index.js';
-import { CarrierFailure } from '../../wire/index.js';
 import { fault } from '../fault.js';
 import { streamReply } from '../http-json.js';
 import type { Patch } from '../seams.js';
@@ -49,12 +48,6 @@ const refusesInStream =
       return streams && reply.status >= 400 ? streamReply([{ error }]) : reply;
     },
   });
-
-/** A stream that is lost before its first event. */
-async function* lost(): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array(0);
-  throw new CarrierFailure('reset', 'the agent closed the connection');
-}
 
 export const restAnswersFaults = [
   fault('rest-results-as-text', {
@@ -128,19 +121,6 @@ export const restAnswersFaults = [
     on: 'streaming',
     profiles,
     patch: refusesInStream('No such task'),
-  }),
-  fault('rest-stream-lost-for-errors', {
-    about: 'The error of a stream is thrown after its head was sent, so the connection is lost.',
-    breaks: ['sub.unknown-refused'],
-    on: 'streaming',
-    profiles,
-    patch: (inner) => ({
-      async serveHttp(request) {
-        const reply = await inner.serveHttp(request);
-        const streams = /:(stream|subscribe)$/.test(new URL(request.url).pathname);
-        return streams && reply.status >= 400 ? { ...streamReply([]), body: lost() } : reply;
-      },
-    }),
   }),
   fault('rest-stream-error-empty', {
     about: 'The error of a stream is an empty object.',
