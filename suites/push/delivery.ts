@@ -92,7 +92,7 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .killedBy('push-only-when-not-waiting', 'push-only-when-waiting', 'push-inline-ignored-by-the-quick');
 
 /** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
-const more = 4;
+const more = 3;
 
 const several = source('plain messages with webhooks', async (scene): Promise<readonly Told[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
