@@ -57,7 +57,7 @@ export * from './judges.js';
 export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, law } from './law.js';
 export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './notes.js';
 export { otherBinding } from './other-binding.js';
-export { eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
+export { allPairs, eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
 export { placesOf, severally } from './places.js';
 export { isOfProbe, isProbed, leftBy } from './probes.js';
 export { type Alone, readAlone } from './read-alone.js';

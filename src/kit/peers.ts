@@ -105,3 +105,13 @@ export async function eachPair(
   }
   return open;
 }
+
+/** The same for a relation that takes time: all pairs are looked at together. */
+export async function allPairs(
+  interfaces: Interfaces,
+  relation: (pair: Pair) => Promise<Judgement>,
+): Promise<Judgement> {
+  const { own, peers } = interfaces;
+  const seen = new Map(await Promise.all(peers.map(async (peer) => [peer, await relation({ own, peer })] as const)));
+  return eachPair(interfaces, ({ peer }) => seen.get(peer));
+}

@@ -75,19 +75,27 @@ test('of checks in turn, one that waits for an answer lets the next one begin', 
   expect(seen).toEqual({ 'last one': [0, 8], 'last two': [0, 1], 'last three': [1, 2] });
 });
 
-test('other interfaces are judged while the checks of this one only wait', async () => {
+test('other interfaces are judged as soon as no check of this one waits for a place, and before those that run alone', async () => {
   const times: number[] = [];
   const seen = await played(
-    { 'first one': waits(10_000), 'last one': waits(5000), 'last two': works(1000), 'alone one': works(1000) },
+    {
+      'first one': waits(10_000),
+      'any one': works(2000),
+      'any two': works(2000),
+      'any three': works(1000),
+      'last one': works(1000),
+      'alone one': works(1000),
+    },
     {
       async meanwhile(waiting, clock) {
         times.push(clock.now());
         await Promise.all([waiting, sleep(clock, 7000)]);
         times.push(clock.now());
       },
+      concurrency: 2,
     },
   );
-  expect(times).toEqual([1000, 10_000]);
+  expect(times).toEqual([2000, 10_000]);
   expect(seen['alone one']).toEqual([10, 11]);
 });
 

@@ -7,7 +7,7 @@ import type { Planned } from './plan.js';
 
 /** What goes on beside the checks of one interface. */
 export interface Neighbours {
-  /** Called when all checks that are left only wait; `waiting` resolves when they have ended. */
+  /** Called when a place is free and no check waits for one; `waiting` resolves when all checks so far have ended. */
   meanwhile(waiting: Promise<unknown>): Promise<void>;
   /** Checks of other interfaces that still wait: those that run alone come after them. */
   readonly waiting: Promise<unknown> | undefined;
@@ -60,7 +60,7 @@ const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any'
 
 /**
  * Plays all checks. Those that wait for time begin before all others and end when they are ready, at the latest before
- * those that run alone. Requests take longer when many run at once, so a check with a late answer is played again and
+ * those that run alone; other interfaces are judged beside those of this one that take longest. Requests take longer when many run at once, so a check with a late answer is played again and
  * counts then: by itself if the agent is crowded, that is, takes only one or few requests at once. Returns the ids of
  * the exchanges that do not count.
  */
@@ -124,22 +124,10 @@ export async function scheduleChecks(
 
   const isFirst = (one: Planned): boolean => turnOf(one) === 'first' && !isOneByOne && !playing.isFailFast;
   const first = Promise.all(live.filter(isFirst).map((one) => slots.withPermit(() => playFirst(one))));
-  await together(
+  const any = together(
     live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one))),
     false,
   );
-  if (isHopeless()) {
-    for (const { one, first } of again.splice(0)) settle(one, first);
-    superseded.clear();
-  } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
-  playing.forgetLate();
-  const late = again.splice(0).map(({ one }) => one);
-  if (!isCrowded) await together(late.splice(0), true);
-  const last = live.filter((one) => turnOf(one) === 'last');
-  const beside = slots.isRoomy() && !isHopeless() ? last : [];
-  playing.sendTogether(beside.length > 0);
-  await Promise.all(beside.map((one) => slots.withPermit(() => playBeside(one))));
-  playing.sendTogether(false);
   /** Those whose judgement beside others does not count. */
   async function unsettled(): Promise<readonly Planned[]> {
     const open = again.splice(0);
@@ -149,15 +137,39 @@ export async function scheduleChecks(
     playing.forgetLate();
     return open.map(({ one }) => one);
   }
-  const open = await unsettled();
-  // In turn, but a check that waits aside lets the next one begin.
-  slots.single();
-  const inTurn = together([...late, ...open, ...(beside.length > 0 ? [] : last)], true);
-  // The place is free when each of them has ended or waits.
+
+  /** All but those that run alone. */
+  async function playOthers(): Promise<void> {
+    await any;
+    if (isHopeless()) {
+      for (const { one, first } of again.splice(0)) settle(one, first);
+      superseded.clear();
+    } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
+    playing.forgetLate();
+    const late = again.splice(0).map(({ one }) => one);
+    if (!isCrowded) await together(late.splice(0), true);
+    const last = live.filter((one) => turnOf(one) === 'last');
+    const beside = slots.isRoomy() && !isHopeless() ? last : [];
+    playing.sendTogether(beside.length > 0);
+    await Promise.all(beside.map((one) => slots.withPermit(() => playBeside(one))));
+    playing.sendTogether(false);
+    const open = await unsettled();
+    // In turn, but a check that waits aside lets the next one begin.
+    slots.single();
+    await Promise.all([
+      first,
+      together([...late, ...open, ...(beside.length > 0 ? [] : last)], true),
+      playing.neighbours.waiting,
+    ]);
+  }
+
+  const others = playOthers();
+  // Places are given in the order of asking, so this one comes when each check has begun.
   await slots.withPermit(async () => undefined);
-  const waiting = Promise.all([first, inTurn, playing.neighbours.waiting]);
-  await playing.neighbours.meanwhile(waiting);
-  await waiting;
+  // An agent that is crowded gets no more at once.
+  const isShared = !isOneByOne && !isCrowded && !isHopeless();
+  await Promise.all([others, isShared && playing.neighbours.meanwhile(others)]);
+  if (!isShared) await playing.neighbours.meanwhile(others);
   for (const each of waited) {
     if (isCrowded || isOfCrowd(each.first, tape)) again.push(each);
     else settle(each.one, each.first);

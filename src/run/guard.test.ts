@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Carrier, createTape, createWire, type StopSignal, virtualClock } from '../wire/index.js';
-import { guard } from './guard.js';
+import { type Carrier, createTape, createWire, exchangeIds, type StopSignal, virtualClock } from '../wire/index.js';
+import { createCrew, type GuardedWire, guard } from './guard.js';
 
 const request = (path: string) => ({ method: 'POST', url: `http://agent.test/${path}`, headers: [] });
 const sending = { purpose: 'test' };
@@ -195,4 +195,50 @@ test.for([
   const later = path === '/odd' ? 'odd' : 'more';
   for (let more = 0; more < 20; more++) await wire.exchange(request(later), sending);
   expect(wire.lostReason()).toBe(reason);
+});
+
+test('a request that ends the agent is a suspect over each interface, and each knows its own losses', async () => {
+  const dropped = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const underWay: (() => void)[] = [];
+  let isDead = false;
+  const carrier: Carrier = (asked) => {
+    if (isDead) return Promise.reject(dropped);
+    if (asked.url.endsWith('/slow')) return new Promise((_, reject) => underWay.push(() => reject(dropped)));
+    if (!asked.url.endsWith('/kill')) return Promise.resolve({ status: 200, headers: [], body: body() });
+    isDead = true;
+    for (const end of underWay) end();
+    return Promise.reject(dropped);
+  };
+  const clock = virtualClock();
+  const crew = createCrew();
+  const nextId = exchangeIds();
+  const returned: string[] = [];
+  const [one, other] = ['one', 'other'].map((name) => {
+    const tape = createTape(() => undefined, nextId);
+    const wire = guard(createWire({ carrier, clock, tape, limits: { timeoutMs: 1000, maxBytes: 1000 } }), crew);
+    const canary = (plain: { exchange: typeof wire.exchange }) => plain.exchange(request('canary'), sending);
+    wire.watch({ canary, clock, onReturn: () => returned.push(name) });
+    return wire;
+  }) as [GuardedWire, GuardedWire];
+  clock.after(500, () => {
+    isDead = false;
+  });
+  const slow = one.exchange(request('slow'), { purpose: 'a long task' });
+  await other.exchange(request('kill'), { purpose: 'the deadly check' });
+  const { id } = await slow;
+  expect(one.deaths()).toHaveLength(1);
+  expect(other.deaths()).toEqual(one.deaths());
+  expect(
+    one
+      .deaths()[0]
+      ?.suspects.map(({ purpose }) => purpose)
+      .toSorted(),
+  ).toEqual(['a long task', 'the deadly check']);
+  expect(one.deaths()[0]?.lost.has(id)).toBe(true);
+  expect(returned).toEqual(['one', 'other']);
+  // What only one of them loses later is no business of the other.
+  await one.exchange(request('fine'), sending);
+  isDead = true;
+  await one.exchange(request('more'), sending);
+  expect([one.deaths().length, other.deaths().length]).toEqual([2, 1]);
 });

@@ -110,6 +110,7 @@ async function* nothing(): AsyncGenerator<never> {}
 /** Leaves out the answer, which may be long. */
 const sentOf = ({ response: _, ...sent }: Exchange): Exchange => sent;
 
+/** A death that is looked into. */
 interface Dying {
   suspects: Exchange[];
   readonly lost: Set<string>;
@@ -120,12 +121,31 @@ interface Dying {
   readonly status?: number;
 }
 
+/** What the wires of one agent share: a request over one interface may end what is under way over the others. */
+export interface Crew {
+  /** Requests under way, in the order of sending. */
+  readonly underWay: Set<object>;
+  readonly deaths: Dying[];
+  /** The last exchange that was answered. */
+  answered: Exchange | undefined;
+  /** Called when the agent answers again. */
+  readonly returns: (() => void)[];
+}
+
+export const createCrew = (): Crew => ({
+  underWay: new Set(),
+  deaths: [],
+  answered: undefined,
+  returns: [],
+});
+
 /**
  * One request can kill an agent; all later checks would then time out, and blame the wrong request. After a lost
  * connection, or a row of silent exchanges, a canary is sent, and nothing else meanwhile. If it is not answered either,
  * a supervisor gets some time to restart the agent; after that, nothing more is sent.
  */
-export function guard(wire: Wire): GuardedWire {
+export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
+  const { underWay, deaths } = crew;
   let spent = false;
   let gone: string | undefined;
   let silent: Exchange[] = [];
@@ -133,12 +153,9 @@ export function guard(wire: Wire): GuardedWire {
   let broken: Exchange[] = [];
   let watching: Watching | undefined;
   let asking: Promise<void> | undefined;
-  /** Requests under way, in the order of sending. */
-  const underWay = new Set<object>();
-  let answered: Exchange | undefined;
+  const own = new Set<string>();
   /** The kit itself is having the agent restarted. */
   let isAway = false;
-  const deaths: Dying[] = [];
   const deathOf = (token: object): Dying | undefined => deaths.find(({ group }) => group.has(token));
 
   const ask = async (): Promise<Exchange | undefined> => watching?.canary(wire);
@@ -193,17 +210,18 @@ export function guard(wire: Wire): GuardedWire {
     return false;
   }
 
-  async function askLost(first: Exchange, group: ReadonlySet<object>): Promise<void> {
+  async function askLost(first: Exchange, token: object, group: ReadonlySet<object>): Promise<void> {
     const answer = await ask();
-    if (answer === undefined || !isSilent(answer)) return;
+    if (answer === undefined || !isSilent(answer) || deathOf(token) !== undefined) return;
     // A request whose connection was refused is not the cause. The last answered one is, unless another request was
     // reset.
+    const { answered } = crew;
     const suspects = first.failure?.kind === 'refused' && answered !== undefined ? [answered] : [sentOf(first)];
     const death: Dying = { suspects, lost: new Set([first.id]), group, isBack: false, isSure: true };
     deaths.push(death);
     death.isBack = await comesBack();
     silent = [];
-    if (death.isBack) watching?.onReturn?.();
+    if (death.isBack) for (const heard of crew.returns) heard();
     else giveUp(first);
   }
 
@@ -227,7 +245,7 @@ export function guard(wire: Wire): GuardedWire {
   async function lookInto(exchange: Exchange, token: object, group: ReadonlySet<object>): Promise<void> {
     if (watching === undefined || isAway) return;
     if (deathOf(token) === undefined) {
-      if (isLost(exchange)) await decide(() => askLost(exchange, group));
+      if (isLost(exchange)) await decide(() => askLost(exchange, token, group));
       else if (silent.length >= silentInRow) await decide(() => askSilent(canariesInRow));
       else if (broken.length >= brokenInRow) await decide(askBroken);
     }
@@ -237,13 +255,14 @@ export function guard(wire: Wire): GuardedWire {
 
   async function note(sent: Promise<Exchange>, token: object): Promise<Exchange> {
     const exchange = await sent;
+    own.add(exchange.id);
     const group = new Set(underWay);
     underWay.delete(token);
     spent ||= exchange.failure?.kind === 'budget';
     if (isSilent(exchange)) silent.push(exchange);
     else if (exchange.failure === undefined) {
       silent = [];
-      answered = sentOf(exchange);
+      crew.answered = sentOf(exchange);
     }
     const error = errorIn(exchange);
     const last = deaths.at(-1);
@@ -285,7 +304,7 @@ export function guard(wire: Wire): GuardedWire {
     plain: wire,
     spent: () => spent,
     lostReason: () => gone,
-    deaths: () => deaths,
+    deaths: () => deaths.filter(({ lost }) => [...lost].some((id) => own.has(id))),
     waitUntilResponsive: () => decide(() => askSilent(canariesForCalm)),
     async whileAway(work) {
       isAway = true;
@@ -297,6 +316,7 @@ export function guard(wire: Wire): GuardedWire {
     },
     watch(how) {
       watching = how;
+      if (how.onReturn !== undefined) crew.returns.push(how.onReturn);
     },
   };
 }

@@ -7,7 +7,7 @@ import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '..
 import { isOfCard } from './binding.js';
 import type { Neighbours } from './check-scheduler.js';
 import type { Detected } from './detect.js';
-import { type GuardedWire, guard } from './guard.js';
+import { type Crew, type GuardedWire, guard } from './guard.js';
 import type { OtherInterface } from './interfaces.js';
 import { notJudged } from './judge.js';
 import { judgeAll, ledgerFor, type Used } from './judge-all.js';
@@ -35,6 +35,7 @@ export interface OtherGround {
   readonly redactor: Redactor;
   readonly uuid: () => string;
   readonly publish: (event: RunEvent) => void;
+  readonly crew: Crew;
   /** A tape whose exchanges have ids of their own in the run. */
   newTape(): Tape;
   /** Called when a check has been played. */
@@ -126,6 +127,7 @@ function wireFor(
   { carrier, clock, limits, rawSocket, signal }: RunOptions,
   tape: Tape,
   requestBudget: number | undefined,
+  crew: Crew,
 ): GuardedWire {
   return guard(
     createWire({
@@ -137,6 +139,7 @@ function wireFor(
       ...(signal === undefined ? {} : { signal }),
       rawSocket,
     }),
+    crew,
   );
 }
 
@@ -159,7 +162,7 @@ export async function findOthers(options: RunOptions, detected: Detected, ground
   const extent = extentOf(options);
   if (extent === undefined || others.length === 0) return { found: [], interfaces, exchanges: [] };
   const tape = ground.newTape();
-  const wire = wireFor(options, tape, options.requestBudget);
+  const wire = wireFor(options, tape, options.requestBudget, ground.crew);
   const reports = [...interfaces];
   const found: FoundInterface[] = [];
   const tell = (at: number, said: Partial<InterfaceReport>): void => {
@@ -265,7 +268,7 @@ export interface OtherJudged {
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
-  { redactor, uuid, publish, newTape, ended }: OtherGround,
+  { redactor, uuid, publish, newTape, ended, crew }: OtherGround,
   used: Used,
   { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
   neighbours: Neighbours,
@@ -289,7 +292,7 @@ export async function judgeOther(
   const rest = left(options.requestBudget, used.requests);
   const requestBudget = extent === 'in-part' ? Math.min(mostInPart, rest ?? mostInPart) : rest;
   const taskBudget = left(options.taskBudget, used.tasks);
-  const wire = wireFor(options, tape, requestBudget);
+  const wire = wireFor(options, tape, requestBudget, crew);
   const hooks = await openWebhooks(options, planned, target, tape, uuid);
   const { checks, causes, tasks, cut, failFast } = await judgeAll(
     {

@@ -31,7 +31,7 @@ import { cardDigest } from './card-digest.js';
 import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
 import { judgeFuzzGate } from './fuzzing.js';
-import { type GuardedWire, guard } from './guard.js';
+import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
 import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
@@ -67,6 +67,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       nextId,
     );
   const tape = newTape();
+  const crew = createCrew();
   const wire = guard(
     createWire({
       carrier: options.carrier,
@@ -77,6 +78,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       rawSocket: options.rawSocket,
     }),
+    crew,
   );
   const uuid = uuids(random(seedOfShard(options.idSeed ?? options.seed, shard)));
   publish({
@@ -116,7 +118,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     endedAt = clock.now();
     if (waited === undefined || ms > waited.ms) waited = { check, ms };
   };
-  const ground = { redactor, uuid, publish, newTape, ended };
+  const ground = { redactor, uuid, publish, newTape, ended, crew };
   const others = await findOthers(options, detected, ground);
   const described = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
   const { network = [], insecure = false } = options;

@@ -1,4 +1,5 @@
 import {
+  allPairs,
   brief,
   type CollectedStream,
   check,
@@ -115,7 +116,7 @@ export const streams = check('equivalence/streams', 'equivalence.streams')
   .given('interfaces', interfaces)
   .first()
   .when('the client subscribes to one long task over each', async (scene) =>
-    eachPair(scene.interfaces, (pair) => watched(scene, pair)),
+    allPairs(scene.interfaces, (pair) => watched(scene, pair)),
   )
   .expects('send both the same events in the same order', asJudged)
   .advice('Make each event once, and hand it to the open streams of all bindings in one order.')
@@ -145,7 +146,7 @@ export const streamDropped = check('equivalence/stream-dropped', 'equivalence.st
   .given('interfaces', interfaces)
   .first()
   .when('the client subscribes to a long task over two of them and drops one', async (scene) =>
-    eachPair(scene.interfaces, async (pair) =>
+    allPairs(scene.interfaces, async (pair) =>
       worst(
         await scene.aside(
           Promise.all([dropped(scene, pair, pair.peer, pair.own), dropped(scene, pair, pair.own, pair.peer)]),

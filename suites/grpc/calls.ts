@@ -1,5 +1,6 @@
 import {
   answered,
+  type CallOptions,
   describe,
   type Exchange,
   type GrpcReading,
@@ -43,9 +44,12 @@ export const wasReset = (outcome: Outcome<unknown>): boolean =>
 export const refusedSomehow = (outcome: Outcome<unknown>): Judgement =>
   wasReset(outcome) ? undefined : refused(outcome);
 
+/** How a call of a series is made. */
+export type Limits = Pick<CallOptions, 'timeoutMs'>;
+
 /** A call of GetTask for a task that does not exist, which the request in the form of the binding is made of. */
-export const askWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> =>
-  ask(scene, { native, invalid: true });
+export const askWith = (scene: Scene, native: NativeChange, limits?: Limits): Promise<Outcome<unknown>> =>
+  ask(scene, { native, invalid: true, ...limits });
 
 /** A series of calls, and the plain call after them. */
 export interface Endured {
@@ -56,19 +60,26 @@ export interface Endured {
 
 /** A call that has no answer by then may never have one, ms. */
 const soonMs = 2000;
+/** The least time in which a call that libraries answer by themselves has an answer, ms. */
+const leastMs = 4000;
+/** The same as a multiple of what a plain call takes. */
+const leastFactor = 100;
 
 /**
  * Makes calls, each by itself, with a plain call before and after them. One that is not answered soon is waited for
- * beside the next ones, and in the end beside other checks.
+ * beside the next ones, and in the end beside other checks; not for the whole patience where plain calls are answered
+ * at once.
  */
 export async function endure(
   scene: Scene,
-  calls: Readonly<Record<string, () => Promise<Outcome<unknown>>>>,
+  calls: Readonly<Record<string, (limits: Limits) => Promise<Outcome<unknown>>>>,
 ): Promise<Endured> {
+  const from = scene.clock.now();
   const before = await ask(scene);
+  const limits = { timeoutMs: Math.min(scene.patienceMs, Math.max(leastMs, leastFactor * (scene.clock.now() - from))) };
   const seen: Promise<readonly [string, Outcome<unknown>]>[] = [];
   for (const [what, call] of Object.entries(calls)) {
-    const outcome = call();
+    const outcome = call(limits);
     seen.push(outcome.then((one) => [what, one]));
     await Promise.race([outcome, sleep(scene.clock, soonMs)]);
   }

@@ -19,7 +19,7 @@ import {
   withUnknownFields,
 } from '../../src/kit/index.js';
 import { wellFormed } from '../rpc/calls.js';
-import { askWith, type Endured, eachOf, endure, refusedSomehow, worksAfter } from './calls.js';
+import { askWith, type Endured, eachOf, endure, type Limits, refusedSomehow, worksAfter } from './calls.js';
 
 // A2A 1.0 §3.3.2 Error Handling, §5.7 Field Presence and Optionality; 0.3 §3.2.2; grpc/doc/PROTOCOL-HTTP2.md. A client of
 // gRPC sends none of these bytes, except unknown fields: those of a later version.
@@ -46,11 +46,20 @@ export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
     'grpc-unknown-fields-of-parts-refused',
   );
 
+const sendFaulty = (scene: Scene, native: NativeChange, limits?: Limits): Promise<Outcome<unknown>> =>
+  scene.client.call(
+    'send',
+    { message: scene.say(), configuration: early(scene) },
+    { native, invalid: true, ...limits },
+  );
+
 /** Calls with each of these changes, and the plain call around them. */
 const enduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
   endure(
     scene,
-    Object.fromEntries(Object.entries(changes).map(([what, change]) => [what, () => askWith(scene, change)])),
+    Object.fromEntries(
+      Object.entries(changes).map(([what, change]) => [what, (limits: Limits) => askWith(scene, change, limits)]),
+    ),
   );
 
 export const malformed = check('grpc/malformed', 'grpc.malformed')
@@ -60,16 +69,8 @@ export const malformed = check('grpc/malformed', 'grpc.malformed')
       scene,
       Object.fromEntries(
         Object.entries(noMessages).flatMap(([what, native]) => [
-          [`${what}, in GetTask`, () => askWith(scene, native)],
-          [
-            `${what}, in SendMessage`,
-            () =>
-              scene.client.call(
-                'send',
-                { message: scene.say(), configuration: early(scene) },
-                { native, invalid: true },
-              ),
-          ],
+          [`${what}, in GetTask`, (limits: Limits) => askWith(scene, native, limits)],
+          [`${what}, in SendMessage`, (limits: Limits) => sendFaulty(scene, native, limits)],
         ]),
       ),
     ),
@@ -96,16 +97,12 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
   .advice('When the client has ended its side without a message, end the call with an error status at once.')
   .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
 
-/** For calls that an agent that overlooks the fault would answer with a result. */
+/** For calls that an agent that overlooks the fault would answer with a result: that is no answer to wait longer for. */
 const sendEnduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
   endure(
     scene,
     Object.fromEntries(
-      Object.entries(changes).map(([what, native]) => [
-        what,
-        () =>
-          scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native, invalid: true }),
-      ]),
+      Object.entries(changes).map(([what, native]) => [what, (limits: Limits) => sendFaulty(scene, native, limits)]),
     ),
   );
 
@@ -140,7 +137,13 @@ const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
 export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .last()
   .when('the client says that a message is compressed, and names no encoding', (scene) =>
-    sendEnduring(scene, { 'the flag': withMessage((message) => message, { flag: 1 }) }),
+    endure(scene, {
+      'the flag': () =>
+        sendFaulty(
+          scene,
+          withMessage((message) => message, { flag: 1 }),
+        ),
+    }),
   )
   .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)

@@ -136,7 +136,9 @@ export const reflection = check('grpc/reflection', 'grpc.reflection')
   .when('the client asks for the services of reflection and of health', (scene) =>
     endure(
       scene,
-      Object.fromEntries(Object.entries(beside).map(([name, native]) => [name, () => askWith(scene, native)])),
+      Object.fromEntries(
+        Object.entries(beside).map(([name, native]) => [name, (limits) => askWith(scene, native, limits)]),
+      ),
     ),
   )
   .expects('answer each, or say that it does not have it', eachOf(answeredSomehow))

@@ -11,7 +11,7 @@ import {
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { type Afterwards, readEnd } from './endings.js';
+import { type Afterwards, readEnd, readNow } from './endings.js';
 import { sayTo } from './streams.js';
 
 // Streamed messages to existing tasks. No rules: index.ts does not collect this file.
@@ -46,7 +46,9 @@ async function follow(
   stop();
   isLong();
   const halfway = await asking;
-  return { task, message, opened, watched, halfway, ...(await readEnd(scene, task.id)) };
+  // A task that took no message goes on as before: its end is not waited for.
+  const { atOnce, after } = opened.kind === 'refusal' ? await readNow(scene, task.id) : await readEnd(scene, task.id);
+  return { task, message, opened, watched, halfway, atOnce, after };
 }
 
 /** The task is read after half of the patience. `named`: what the message names. */

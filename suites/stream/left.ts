@@ -52,13 +52,20 @@ export const lateFactor = 10;
 /** The longest time to read a task, as a multiple of the patience. */
 const longest = 4;
 
-/** Reads at once, again when the work has usually ended, and then until it has settled, for at most `ms`. */
-async function read(scene: Scene, id: string, usualMs: number, ms: number): Promise<Pick<Left, 'after' | 'forMs'>> {
+/** How long the same work took under a stream, ms, and how long it may take; known when that stream has ended. */
+interface Usual {
+  readonly usualMs: number;
+  readonly ms: number;
+}
+
+/** Reads at once, again when the work has usually ended, and then until it has settled. */
+async function read(scene: Scene, id: string, usual: Promise<Usual>): Promise<Pick<Left, 'after' | 'forMs'>> {
   const { clock, client } = scene;
   const from = clock.now();
   let after = await client.call('get', { id });
+  const { usualMs, ms } = await usual;
   if (after.kind === 'result' && !isSettled(after.value.status.state)) {
-    await sleep(clock, Math.min(usualMs, ms));
+    await sleep(clock, Math.max(0, from + Math.min(usualMs, ms) - clock.now()));
     after = await client.call('get', { id });
   }
   while (after.kind === 'result' && !isSettled(after.value.status.state) && clock.now() < from + ms) {
@@ -67,16 +74,16 @@ async function read(scene: Scene, id: string, usualMs: number, ms: number): Prom
   return { after, forMs: clock.now() - from };
 }
 
-async function leftByStream(scene: Scene, usualMs: number, ms: number): Promise<Left> {
+async function leftByStream(scene: Scene, usual: Promise<Usual>): Promise<Left> {
   const { stream, taskId } = await underWay(scene, 'long-running');
   stream.close();
   await stream.ended;
   const before = stream.seen.flatMap(({ event }) => event ?? []);
-  return { stream: 'stream', before, ...(await read(scene, taskId, usualMs, ms)) };
+  return { stream: 'stream', before, ...(await read(scene, taskId, usual)) };
 }
 
 /** Undefined where the task is not at work, or no stream is opened. */
-async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Promise<Left | undefined> {
+async function leftBySubscription(scene: Scene, usual: Promise<Usual>): Promise<Left | undefined> {
   const sent = await sendQuick(scene, promptFor(scene, 'long-running'));
   if (sent.kind !== 'result' || sent.value.type !== 'task') return undefined;
   const { task } = sent.value;
@@ -88,7 +95,7 @@ async function leftBySubscription(scene: Scene, usualMs: number, ms: number): Pr
   await opened.ended;
   const before = opened.seen.flatMap(({ event }) => event ?? []);
   if (isTerminal(lastState(before) ?? 'unknown')) return undefined;
-  return { stream: 'subscription', before, ...(await read(scene, task.id, usualMs, ms)) };
+  return { stream: 'subscription', before, ...(await read(scene, task.id, usual)) };
 }
 
 /** Work may fail by chance: a task that failed counts where another one, left in the same way, fails as well. */
@@ -98,15 +105,21 @@ async function unlessByChance<T extends Left | undefined>(leave: () => Promise<T
 }
 
 export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
-  const { first, after } = await scene.use(several);
-  const ended = isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result' ? after : undefined;
-  const tookMs = first.exchange.durationMs;
-  const usualMs = ended === undefined ? 0 : tookMs;
   const { patienceMs, client } = scene;
-  const ms = Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs));
-  const both = await Promise.all([
-    unlessByChance(() => leftByStream(scene, usualMs, ms)),
-    unlessByChance(() => leftBySubscription(scene, usualMs, ms)),
+  // The tasks are left while the one with a listener goes on: together they take as long as one.
+  const listened = scene.use(several).then(({ first, after }) => {
+    const ended = isTerminal(lastState(first.events) ?? 'unknown') && after.kind === 'result' ? after : undefined;
+    return { ended, tookMs: first.exchange.durationMs };
+  });
+  const usual = listened.then(({ ended, tookMs }): Usual => {
+    const usualMs = ended === undefined ? 0 : tookMs;
+    return { usualMs, ms: Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs)) };
+  });
+  usual.catch(() => undefined);
+  const [{ ended, tookMs }, ...both] = await Promise.all([
+    listened,
+    unlessByChance(() => leftByStream(scene, usual)),
+    unlessByChance(() => leftBySubscription(scene, usual)),
   ]);
   const left = both.flatMap((one) => one ?? []);
   if (ended === undefined) return { kept: undefined, left };
