@@ -153,8 +153,11 @@ export interface Client {
   /** Sends a ready body in the place of a call, and returns the exchange unread; also for streams. */
   submit(body: Uint8Array, options: SubmitOptions): Promise<Exchange | NotSent>;
   get(url: string, headers?: readonly Header[], credentials?: Caller): Promise<Exchange>;
-  /** Sends exact bytes on a new socket; undefined if the wire has no sockets (in memory). */
-  raw(bytes: Uint8Array, call?: Call): Promise<Exchange | undefined>;
+  /**
+   * Sends exact bytes on a new socket, and waits `timeoutMs` for an answer, or as long as for any; undefined if the wire
+   * has no sockets (in memory).
+   */
+  raw(bytes: Uint8Array, call?: Call, timeoutMs?: number): Promise<Exchange | undefined>;
   /**
    * A client of another interface of the agent, with the same callers and budgets. Laws judge none of its exchanges: they
    * are those of the interface that is judged. `transport` and `version`: as the card names them; for no version, or
@@ -756,9 +759,10 @@ function clientOn(
       seen?.(exchange);
       return exchange;
     },
-    async raw(bytes, call = { valid: false }) {
+    async raw(bytes, call = { valid: false }, timeoutMs) {
       if (options.unspoken !== undefined) return undefined;
-      const exchange = await wire.raw?.(endpoint, bytes, { purpose, call });
+      const limits = timeoutMs === undefined ? {} : { limits: { timeoutMs } };
+      const exchange = await wire.raw?.(endpoint, bytes, { purpose, call, ...limits });
       if (exchange !== undefined) seen?.(exchange);
       return exchange;
     },

@@ -254,13 +254,16 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
     'sec-odd-request-ids-crash',
   );
 
+/** An agent owes no answer to what is no HTTP: whether it is alive is known of the next call. */
+const rawMs = 2000;
+
 export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .given('plain', plainCall)
   .last()
   .when('the client makes a plain call after malformed ones', async (scene) => {
     await scene.use(oddCalls);
     // Not HTTP at all. Has an effect only over sockets: a wire in memory has no HTTP to break.
-    await scene.client.raw(new TextEncoder().encode('NONSENSE\r\n\r\n'));
+    await scene.client.raw(new TextEncoder().encode('NONSENSE\r\n\r\n'), undefined, rawMs);
     return stillThere(scene);
   })
   .expects('answer as it did before', (after, { plain }) => asBefore(plain, after))

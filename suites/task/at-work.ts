@@ -124,7 +124,7 @@ export const leftAlone = source('work that takes its time', async (scene): Promi
   }
   const { id, contextId } = task;
   let listed: Outcome<TaskPage> | undefined;
-  for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
+  for (let pause = 50; ; pause = Math.min(pause * 1.5, 500)) {
     reads.push({ outcome: await client.call('get', { id }), atMs: passed() });
     if (isOver(reads) || passed() >= patienceMs) break;
     if (contextId) listed ??= await client.call('list', { contextId });
