@@ -98,10 +98,14 @@ async function leftBySubscription(scene: Scene, usual: Promise<Usual>): Promise<
   return { stream: 'subscription', before, ...(await read(scene, task.id, usual)) };
 }
 
-/** Work may fail by chance: a task that failed counts where another one, left in the same way, fails as well. */
+/** Work may fail by chance: a task that failed counts where two more, left in the same way, fail as well. */
+const tries = 3;
+
 async function unlessByChance<T extends Left | undefined>(leave: () => Promise<T>): Promise<T> {
-  const first = await leave();
-  return first !== undefined && stateOf(first.after) === 'failed' ? ((await leave()) ?? first) : first;
+  let last = await leave();
+  for (let tried = 1; tried < tries && last !== undefined && stateOf(last.after) === 'failed'; tried++)
+    last = (await leave()) ?? last;
+  return last;
 }
 
 export const alone: Source<Alone> = source('a stream that was dropped', async (scene) => {
