@@ -81,6 +81,37 @@ test('a program that sends nothing passes nothing', async () => {
   expect(code).toBe(4);
 });
 
+test('a program that reads its errands from standard input is judged as one that is started for each', async () => {
+  const client = join(import.meta.dirname, '../dist/fixtures/clients/main.js');
+  const scenarios = 'send,stream,stream-cr,stream-cut,two-messages,pages,redirect-to-name,error-task-not-found,odd-ids';
+  const args = ['--command', `node ${client} --fault client-lf-only`, '--scenario', scenarios];
+  const [once, lines] = [await json(...args), await json(...args, '--stdin')];
+  expect(verdicts(lines.report)).toEqual(verdicts(once.report));
+  expect(verdicts(once.report)['client-stream/line-ends']).toBe('fail');
+  expect(lines.code).toBe(once.code);
+  expect(lines.report.checks.find(({ verdict }) => verdict === 'fail')?.curl).toContain("client-lf-only' --stdin ");
+});
+
+test('the scenario in which a program dies is told, and the others are judged', async () => {
+  const mortal = join(folder, 'mortal.mjs');
+  writeFileSync(
+    mortal,
+    `
+import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, scenario, url } = JSON.parse(line);
+  await fetch(url + '/.well-known/agent-card.json', { headers: { 'A2A-Version': '1.0' } });
+  if (scenario === 'send') throw new Error('no more of this');
+  console.log(JSON.stringify({ id, unsupported: 'all else' }));
+}
+`,
+  );
+  const { report } = await json('--command', `node ${mortal}`, '--stdin', '--scenario', 'send,stream,two-messages');
+  expect(report.target.detection.join('\n')).toContain('send: the program ended with exit code 1 without an answer');
+  expect(report.checks.map(({ reason }) => reason).join('\n')).toContain('no more of this');
+  expect(report.checks.filter(({ verdict }) => verdict === 'not-applicable')).not.toEqual([]);
+});
+
 test.each([
   [[], 'there is no client'],
   [['--demo', '--serve'], '--serve and --demo do not go together'],
@@ -90,6 +121,7 @@ test.each([
   [['--demo', '--check', 'client-nothing/at-all'], '--check client-nothing/at-all matches nothing'],
   [['--demo', '--profile', 'openclaw'], 'there are no checks of clients for openclaw'],
   [['--command', 'true', '--fault', 'client-lf-only'], '--fault needs --demo'],
+  [['--demo', '--stdin'], '--stdin needs --command'],
   [['--demo', '--binding', 'grpc', '--scenario', 'stream-cr'], 'does not exist for a2a-1.0-grpc'],
 ])('%j is refused in one sentence', async (args, why) => {
   const { code, out, err } = await commandLine(['client', ...args]);

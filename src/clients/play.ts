@@ -258,6 +258,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         facts: { ...facts },
         leftOut: recorder.leftOut(),
         leftRunning: ended?.leftRunning,
+        note: ended?.note === undefined ? undefined : redactor.text(ended.note),
       };
     },
     async close() {

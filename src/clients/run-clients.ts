@@ -178,6 +178,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     }),
   );
   await Promise.all(workers);
+  await start.close?.();
   // A command that cannot be started is no client.
   if (failure !== undefined) throw failure;
   const cut = options.signal?.aborted === true ? 'interrupted' : undefined;
@@ -235,8 +236,9 @@ const exchangesOf = ({ calls, deliveries }: ClientRun): readonly Exchange[] => [
 ];
 
 /** What a reader of the report must know of a run besides its verdicts. */
-const notesOn = ({ scenario, leftOut, leftRunning }: ClientRun): readonly string[] => [
+const notesOn = ({ scenario, leftOut, leftRunning, note }: ClientRun): readonly string[] => [
   ...(leftOut === undefined ? [] : [`${scenario}: ${leftOut.why}`]),
+  ...(note === undefined ? [] : [`${scenario}: ${note}`]),
   ...(leftRunning === true ? [`${scenario}: a process that the client started goes on, which the kit cannot end`] : []),
 ];
 

@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.js';
 export interface ClientArguments {
   readonly command?: string;
   readonly shell?: boolean;
+  readonly stdin?: boolean;
   readonly serve?: boolean;
   readonly demo?: boolean;
   readonly fault?: readonly string[];
@@ -105,15 +106,16 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
 const usualTimeout = 15_000;
 
 /** The options that run the same client again. */
-const wayOf = ({ command, shell, serve, fault = [] }: ClientArguments): string =>
+const wayOf = ({ command, shell, stdin, serve, fault = [] }: ClientArguments): string =>
   command !== undefined
-    ? `--command ${shellWord(command)}${shell === true ? ' --shell' : ''}`
+    ? `--command ${shellWord(command)}${shell === true ? ' --shell' : ''}${stdin === true ? ' --stdin' : ''}`
     : serve === true
       ? '--serve'
       : ['--demo', ...fault.map((id) => `--fault ${id}`)].join(' ');
 
 /** One way to get at the client. Throws `TckError('usage')`. */
-function checkWays({ command, serve = false, demo = false, fault = [], shell = false }: ClientArguments): void {
+function checkWays(given: ClientArguments): void {
+  const { command, serve = false, demo = false, fault = [], shell = false, stdin = false } = given;
   const ways = [command !== undefined && '--command', serve && '--serve', demo && '--demo'].filter(
     (one): one is string => typeof one === 'string',
   );
@@ -124,13 +126,14 @@ function checkWays({ command, serve = false, demo = false, fault = [], shell = f
   }
   if (fault.length > 0 && !demo) throw new TckError('usage', '--fault needs --demo');
   if (shell && command === undefined) throw new TckError('usage', '--shell needs --command');
+  if (stdin && command === undefined) throw new TckError('usage', '--stdin needs --command');
 }
 
 /** How the client is started. */
-async function starting({ command, shell, fault = [] }: ClientArguments) {
+async function starting({ command, shell, stdin, fault = [] }: ClientArguments) {
   if (command !== undefined) {
-    const { clientCommand: started } = await import('../../clients/index.js');
-    return started(command, { shell: shell ?? false });
+    const { clientCommand: started, clientOnStdin } = await import('../../clients/index.js');
+    return (stdin === true ? clientOnStdin : started)(command, { shell: shell ?? false });
   }
   const { clientFaults, referenceClient } = await import('../../../fixtures/clients/index.js');
   const { named } = await import('../named.js');
