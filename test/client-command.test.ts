@@ -286,6 +286,34 @@ test('a client that comes by itself is judged while it runs, and at the end', as
   expect(out).toContain('a client that came by itself');
 });
 
+test('what a client that came by itself tells is judged, as the line of a command is', async () => {
+  const scenarios = ['--scenario', 'send,stream,stream-cr,pages,error-task-not-found'];
+  const { url, stop } = await served(...scenarios, '--json');
+  const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string; errand: object }[];
+  const told = (scenario: string, body: string) => fetch(`${url}/told/${scenario}`, { method: 'POST', body });
+  const { clientFaults } = await import('../fixtures/clients/index.js');
+  const { runOnce } = await import('../fixtures/clients/start.js');
+  const fault = clientFaults.find(({ id }) => id === 'client-lf-only');
+  for (const one of list) {
+    let line = '{}';
+    const env = { A2A_CONTEXT: JSON.stringify(one.errand) };
+    const print = (said: string): void => {
+      line = said;
+    };
+    const status = await runOnce(one.url, env, print, new AbortController().signal, fault ? [fault.patch] : []);
+    const answer = await told(one.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
+    expect(answer.status).toBe(200);
+  }
+  // The verdict is asked for again and again, and what was told is held once.
+  for (let count = 0; count < 100; count++) await (await fetch(`${url}/verdict`)).arrayBuffer();
+  expect((await told('nothing', '{}')).status).toBe(404);
+  expect((await told('send', `{"text":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
+  const { code, out } = await stop();
+  const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);
+  expect(verdicts(JSON.parse(out) as Report)).toEqual(verdicts(once.report));
+  expect(code).toBe(once.code);
+});
+
 test('over gRPC each scenario has a port of its own', async () => {
   const { url, stop } = await served('--binding', 'grpc', '--scenario', 'send,stream');
   const list = (await (await fetch(url)).json()) as readonly { url: string }[];

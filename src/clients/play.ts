@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientRun, Delivery, Errand, Inspector } from '../kit/index.js';
+import type { ClientRun, Delivery, Errand, Inspector, Told } from '../kit/index.js';
 import {
   createAgent,
   createChain,
@@ -229,6 +229,15 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     stops.push(agent.stop);
     return agent;
   };
+  // A verdict is asked for as often as somebody likes, and what was told is held once.
+  const understood = new WeakMap<Ended, Told | undefined>();
+  const toldBy = (ended: Ended, line: string): Told | undefined => {
+    if (understood.has(ended)) return understood.get(ended);
+    const read = readTold(line, dialect);
+    const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
+    understood.set(ended, told);
+    return told;
+  };
   const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage)));
   ports.agent.mount(recorder.over('agent', agent.handle));
   const other =
@@ -241,9 +250,8 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     run(ended) {
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
-      const read = line === undefined ? undefined : readTold(line, dialect);
       const expected = expectedOf(scenario, stage);
-      const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
+      const told = ended === undefined || line === undefined ? undefined : toldBy(ended, line);
       return {
         scenario: scenario.id,
         about: scenario.about,

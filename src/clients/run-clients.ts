@@ -17,12 +17,13 @@ import {
 } from '../report/index.js';
 import { type Planned, plan, skippedOf } from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
-import type { StartClient } from './client-process.js';
+import type { Ended, StartClient } from './client-process.js';
 import { type ClientRuling, plainOf, resultOf, ruleOn } from './judge.js';
 import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
 import { clientLedger, clientProfileOf } from './profile.js';
 import { roomFor } from './recorder.js';
 import type { Scenario } from './scenario.js';
+import { endedBy } from './stdin.js';
 
 export interface ClientOptions {
   readonly dialect: Dialect;
@@ -188,6 +189,11 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
 /** Scenarios on ports, for clients that come by themselves. */
 export interface ServedClients {
   readonly staged: readonly Staged[];
+  /**
+   * Takes what a client says that it understood of a scenario, as the line that a command prints; undefined: there is
+   * no such scenario.
+   */
+  tell(scenario: string, line: string): true | undefined;
   /** What is known so far, as the report of a run that ends now. */
   report(): Report;
   /** Ends the servers, and publishes what was seen. */
@@ -216,10 +222,19 @@ export async function serveScenarios(
   };
   const staged: Staged[] = [];
   for (const one of planned.scenarios) staged.push(await setStage(one, playing));
+  const told = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
-    staged.map((one) => one.run(undefined)).filter(({ calls, leftOut }) => calls.length > 0 || leftOut !== undefined);
+    staged
+      .map((one) => one.run(told.get(one)))
+      .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
+    tell(id, line) {
+      const one = staged.find(({ scenario }) => scenario.id === id);
+      if (one === undefined) return undefined;
+      told.set(one, endedBy(line));
+      return true;
+    },
     report: () => begun.report(runs(), undefined),
     async end() {
       const seen = runs();

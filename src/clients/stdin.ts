@@ -51,6 +51,12 @@ function answerIn(bytes: Buffer): Answer | undefined {
   }
 }
 
+/** The end of an errand of which this line tells: its `status`, and what was understood. */
+export function endedBy(line: string): Ended {
+  const status = answerIn(Buffer.from(line))?.status ?? 0;
+  return { ending: { kind: 'exit', status }, lines: linesIn(line), errors: '' };
+}
+
 /** A process that does one errand after the other. */
 interface Worker {
   readonly running: CommandProcess;

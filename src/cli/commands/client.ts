@@ -142,6 +142,11 @@ async function starting({ command, shell, stdin, fault = [] }: ClientArguments) 
   );
 }
 
+/** Most bytes of what a client tells of a scenario that it has played by itself. */
+const mostTold = 64 * 1024;
+const notFound =
+  'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict tells what was seen\n';
+
 /** Waits for clients until Ctrl-C. What was seen so far is at `/verdict`. */
 async function served(
   { port = 0, host }: ClientArguments,
@@ -152,11 +157,18 @@ async function served(
   const { errandOf, ownPort, serveScenarios } = await import('../../clients/index.js');
   const { plainAnswer, scenarioPorts } = await import('../scenario-port.js');
   const { jsonReportText } = await import('../../../reporters/index.js');
-  const seen: { list?: () => string; verdict?: () => string } = {};
-  const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path) => {
+  const seen: { list?: () => string; verdict?: () => string; tell?: (id: string, line: string) => true | undefined } =
+    {};
+  const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path, { method, body }) => {
     if (path === '/') return plainAnswer(200, 'application/json', seen.list?.() ?? '[]');
     if (path === '/verdict' && seen.verdict !== undefined) return plainAnswer(200, 'application/json', seen.verdict());
-    return plainAnswer(404, 'text/plain', 'Not found: / lists the scenarios, /verdict tells what was seen\n');
+    const id = /^\/told\/([^/]+)$/.exec(path)?.[1];
+    if (id !== undefined && method === 'POST' && body !== undefined) {
+      if (body.length > mostTold) return plainAnswer(413, 'text/plain', `At most ${mostTold} bytes are read\n`);
+      if (seen.tell?.(id, Buffer.from(body).toString('utf8').replaceAll('\n', ' ')) === true)
+        return plainAnswer(200, 'text/plain', 'Kept\n');
+    }
+    return plainAnswer(404, 'text/plain', notFound);
   });
   // The paths of gRPC begin at the root of an origin, so each scenario has a port of its own there.
   const isBelowRoot = options.dialect.binding.id !== 'grpc';
@@ -169,6 +181,7 @@ async function served(
   }));
   seen.list = () => `${JSON.stringify(listed, undefined, 2)}\n`;
   seen.verdict = () => jsonReportText(scenes.report());
+  seen.tell = scenes.tell;
   const ended = interrupted(terminal);
   terminal.err(`${ports.url} lists the scenarios: the URL of each, and what the client is to do there.\n`);
   for (const { scenario, url, errand } of listed) terminal.err(`  ${url}  ${errand.do}  (${scenario})\n`);
