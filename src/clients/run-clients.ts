@@ -18,7 +18,7 @@ import {
 import { type Planned, plan, skippedOf } from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
 import type { Ended, StartClient } from './client-process.js';
-import { type ClientRuling, plainOf, resultOf, ruleOn } from './judge.js';
+import { type ClientRuling, neverStarted, plainOf, resultOf, ruleOn } from './judge.js';
 import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
 import { clientLedger, clientProfileOf } from './profile.js';
 import { roomFor } from './recorder.js';
@@ -307,11 +307,12 @@ function begin(
     redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
-    const rulings = planned.map((one) => ({ one, ruled: ruleOn(one.rule, byId) }));
+    const dead = neverStarted(runs);
+    const rulings = planned.map((one) => ({ one, ruled: dead ?? ruleOn(one.rule, byId) }));
     const plain = rulings.map(({ one, ruled }) => asOffer(resultOf(one, ruled, redactor, again)));
     const causes = causesOf(rulings, redactor, again);
     // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.
-    const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send');
+    const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send' || id === 'never-started');
     const results = baseline === undefined ? plain : applyBaseline(plain, baseline, Date.now(), profile);
     const exchanges = runs.flatMap(exchangesOf);
     return {

@@ -108,8 +108,9 @@ public class Client {
       words = message == null ? "" : textOf(message.parts());
     }
 
+    /** Without an error the stream has ended in order. */
     synchronized void fail(Throwable error) {
-      failure = error;
+      if (error != null) failure = error;
       ended.countDown();
     }
 
