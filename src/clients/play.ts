@@ -19,6 +19,7 @@ import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
 import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { asAsked, type Spelling } from './spelling.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -61,6 +62,8 @@ export interface Playing {
   readonly open?: OpenPort;
   /** Whether a client has hung before its first request: the others are waited for less long. */
   readonly mute?: { isKnown: boolean };
+  /** How the client spells, where it may choose. */
+  readonly spelling?: Spelling;
   /** What all scenarios may hold together. */
   readonly room: Room;
   /** Hides secrets in what clients print. */
@@ -147,9 +150,10 @@ const plainAddresses: Patch = (inner) => ({
 });
 
 /** What is the same for the agents of every scenario; `own`: what this scenario makes of it. */
-const patchesOf = (own: Patch | undefined): readonly Patch[] => [
+const patchesOf = (own: Patch | undefined, spelling: Spelling): readonly Patch[] => [
   forgiving,
   ...(own === undefined ? [] : [own]),
+  asAsked(spelling),
   plainAddresses,
 ];
 
@@ -165,7 +169,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const surroundings = await signing(dialect, clock);
   const stops: (() => void)[] = [];
 
-  const { open = ownPort } = playing;
+  const { open = ownPort, spelling = { isProto: false } } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
     places: {
@@ -238,10 +242,10 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     understood.set(ended, told);
     return told;
   };
-  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage)));
+  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage), spelling));
   ports.agent.mount(recorder.over('agent', agent.handle));
   const other =
-    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage)));
+    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage), spelling));
   ports.elsewhere.mount(recorder.over('elsewhere', other.handle));
   return {
     scenario,

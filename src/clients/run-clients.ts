@@ -157,6 +157,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     nextId,
     signal,
     mute: { isKnown: false },
+    spelling: { isProto: false },
     room: roomFor(mostOfRun),
     redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),
@@ -217,6 +218,7 @@ export async function serveScenarios(
     nextId,
     signal: options.signal ?? new AbortController().signal,
     open,
+    spelling: { isProto: false },
     room: roomFor(mostServed),
     redactor: begun.redactor,
   };
