@@ -122,7 +122,7 @@ export function clientOnStdin(command: string, { shell = false }: { readonly she
     const answer = new Promise<Answer>((resolve) => {
       worker.answered = (one) => {
         if (String(one.id) === id) resolve(one);
-        else if (others.size < mostOthers) others.add(one.id === undefined ? 'no id' : `the id ${brief(one.id)}`);
+        else if (others.size < mostOthers) others.add(one.id === undefined ? 'no id' : named(one.id));
       };
     });
     const limits = limitsOf(launch, worker.running.stop);
@@ -194,7 +194,11 @@ export function clientOnStdin(command: string, { shell = false }: { readonly she
 
 const newline = Buffer.from('\n');
 const mostOthers = 3;
-const brief = (id: unknown): string => JSON.stringify(id)?.slice(0, 20) ?? '';
+/** A long one is not quoted: where a secret is cut off, nothing shows that a piece of one stands there. */
+const named = (id: unknown): string => {
+  const text = JSON.stringify(id) ?? '';
+  return text.length > 20 ? 'another id' : `the id ${text}`;
+};
 
 const noted = (notes: readonly string[]): Pick<Ended, 'note'> => (notes.length === 0 ? {} : { note: notes.join('; ') });
 
