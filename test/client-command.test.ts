@@ -81,6 +81,55 @@ test('a program that sends nothing passes nothing', async () => {
   expect(code).toBe(4);
 });
 
+test('a program that reads its errands from standard input is judged as one that is started for each', async () => {
+  const client = join(import.meta.dirname, '../dist/fixtures/clients/main.js');
+  const scenarios = 'send,stream,stream-cr,stream-cut,two-messages,pages,redirect-to-name,error-task-not-found,odd-ids';
+  const args = ['--command', `node ${client} --fault client-lf-only`, '--scenario', scenarios];
+  const [once, lines] = [await json(...args), await json(...args, '--stdin')];
+  expect(verdicts(lines.report)).toEqual(verdicts(once.report));
+  expect(verdicts(once.report)['client-stream/line-ends']).toBe('fail');
+  expect(lines.code).toBe(once.code);
+  expect(lines.report.checks.find(({ verdict }) => verdict === 'fail')?.curl).toContain("client-lf-only' --stdin ");
+});
+
+test('the scenario in which a program dies is told, and the others are judged', async () => {
+  const mortal = join(folder, 'mortal.mjs');
+  writeFileSync(
+    mortal,
+    `
+import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, scenario, url } = JSON.parse(line);
+  await fetch(url + '/.well-known/agent-card.json', { headers: { 'A2A-Version': '1.0' } });
+  if (scenario === 'send') throw new Error('no more of this');
+  console.log(JSON.stringify({ id, unsupported: 'all else' }));
+}
+`,
+  );
+  const { report } = await json('--command', `node ${mortal}`, '--stdin', '--scenario', 'send,stream,two-messages');
+  expect(report.target.detection.join('\n')).toContain('send: the program ended with exit code 1 without an answer');
+  expect(report.checks.map(({ reason }) => reason).join('\n')).toContain('no more of this');
+  expect(report.checks.filter(({ verdict }) => verdict === 'not-applicable')).not.toEqual([]);
+});
+
+test.each([
+  ['--stdin', ['--stdin']],
+  ['no option', []],
+])('a program that dies while it loads is told once, with the line that names its error (%s)', async (_, options) => {
+  const broken = join(folder, 'broken.mjs');
+  writeFileSync(broken, "import 'no-such-package';");
+  const { code, report } = await json('--command', `node ${broken}`, ...options, '--scenario', 'send,stream,webhook');
+  expect(report.causes?.map(({ id, checks }) => [id, checks.length])).toEqual([
+    ['never-started', report.checks.length],
+  ]);
+  expect(report.causes?.[0]?.fact).toMatch(
+    /it ended with exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
+  );
+  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(report.gate.reasons[0]).toContain('no-such-package');
+  expect(code).toBe(4);
+});
+
 test.each([
   [[], 'there is no client'],
   [['--demo', '--serve'], '--serve and --demo do not go together'],
@@ -90,6 +139,7 @@ test.each([
   [['--demo', '--check', 'client-nothing/at-all'], '--check client-nothing/at-all matches nothing'],
   [['--demo', '--profile', 'openclaw'], 'there are no checks of clients for openclaw'],
   [['--command', 'true', '--fault', 'client-lf-only'], '--fault needs --demo'],
+  [['--demo', '--stdin'], '--stdin needs --command'],
   [['--demo', '--binding', 'grpc', '--scenario', 'stream-cr'], 'does not exist for a2a-1.0-grpc'],
 ])('%j is refused in one sentence', async (args, why) => {
   const { code, out, err } = await commandLine(['client', ...args]);
@@ -252,6 +302,34 @@ test('a client that comes by itself is judged while it runs, and at the end', as
   expect((await fetch(`${url}/nothing/here`)).status).toBe(404);
   const { out } = await stop();
   expect(out).toContain('a client that came by itself');
+});
+
+test('what a client that came by itself tells is judged, as the line of a command is', async () => {
+  const scenarios = ['--scenario', 'send,stream,stream-cr,pages,error-task-not-found'];
+  const { url, stop } = await served(...scenarios, '--json');
+  const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string; errand: object }[];
+  const told = (scenario: string, body: string) => fetch(`${url}/told/${scenario}`, { method: 'POST', body });
+  const { clientFaults } = await import('../fixtures/clients/index.js');
+  const { runOnce } = await import('../fixtures/clients/start.js');
+  const fault = clientFaults.find(({ id }) => id === 'client-lf-only');
+  for (const one of list) {
+    let line = '{}';
+    const env = { A2A_CONTEXT: JSON.stringify(one.errand) };
+    const print = (said: string): void => {
+      line = said;
+    };
+    const status = await runOnce(one.url, env, print, new AbortController().signal, fault ? [fault.patch] : []);
+    const answer = await told(one.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
+    expect(answer.status).toBe(200);
+  }
+  // The verdict is asked for again and again, and what was told is held once.
+  for (let count = 0; count < 100; count++) await (await fetch(`${url}/verdict`)).arrayBuffer();
+  expect((await told('nothing', '{}')).status).toBe(404);
+  expect((await told('send', `{"text":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
+  const { code, out } = await stop();
+  const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);
+  expect(verdicts(JSON.parse(out) as Report)).toEqual(verdicts(once.report));
+  expect(code).toBe(once.code);
 });
 
 test('over gRPC each scenario has a port of its own', async () => {

@@ -79,7 +79,7 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^docs\/[\w.-]+\.md$/,
     // Programs for users, that docs/clients.md names.
-    /^docs\/clients\/[\w./-]+\.(mjs|py|go)$/,
+    /^docs\/clients\/[\w./-]+\.(mjs|py|go|mod|sum|rs|toml|lock|java|xml)$/,
     /^dist\/bundle\/[\w-]+\.(js|d\.ts)$/,
     /^dist\/schemas\/.+\.(json|yaml)$/,
   ];

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../src/report/index.js';
-import { startChild } from './child.js';
+import { expectRecorded } from './recorded-clients.js';
 
 // The programs of docs/clients.md, each in a folder of its own with the published library, judged by the built kit.
 // Every failure was looked into against the sentence and is recorded in docs/targets.md.
@@ -14,12 +13,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs of each client that must say the same. */
 const runs = Number(process.env['CLIENT_RUNS'] ?? 2);
-
-const targets = readFileSync(join(root, 'docs/targets.md'), 'utf8').split(/^##+ /m);
-function recordedOf(name: string): readonly string[] {
-  const section = targets.find((text) => text.startsWith(`${name}\n`)) ?? '';
-  return [...section.matchAll(/^\| `(client-[a-z0-9]+\/[a-z0-9-]+)`/gm)].flatMap(([, id]) => id ?? []).sort();
-}
 
 /** A folder with one of the programs and its library, as after `npm install`. */
 function home(program: string, library: string): string {
@@ -51,16 +44,10 @@ describe.each([
   test('fails what is recorded, the same in each run, within a minute', { timeout: 70_000 * runs }, async () => {
     const told = new Set<string>();
     for (let count = 0; count < runs; count++) {
-      const command = `node ${program}.mjs`;
       const started = Date.now();
-      const args = ['client', '--command', command, '--profile', profile, '--binding', binding, '--json'];
-      const { out } = await startChild(args, {}, homes[program]).ended;
+      const options = ['--command', `node ${program}.mjs`, '--profile', profile, '--binding', binding];
+      told.add(await expectRecorded(name, options, homes[program]));
       expect(Date.now() - started).toBeLessThan(60_000);
-      const report = JSON.parse(out) as Report;
-      const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-      expect([...failed].sort()).toEqual(recordedOf(name));
-      expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-      told.add(report.checks.map(({ id, verdict }) => `${id} ${verdict}`).join('\n'));
     }
     expect(told.size).toBe(1);
   });

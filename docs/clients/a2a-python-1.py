@@ -1,6 +1,6 @@
 # A client of A2A 1.0 for `a2a-tck client`, on a2a-sdk 1.x:
 #   pip install "a2a-sdk[http-server]==1.3.0"
-#   npx a2a-tck@0.1.0 client --command "python a2a-python-1.py"
+#   npx a2a-tck@0.1.0 client --command "python a2a-python-1.py" --stdin
 import asyncio
 import json
 import os
@@ -23,8 +23,6 @@ from a2a.types.a2a_pb2 import (
     TaskState,
 )
 
-url = sys.argv[-1]
-errand = json.loads(os.environ.get('A2A_CONTEXT', '{"do":"send","text":"Hello"}'))
 binding = os.environ.get('A2A_BINDING', 'JSONRPC')
 settled = {
     TaskState.TASK_STATE_COMPLETED,
@@ -42,8 +40,11 @@ class Unsupported(Exception):
 class Given(CredentialService):
     """The credentials of the errand, by the name of the scheme."""
 
+    def __init__(self, credentials):
+        self.credentials = credentials
+
     async def get_credentials(self, security_scheme_name, context):
-        return errand['credentials'].get(security_scheme_name)
+        return self.credentials.get(security_scheme_name)
 
 
 class Known:
@@ -110,7 +111,7 @@ async def followed(client, context, known):
         known.take_task(await client.get_task(GetTaskRequest(id=known.task_id), context=context))
 
 
-async def run(http):
+async def run(http, url, errand):
     if errand.get('trusted') is not None:
         raise Unsupported('signatures of cards')
     if errand.get('extensions') is not None:
@@ -119,7 +120,7 @@ async def run(http):
     config = ClientConfig(
         streaming=errand['do'] == 'stream', httpx_client=http, supported_protocol_bindings=[binding]
     )
-    interceptors = [AuthInterceptor(Given())] if 'credentials' in errand else []
+    interceptors = [AuthInterceptor(Given(errand['credentials']))] if 'credentials' in errand else []
     client = ClientFactory(config).create(card, interceptors)
     context, known = ClientCallContext(), Known()
     match errand['do']:
@@ -147,7 +148,7 @@ async def run(http):
             async for event in client.subscribe(SubscribeToTaskRequest(id=errand['taskId']), context=context):
                 known.take(event)
         case 'list':
-            return {'ids': await pages(client, context)}
+            return {'ids': await pages(client, context, errand.get('filter', {}))}
         case 'extended-card':
             await client.get_extended_agent_card(GetExtendedAgentCardRequest(), context=context)
             await said(client, errand['text'], context, known)
@@ -157,8 +158,7 @@ async def run(http):
     return known.told()
 
 
-async def pages(client, context):
-    wanted = errand.get('filter', {})
+async def pages(client, context, wanted):
     query = ListTasksRequest()
     if 'contextId' in wanted:
         query.context_id = wanted['contextId']
@@ -177,16 +177,29 @@ async def pages(client, context):
         query.page_token = page.next_page_token
 
 
-async def main():
+async def done(url, errand):
+    """What is told of an errand, and the exit status."""
     async with httpx.AsyncClient(headers=errand.get('headers'), timeout=10) as http:
         try:
-            print(json.dumps(await run(http)))
+            return await run(http, url, errand), 0
         except Unsupported as error:
-            print(json.dumps({'unsupported': str(error)}))
+            return {'unsupported': str(error)}, 0
         except Exception as error:
-            print(json.dumps({'error': {'name': type(error).__name__, 'message': str(error)}}))
-            return 1
-    return 0
+            return {'error': {'name': type(error).__name__, 'message': str(error)}}, 1
 
 
-sys.exit(asyncio.run(main()))
+def main():
+    url = sys.argv[-1]
+    if url == '-':
+        for line in sys.stdin:
+            one = json.loads(line)
+            told, status = asyncio.run(done(one['url'], one['errand']))
+            print(json.dumps({**told, 'id': one['id'], 'status': status}), flush=True)
+        return 0
+    errand = json.loads(os.environ.get('A2A_CONTEXT', '{"do":"send","text":"Hello"}'))
+    told, status = asyncio.run(done(url, errand))
+    print(json.dumps(told))
+    return status
+
+
+sys.exit(main())

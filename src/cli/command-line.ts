@@ -147,6 +147,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       .description('judge a client: scenarios of agents, and what it makes of each')
       .option('--command <command>', 'starts the client; the URL of the agent is its last argument')
       .option('--shell', 'a shell reads the command')
+      .option('--stdin', 'one process reads the errands of all scenarios, as lines of JSON, from its standard input')
       .option('--serve', 'wait for a client that comes by itself')
       .option('--demo', "judge the kit's own client")
       .option('--fault <id>', 'give that client this fault; repeatable', repeated)

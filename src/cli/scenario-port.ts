@@ -1,5 +1,5 @@
 import type { OpenPort } from '../clients/index.js';
-import type { Carrier, WireResponse } from '../wire/index.js';
+import type { Carrier, WireRequest, WireResponse } from '../wire/index.js';
 import { serve } from './reference-agent.js';
 
 /** All scenarios on two ports, each below its name, and a page for people and programs at the root of the first. */
@@ -24,7 +24,7 @@ export const plainAnswer = (status: number, type: string, text: string): WireRes
 /** `root`: answers what is below no scenario. Throws `TckError('usage')` if the port is not available. */
 export async function scenarioPorts(
   place: { readonly port?: number; readonly host?: string },
-  root: (path: string) => WireResponse,
+  root: (path: string, request: WireRequest) => WireResponse,
 ): Promise<ScenarioPorts> {
   const mounted = { agent: new Map<string, Carrier>(), elsewhere: new Map<string, Carrier>() };
   const port = (at: keyof typeof mounted, where: typeof place) =>
@@ -32,7 +32,7 @@ export async function scenarioPorts(
       () => (request, signal) => {
         const { pathname } = new URL(request.url);
         const carrier = mounted[at].get(pathname.split('/')[1] ?? '');
-        return carrier === undefined ? Promise.resolve(root(pathname)) : carrier(request, signal);
+        return carrier === undefined ? Promise.resolve(root(pathname, request)) : carrier(request, signal);
       },
       where,
     );

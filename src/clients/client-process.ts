@@ -24,13 +24,24 @@ export interface Ended {
   readonly errors: string;
   /** A process that it started goes on: its output is still open. */
   readonly leftRunning?: true;
+  /** What a reader of the report must know besides: "the program ended before it answered …". */
+  readonly note?: string;
 }
 
-/** Runs a client once, and resolves when it has ended. Never rejects for what the client does. */
-export type StartClient = (launch: Launch) => Promise<Ended>;
+/** Has a client do one errand, and resolves when that has ended. Never rejects for what the client does. */
+export interface StartClient {
+  (launch: Launch): Promise<Ended>;
+  /** Ends what waits for further errands; there are none. */
+  readonly close?: () => Promise<void>;
+}
 
-/** Most bytes of each output that are kept: the last ones. */
+/** Most bytes of the output that are kept: the last ones. */
 export const mostOutput = 8 << 20;
+/** The same of the error output. */
+export const mostErrors = 64 * 1024;
+
+/** The lines of an output, without those that are empty. */
+export const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /** Keeps the end of an output. */
 export function tail(most: number): { add(bytes: Uint8Array): void; text(): string } {

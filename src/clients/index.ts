@@ -1,5 +1,5 @@
 export type { Ended, Launch, StartClient } from './client-process.js';
-export { clientCommand, secretsInCommand, wordsOf } from './command.js';
+export { clientCommand } from './command.js';
 export { secretsInEnvironment } from './environment-secrets.js';
 export { ruleOn } from './judge.js';
 export { environmentOf, type OpenPort, ownPort, type Playing, play, type Staged, setStage, versionOf } from './play.js';
@@ -15,3 +15,5 @@ export {
 } from './run-clients.js';
 export { errandOf, type Scenario, type Stage } from './scenario.js';
 export { scenarios } from './scenarios/index.js';
+export { clientOnStdin } from './stdin.js';
+export { secretsInCommand, wordsOf } from './words.js';

@@ -130,6 +130,32 @@ function causeIn(run: ClientRun): ClientRuling['cause'] {
   };
 }
 
+/**
+ * The ruling on every check where the client called nothing and told nothing in any scenario, and did not end in order:
+ * a program that dies while it loads, say. undefined: it did something.
+ */
+export function neverStarted(runs: readonly ClientRun[]): ClientRuling | undefined {
+  const [first] = runs;
+  const isDead = ({ calls, told, leftOut, ending }: ClientRun): boolean =>
+    calls.length === 0 &&
+    told === undefined &&
+    leftOut === undefined &&
+    (ending.kind === 'signal' || ending.kind === 'hung' || (ending.kind === 'exit' && ending.status !== 0));
+  if (first === undefined || !runs.every(isDead)) return undefined;
+  const fact = `the client called nothing in any scenario: ${endedText(first)}`;
+  return {
+    verdict: 'inconclusive',
+    reason: fact,
+    shown: first,
+    cause: {
+      id: 'never-started',
+      fact,
+      advice: 'Run the command by hand: it must call its last argument.',
+      exchanges: [],
+    },
+  };
+}
+
 /** Judges one check on what was played. Never throws: a failure of the kit gives the verdict `error`. */
 export function ruleOn(check: ClientCheck, runs: ReadonlyMap<ScenarioId, ClientRun>): ClientRuling {
   try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientRun, Delivery, Errand, Inspector } from '../kit/index.js';
+import type { ClientRun, Delivery, Errand, Inspector, Told } from '../kit/index.js';
 import {
   createAgent,
   createChain,
@@ -19,6 +19,7 @@ import type { Ended, StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
 import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { asAsked, type Spelling } from './spelling.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -61,6 +62,8 @@ export interface Playing {
   readonly open?: OpenPort;
   /** Whether a client has hung before its first request: the others are waited for less long. */
   readonly mute?: { isKnown: boolean };
+  /** How the client spells, where it may choose. */
+  readonly spelling?: Spelling;
   /** What all scenarios may hold together. */
   readonly room: Room;
   /** Hides secrets in what clients print. */
@@ -147,9 +150,10 @@ const plainAddresses: Patch = (inner) => ({
 });
 
 /** What is the same for the agents of every scenario; `own`: what this scenario makes of it. */
-const patchesOf = (own: Patch | undefined): readonly Patch[] => [
+const patchesOf = (own: Patch | undefined, spelling: Spelling): readonly Patch[] => [
   forgiving,
   ...(own === undefined ? [] : [own]),
+  asAsked(spelling),
   plainAddresses,
 ];
 
@@ -165,7 +169,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const surroundings = await signing(dialect, clock);
   const stops: (() => void)[] = [];
 
-  const { open = ownPort } = playing;
+  const { open = ownPort, spelling = { isProto: false } } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
     places: {
@@ -229,10 +233,19 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     stops.push(agent.stop);
     return agent;
   };
-  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage)));
+  // A verdict is asked for as often as somebody likes, and what was told is held once.
+  const understood = new WeakMap<Ended, Told | undefined>();
+  const toldBy = (ended: Ended, line: string): Told | undefined => {
+    if (understood.has(ended)) return understood.get(ended);
+    const read = readTold(line, dialect);
+    const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
+    understood.set(ended, told);
+    return told;
+  };
+  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage), spelling));
   ports.agent.mount(recorder.over('agent', agent.handle));
   const other =
-    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage)));
+    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage), spelling));
   ports.elsewhere.mount(recorder.over('elsewhere', other.handle));
   return {
     scenario,
@@ -241,9 +254,8 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     run(ended) {
       const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
       const why = line === undefined ? undefined : unsupportedIn(line);
-      const read = line === undefined ? undefined : readTold(line, dialect);
       const expected = expectedOf(scenario, stage);
-      const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
+      const told = ended === undefined || line === undefined ? undefined : toldBy(ended, line);
       return {
         scenario: scenario.id,
         about: scenario.about,
@@ -258,6 +270,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         facts: { ...facts },
         leftOut: recorder.leftOut(),
         leftRunning: ended?.leftRunning,
+        note: ended?.note === undefined ? undefined : redactor.text(ended.note),
       };
     },
     async close() {

@@ -17,12 +17,13 @@ import {
 } from '../report/index.js';
 import { type Planned, plan, skippedOf } from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
-import type { StartClient } from './client-process.js';
-import { type ClientRuling, plainOf, resultOf, ruleOn } from './judge.js';
+import type { Ended, StartClient } from './client-process.js';
+import { type ClientRuling, neverStarted, plainOf, resultOf, ruleOn } from './judge.js';
 import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } from './play.js';
 import { clientLedger, clientProfileOf } from './profile.js';
 import { roomFor } from './recorder.js';
 import type { Scenario } from './scenario.js';
+import { endedBy } from './stdin.js';
 
 export interface ClientOptions {
   readonly dialect: Dialect;
@@ -156,6 +157,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     nextId,
     signal,
     mute: { isKnown: false },
+    spelling: { isProto: false },
     room: roomFor(mostOfRun),
     redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),
@@ -178,6 +180,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     }),
   );
   await Promise.all(workers);
+  await start.close?.();
   // A command that cannot be started is no client.
   if (failure !== undefined) throw failure;
   const cut = options.signal?.aborted === true ? 'interrupted' : undefined;
@@ -187,6 +190,11 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
 /** Scenarios on ports, for clients that come by themselves. */
 export interface ServedClients {
   readonly staged: readonly Staged[];
+  /**
+   * Takes what a client says that it understood of a scenario, as the line that a command prints; undefined: there is
+   * no such scenario.
+   */
+  tell(scenario: string, line: string): true | undefined;
   /** What is known so far, as the report of a run that ends now. */
   report(): Report;
   /** Ends the servers, and publishes what was seen. */
@@ -210,15 +218,25 @@ export async function serveScenarios(
     nextId,
     signal: options.signal ?? new AbortController().signal,
     open,
+    spelling: { isProto: false },
     room: roomFor(mostServed),
     redactor: begun.redactor,
   };
   const staged: Staged[] = [];
   for (const one of planned.scenarios) staged.push(await setStage(one, playing));
+  const told = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
-    staged.map((one) => one.run(undefined)).filter(({ calls, leftOut }) => calls.length > 0 || leftOut !== undefined);
+    staged
+      .map((one) => one.run(told.get(one)))
+      .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
+    tell(id, line) {
+      const one = staged.find(({ scenario }) => scenario.id === id);
+      if (one === undefined) return undefined;
+      told.set(one, endedBy(line));
+      return true;
+    },
     report: () => begun.report(runs(), undefined),
     async end() {
       const seen = runs();
@@ -235,8 +253,9 @@ const exchangesOf = ({ calls, deliveries }: ClientRun): readonly Exchange[] => [
 ];
 
 /** What a reader of the report must know of a run besides its verdicts. */
-const notesOn = ({ scenario, leftOut, leftRunning }: ClientRun): readonly string[] => [
+const notesOn = ({ scenario, leftOut, leftRunning, note }: ClientRun): readonly string[] => [
   ...(leftOut === undefined ? [] : [`${scenario}: ${leftOut.why}`]),
+  ...(note === undefined ? [] : [`${scenario}: ${note}`]),
   ...(leftRunning === true ? [`${scenario}: a process that the client started goes on, which the kit cannot end`] : []),
 ];
 
@@ -290,11 +309,12 @@ function begin(
     redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
-    const rulings = planned.map((one) => ({ one, ruled: ruleOn(one.rule, byId) }));
+    const dead = neverStarted(runs);
+    const rulings = planned.map((one) => ({ one, ruled: dead ?? ruleOn(one.rule, byId) }));
     const plain = rulings.map(({ one, ruled }) => asOffer(resultOf(one, ruled, redactor, again)));
     const causes = causesOf(rulings, redactor, again);
     // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.
-    const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send');
+    const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send' || id === 'never-started');
     const results = baseline === undefined ? plain : applyBaseline(plain, baseline, Date.now(), profile);
     const exchanges = runs.flatMap(exchangesOf);
     return {

@@ -27,7 +27,7 @@ export {
 } from './dialect.js';
 
 export { grpcParamsFrom, grpcResultTo } from './grpc.js';
-export { paramsFrom, resultTo } from './proto-0.3.js';
+export { paramsFrom, paramsTo, resultTo } from './proto-0.3.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = [

@@ -50,8 +50,17 @@ export const eachCall = (
     return calls.length === 0 ? 'not-concerned' : 'holds';
   });
 
-/** The last line that the client wrote to its error output, or printed in place of its line. */
-export const lastLine = ({ words }: Pick<ClientRun, 'words'>): string => words.split('\n').at(-1)?.trim() ?? '';
+/** Lines below the one that names the error: frames of a stack, and what Node, Go and Rust write last. */
+const belowError = /^(?:\s|[{}]|Node\.js v|note: run with|exit status|goroutine |[\w./*]+\()/;
+
+/**
+ * The last line that the client wrote to its error output, or printed in place of its line; of a program that died, the
+ * one that names the error.
+ */
+export function lastLine({ words }: Pick<ClientRun, 'words'>): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '');
+  return (lines.findLast((line) => !belowError.test(line)) ?? lines.at(-1) ?? '').trim();
+}
 
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
 export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {

@@ -1,7 +1,7 @@
 // A client of A2A 1.0 for `a2a-tck client`, on github.com/a2aproject/a2a-go/v2:
 //
 //	go mod init client && go get github.com/a2aproject/a2a-go/v2@v2.4.0 && go build -o client .
-//	npx a2a-tck@0.1.0 client --command ./client
+//	npx a2a-tck@0.1.0 client --command ./client --stdin
 package main
 
 import (
@@ -275,21 +275,46 @@ func nameOf(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
+// done is what is told of an errand, and the exit status.
+func done(url string, e errand) (map[string]any, int) {
+	ctx, stop := context.WithTimeout(context.Background(), 12*time.Second)
+	defer stop()
+	told, err := run(ctx, url, e)
+	if why, isUnsupported := err.(unsupported); isUnsupported {
+		return map[string]any{"unsupported": string(why)}, 0
+	}
+	if err != nil {
+		return map[string]any{"error": map[string]any{"name": nameOf(err), "message": err.Error()}}, 1
+	}
+	return told, 0
+}
+
+// line is one errand on the standard input.
+type line struct {
+	ID     string `json:"id"`
+	URL    string `json:"url"`
+	Errand errand `json:"errand"`
+}
+
 func main() {
+	out := json.NewEncoder(os.Stdout)
+	url := os.Args[len(os.Args)-1]
+	if url == "-" {
+		for in := json.NewDecoder(os.Stdin); ; {
+			var one line
+			if in.Decode(&one) != nil {
+				return
+			}
+			told, status := done(one.URL, one.Errand)
+			told["id"], told["status"] = one.ID, status
+			out.Encode(told)
+		}
+	}
 	var e errand
 	if err := json.Unmarshal([]byte(os.Getenv("A2A_CONTEXT")), &e); err != nil {
 		e = errand{Do: "send", Text: "Hello"}
 	}
-	ctx, stop := context.WithTimeout(context.Background(), 12*time.Second)
-	defer stop()
-	told, err := run(ctx, os.Args[len(os.Args)-1], e)
-	status := 0
-	if why, isUnsupported := err.(unsupported); isUnsupported {
-		told = map[string]any{"unsupported": string(why)}
-	} else if err != nil {
-		told, status = map[string]any{"error": map[string]any{"name": nameOf(err), "message": err.Error()}}, 1
-	}
-	line, _ := json.Marshal(told)
-	fmt.Println(string(line))
+	told, status := done(url, e)
+	out.Encode(told)
 	os.Exit(status)
 }

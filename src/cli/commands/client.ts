@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.js';
 export interface ClientArguments {
   readonly command?: string;
   readonly shell?: boolean;
+  readonly stdin?: boolean;
   readonly serve?: boolean;
   readonly demo?: boolean;
   readonly fault?: readonly string[];
@@ -105,15 +106,16 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
 const usualTimeout = 15_000;
 
 /** The options that run the same client again. */
-const wayOf = ({ command, shell, serve, fault = [] }: ClientArguments): string =>
+const wayOf = ({ command, shell, stdin, serve, fault = [] }: ClientArguments): string =>
   command !== undefined
-    ? `--command ${shellWord(command)}${shell === true ? ' --shell' : ''}`
+    ? `--command ${shellWord(command)}${shell === true ? ' --shell' : ''}${stdin === true ? ' --stdin' : ''}`
     : serve === true
       ? '--serve'
       : ['--demo', ...fault.map((id) => `--fault ${id}`)].join(' ');
 
 /** One way to get at the client. Throws `TckError('usage')`. */
-function checkWays({ command, serve = false, demo = false, fault = [], shell = false }: ClientArguments): void {
+function checkWays(given: ClientArguments): void {
+  const { command, serve = false, demo = false, fault = [], shell = false, stdin = false } = given;
   const ways = [command !== undefined && '--command', serve && '--serve', demo && '--demo'].filter(
     (one): one is string => typeof one === 'string',
   );
@@ -124,13 +126,14 @@ function checkWays({ command, serve = false, demo = false, fault = [], shell = f
   }
   if (fault.length > 0 && !demo) throw new TckError('usage', '--fault needs --demo');
   if (shell && command === undefined) throw new TckError('usage', '--shell needs --command');
+  if (stdin && command === undefined) throw new TckError('usage', '--stdin needs --command');
 }
 
 /** How the client is started. */
-async function starting({ command, shell, fault = [] }: ClientArguments) {
+async function starting({ command, shell, stdin, fault = [] }: ClientArguments) {
   if (command !== undefined) {
-    const { clientCommand: started } = await import('../../clients/index.js');
-    return started(command, { shell: shell ?? false });
+    const { clientCommand: started, clientOnStdin } = await import('../../clients/index.js');
+    return (stdin === true ? clientOnStdin : started)(command, { shell: shell ?? false });
   }
   const { clientFaults, referenceClient } = await import('../../../fixtures/clients/index.js');
   const { named } = await import('../named.js');
@@ -138,6 +141,11 @@ async function starting({ command, shell, fault = [] }: ClientArguments) {
     fault.map((id) => named('fault', id, clientFaults, 'a2a-tck list client-faults shows them').patch),
   );
 }
+
+/** Most bytes of what a client tells of a scenario that it has played by itself. */
+const mostTold = 64 * 1024;
+const notFound =
+  'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict tells what was seen\n';
 
 /** Waits for clients until Ctrl-C. What was seen so far is at `/verdict`. */
 async function served(
@@ -149,11 +157,18 @@ async function served(
   const { errandOf, ownPort, serveScenarios } = await import('../../clients/index.js');
   const { plainAnswer, scenarioPorts } = await import('../scenario-port.js');
   const { jsonReportText } = await import('../../../reporters/index.js');
-  const seen: { list?: () => string; verdict?: () => string } = {};
-  const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path) => {
+  const seen: { list?: () => string; verdict?: () => string; tell?: (id: string, line: string) => true | undefined } =
+    {};
+  const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path, { method, body }) => {
     if (path === '/') return plainAnswer(200, 'application/json', seen.list?.() ?? '[]');
     if (path === '/verdict' && seen.verdict !== undefined) return plainAnswer(200, 'application/json', seen.verdict());
-    return plainAnswer(404, 'text/plain', 'Not found: / lists the scenarios, /verdict tells what was seen\n');
+    const id = /^\/told\/([^/]+)$/.exec(path)?.[1];
+    if (id !== undefined && method === 'POST' && body !== undefined) {
+      if (body.length > mostTold) return plainAnswer(413, 'text/plain', `At most ${mostTold} bytes are read\n`);
+      if (seen.tell?.(id, Buffer.from(body).toString('utf8').replaceAll('\n', ' ')) === true)
+        return plainAnswer(200, 'text/plain', 'Kept\n');
+    }
+    return plainAnswer(404, 'text/plain', notFound);
   });
   // The paths of gRPC begin at the root of an origin, so each scenario has a port of its own there.
   const isBelowRoot = options.dialect.binding.id !== 'grpc';
@@ -166,6 +181,7 @@ async function served(
   }));
   seen.list = () => `${JSON.stringify(listed, undefined, 2)}\n`;
   seen.verdict = () => jsonReportText(scenes.report());
+  seen.tell = scenes.tell;
   const ended = interrupted(terminal);
   terminal.err(`${ports.url} lists the scenarios: the URL of each, and what the client is to do there.\n`);
   for (const { scenario, url, errand } of listed) terminal.err(`  ${url}  ${errand.do}  (${scenario})\n`);

@@ -1,0 +1,208 @@
+import { isObject } from '../model/index.js';
+import { type Ended, type Launch, linesIn, mostErrors, mostOutput, type StartClient, tail } from './client-process.js';
+import { limitsOf } from './command.js';
+import { type CommandProcess, type ProcessEnd, startCommand } from './command-process.js';
+import { wordsOf } from './words.js';
+
+/** The last argument of a command that reads its errands from its standard input. */
+const fromInput = '-';
+
+/** Cuts bytes into lines, and drops those that are longer than `most`. */
+function lineReader(most: number, take: (line: Buffer) => void): (bytes: Uint8Array) => void {
+  let begun: Uint8Array[] = [];
+  let size = 0;
+  const add = (bytes: Uint8Array): void => {
+    size += bytes.length;
+    if (size <= most) begun.push(bytes);
+    else begun = [];
+  };
+  return (bytes) => {
+    let from = 0;
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+      add(bytes.subarray(from, at));
+      if (size <= most) take(Buffer.concat(begun));
+      begun = [];
+      size = 0;
+      from = at + 1;
+    }
+    if (from < bytes.length) add(bytes.slice(from));
+  };
+}
+
+/** What an answer says of itself, besides what the client tells. */
+interface Answer {
+  readonly id: unknown;
+  readonly status: number;
+  readonly line: string;
+}
+
+const brace = '{'.charCodeAt(0);
+
+function answerIn(bytes: Buffer): Answer | undefined {
+  if (bytes[bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x09)] !== brace) return undefined;
+  const line = bytes.toString('utf8');
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value)) return undefined;
+    const { id, status } = value;
+    return { id, status: typeof status === 'number' && Number.isInteger(status) ? status : 0, line };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The end of an errand of which this line tells: its `status`, and what was understood. */
+export function endedBy(line: string): Ended {
+  const status = answerIn(Buffer.from(line))?.status ?? 0;
+  return { ending: { kind: 'exit', status }, lines: linesIn(line), errors: '' };
+}
+
+/** A process that does one errand after the other. */
+interface Worker {
+  readonly running: CommandProcess;
+  /** How it ended, as soon as it has. */
+  end: ProcessEnd | undefined;
+  isFresh: boolean;
+  out: ReturnType<typeof tail>;
+  errors: ReturnType<typeof tail>;
+  /** Gets what looks like an answer. */
+  answered: ((answer: Answer) => void) | undefined;
+}
+
+const endText = ({ status, signal }: ProcessEnd): string =>
+  status === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${status}`;
+
+/** So long a program may take to end when there are no more errands, ms. */
+const farewellMs = 1000;
+
+/**
+ * A client that is a command which stays alive: it reads errands as lines of JSON from its standard input, and writes a
+ * line with the same `id` for each. It does one at a time; where several scenarios are played at once, so many processes
+ * are started. One that ends, or whose time is over, is replaced.
+ */
+export function clientOnStdin(command: string, { shell = false }: { readonly shell?: boolean } = {}): StartClient {
+  if (!shell) wordsOf(command);
+  const idle: Worker[] = [];
+  let count = 0;
+
+  const open = (env: Launch['env']): Worker => {
+    const worker: Worker = {
+      running: startCommand(command, {
+        ...{ last: fromInput, env, shell, input: true },
+        onOutput: lineReader(mostOutput, (line) => {
+          worker.out.add(line);
+          worker.out.add(newline);
+          const answer = worker.answered === undefined ? undefined : answerIn(line);
+          if (answer !== undefined) worker.answered?.(answer);
+        }),
+        onErrors: (bytes) => worker.errors.add(bytes),
+      }),
+      end: undefined,
+      isFresh: true,
+      out: tail(mostOutput),
+      errors: tail(mostErrors),
+      answered: undefined,
+    };
+    worker.running.exited.then(
+      (end) => {
+        worker.end = end;
+      },
+      () => undefined,
+    );
+    return worker;
+  };
+
+  const ask = async (launch: Launch, worker: Worker, isCalled: () => boolean): Promise<Ended> => {
+    const { url, env } = launch;
+    const { A2A_SCENARIO: scenario, A2A_CONTEXT: errand = '{}' } = env;
+    const id = String(++count);
+    const others = new Set<string>();
+    worker.out = tail(mostOutput);
+    worker.errors = tail(mostErrors);
+    const answer = new Promise<Answer>((resolve) => {
+      worker.answered = (one) => {
+        if (String(one.id) === id) resolve(one);
+        else if (others.size < mostOthers) others.add(one.id === undefined ? 'no id' : named(one.id));
+      };
+    });
+    const limits = limitsOf(launch, worker.running.stop);
+    worker.running.write(JSON.stringify({ id, scenario, url, errand: JSON.parse(errand) }));
+    const came = await Promise.race([answer, worker.running.exited]).finally(limits.end);
+    const strange = others.size === 0 ? [] : [`a line of JSON has ${[...others].join(', ')} where ${id} was asked`];
+    if ('line' in came) {
+      worker.answered = undefined;
+      worker.isFresh = false;
+      // What it has written to its errors before stands in another pipe.
+      await new Promise((resolve) => setImmediate(resolve));
+      // Where its time was over at this moment it is being ended.
+      if (limits.lateMs() === undefined) idle.push(worker);
+      return {
+        ending: { kind: 'exit', status: came.status },
+        lines: [...linesIn(worker.out.text()).filter((line) => !line.trimStart().startsWith('{')), came.line],
+        errors: worker.errors.text(),
+        ...noted(strange),
+      };
+    }
+    const lateMs = limits.lateMs();
+    const isOpen = await worker.running.drained;
+    // It has ended after the errand before, as programs for one errand do.
+    if (!worker.isFresh && lateMs === undefined && !launch.signal.aborted && !isCalled())
+      return ask(launch, open(environmentOf(env)), isCalled);
+    const what =
+      lateMs !== undefined
+        ? `the program did not answer within ${lateMs / 1000} s, and was ended`
+        : `the program ${endText(came)} without an answer`;
+    return {
+      ending:
+        lateMs !== undefined
+          ? { kind: 'hung', afterMs: lateMs }
+          : came.status === null
+            ? { kind: 'signal', signal: came.signal ?? 'a signal' }
+            : { kind: 'exit', status: came.status },
+      // Without the id of the errand a line of JSON is no answer to it.
+      lines: linesIn(worker.out.text()).filter((line) => !line.trimStart().startsWith('{')),
+      errors: worker.errors.text(),
+      ...(isOpen ? { leftRunning: true } : {}),
+      ...noted([`${what}; what followed was played with another`, ...strange]),
+    };
+  };
+
+  return Object.assign(
+    (launch: Launch) => {
+      let isCalled = false;
+      void launch.called?.then(() => {
+        isCalled = true;
+      });
+      let worker = idle.pop();
+      while (worker?.end !== undefined) worker = idle.pop();
+      return ask(launch, worker ?? open(environmentOf(launch.env)), () => isCalled);
+    },
+    {
+      async close() {
+        await Promise.all(
+          idle.splice(0).map(async ({ running }) => {
+            running.endInput();
+            const late = setTimeout(running.stop, farewellMs);
+            await running.exited.finally(() => clearTimeout(late));
+            await running.drained;
+          }),
+        );
+      },
+    },
+  );
+}
+
+const newline = Buffer.from('\n');
+const mostOthers = 3;
+/** A long one is not quoted: where a secret is cut off, nothing shows that a piece of one stands there. */
+const named = (id: unknown): string => {
+  const text = JSON.stringify(id) ?? '';
+  return text.length > 20 ? 'another id' : `the id ${text}`;
+};
+
+const noted = (notes: readonly string[]): Pick<Ended, 'note'> => (notes.length === 0 ? {} : { note: notes.join('; ') });
+
+/** What is the same for all errands. */
+function environmentOf({ A2A_SCENARIO, A2A_CONTEXT, ...rest }: Launch['env']): Launch['env'] {
+  return rest;
+}
