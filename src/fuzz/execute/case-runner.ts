@@ -165,7 +165,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
         dialect: peer.client.dialect,
         perform: (other: Case) => inTurn(() => performAt(peer, other, number)),
       })),
-      perform: (other) => inTurn(() => perform(other, number)),
+      perform: (other, how) => inTurn(() => perform(other, number, how)),
     };
     return { ...(await judgeCase(trace, oracles, oracleContext)), trace };
   }
