@@ -22,7 +22,7 @@ interface Shrinking {
 }
 
 /** Limit of shrinking on a bench that is brief, ms: each case that still shows the symptom costs a wait. */
-const briefShrinkMs = 15_000;
+const briefShrinkMs = 10_000;
 /** Runs of one candidate at most if the symptom is flaky; more than half of them must show it. */
 const flakyTries = 3;
 

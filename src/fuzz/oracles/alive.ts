@@ -143,12 +143,6 @@ const titles: Readonly<Record<Exclude<Loss, 'page'>, string>> = {
 /** Fields that ask the agent to wait for the end of its work. */
 const asksToWait = /blocking|returnImmediately/i;
 
-/** Runs cases as before, and waits no longer than it takes to tell silence from an answer: one long wait was enough. */
-const hasty = (oracleContext: OracleContext): OracleContext => ({
-  ...oracleContext,
-  perform: (next) => oracleContext.perform(next, { briefly: true }),
-});
-
 /** Sends the same request again, together with the same others if it was sent with others. */
 async function again(trace: Trace, sent: Sent, oracleContext: OracleContext): Promise<Sent | undefined> {
   const [at, among] = sent.place;
@@ -207,7 +201,8 @@ async function lossAs(
   sent: Sent,
   oracleContext: OracleContext,
 ): Promise<string | undefined> {
-  const control = lastOf(await oracleContext.perform(caseUpTo(trace, sent, step)));
+  // A control that is slow is not silent.
+  const control = lastOf(await oracleContext.perform(caseUpTo(trace, sent, step), { briefly: false }));
   return control === undefined ? 'unsent' : control.exchange.failure?.kind;
 }
 
@@ -244,7 +239,7 @@ async function hangs(trace: Trace, sent: Sent, oracleContext: OracleContext): Pr
       if (mayMeanOther && (await lossAs(renamedStep(step), trace, sent, oracleContext)) !== undefined) return false;
     }
   }
-  const second = await again(trace, sent, hasty(oracleContext));
+  const second = await again(trace, sent, oracleContext);
   return second !== undefined && lossOf(second, oracleContext) === 'hang' && (await oracleContext.isAlive());
 }
 
@@ -270,7 +265,7 @@ async function lost(trace: Trace, sent: Sent, loss: Loss, oracleContext: OracleC
   const shows = loss === 'exception' ? (other: Sent) => exceptionOf(other) !== undefined : isSame(loss, oracleContext);
   // A hang was already compared with the request without its changes.
   const isSingle = loss === 'hang' && mutationsOf(sent.step).length === 1;
-  const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, loss === 'hang' ? hasty(oracleContext) : oracleContext, loss, shows);
+  const mutation = isSingle ? mutationName(sent.step) : await culprit(trace, sent, oracleContext, loss, shows);
   // The oracle `error-class` reports an exception that a single change causes.
   if (loss === 'exception' && mutationsOf(sent.step).includes(mutation)) return undefined;
   const bucketOf = (name: string): string => `alive/${loss} ${operation} ${name}`;

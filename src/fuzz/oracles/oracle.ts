@@ -63,7 +63,10 @@ export interface OracleContext {
   readonly memory?: object;
   /** The other interfaces; left out: there are none. */
   readonly peers?: readonly Peer[];
-  /** Runs another case, unjudged, within the limits of the campaign. */
+  /**
+   * Runs another case, unjudged, within the limits of the campaign. It waits briefly where the trace itself already
+   * waited for an answer in vain, unless `how` says otherwise: one long wait is enough.
+   */
   perform(next: Case, how?: Pick<PerformOptions, 'briefly'>): Promise<Trace>;
   /** Asks for a task that does not exist; false when the agent did not answer as at the start. */
   isAlive(): Promise<boolean>;

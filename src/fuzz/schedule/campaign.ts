@@ -8,7 +8,7 @@ import { createCaseRunner, type Examined } from '../execute/case-runner.js';
 import type { PerformOptions } from '../execute/executor.js';
 import { isOwnFailure } from '../execute/own-failure.js';
 import { isOutOfTime, shorter, timeIsOver } from '../execute/time.js';
-import type { Sent, Trace } from '../execute/trace.js';
+import { isSilent, type Sent, type Trace } from '../execute/trace.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { crashBench, failingFor, isCrash, unseenCrash } from '../oracles/crash-report.js';
 import type { JudgedCase } from '../oracles/judge-case.js';
@@ -75,7 +75,7 @@ function isTrouble({ demand, exchange: { failure, response }, reading: { outcome
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);
 
 /** What shows it is that no answer came. */
-const isSilence = ({ sent }: Symptom): boolean => sent?.exchange.failure?.kind === 'timeout';
+const isSilence = ({ sent }: Symptom): boolean => sent !== undefined && isSilent(sent);
 
 /** Adds an item, and removes the oldest one if there are more than `most`. */
 function keep<T>(all: Set<T>, one: T, most: number): void {
