@@ -145,9 +145,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** For how long the kit waits for the end of an answer, ms. */
   function limitOf(step: CallStep, briefly: boolean): number {
     const answerMs = briefly ? briefMs(step) : options.timeoutMs;
-    return isStreamed(step)
-      ? 2 * answerMs + (step.listenMs ?? options.listenMs) + (step.graceMs ?? graceMs)
-      : answerMs;
+    return isStreamed(step) ? 2 * answerMs + (step.listenMs ?? options.listenMs) + (step.graceMs ?? graceMs) : answerMs;
   }
 
   async function transmit(step: CallStep, spelled: Spelled, timeoutMs: number): Promise<Exchange | string> {

@@ -105,7 +105,10 @@ function written(number: number, as: string): Uint8Array {
 }
 
 /** A field with a value that it rarely has: of a message none of its fields, of a role or a state a number of none. */
-function again({ number, type }: { readonly number: number; readonly type: string }, { messages }: MethodPlace['table']) {
+function again(
+  { number, type }: { readonly number: number; readonly type: string },
+  { messages }: MethodPlace['table'],
+) {
   if (type === 'string' || type === 'bytes') return rawBytes(number, Uint8Array.from(Buffer.from('tck')));
   const isMessage = Object.hasOwn(messages, type) || /^(Struct|Value|Timestamp|map)/.test(type);
   return isMessage ? rawBytes(number, new Uint8Array(0)) : rawNumber(number, 99);
