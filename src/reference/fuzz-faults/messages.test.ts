@@ -31,7 +31,11 @@ const read =
 const sent =
   (bytes: string): Scene =>
   async ({ sendMessage }) =>
-    void (await sendMessage('send', {}, withMessage(() => hex(bytes))));
+    void (await sendMessage(
+      'send',
+      {},
+      withMessage(() => hex(bytes)),
+    ));
 
 const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-grpc-cut-number-kills': read(ending('c03eff')),
