@@ -3,7 +3,7 @@ import { type Case, isFollowing } from '../case/case.js';
 import type { Symptom } from '../oracles/oracle.js';
 import type { Attempt, Bench, Suspect } from '../schedule/campaign-settings.js';
 import { type Confirmation, confirm, count } from './reruns.js';
-import { showing, showsIn, showsInTime } from './showing.js';
+import { type Shows, showing, showsIn, showsInTime } from './showing.js';
 import { type ShrinkLimits, type StepJudge, shrink } from './shrink.js';
 
 export interface SettlementOptions {
@@ -44,9 +44,22 @@ async function atLeisure(
   bench: Bench,
 ): Promise<Bench | undefined> {
   if (!found.steps.some(isFollowing)) return bench;
-  const slow: Bench = { ...bench, attempt: (next) => bench.attempt(next, leisureMs) };
+  const slow: Bench = { ...bench, attempt: (next, how) => bench.attempt(next, { ...how, apartMs: leisureMs }) };
   const again = await count(found, showsIn(bucket, false), times < of ? of : 1, slow);
   return again.times > 0 || bench.isOver() ? slow : undefined;
+}
+
+/**
+ * The first that still shows the symptom when each answer is awaited to the end: what is slow is not silent, and a
+ * smaller case may be answered late.
+ */
+async function atLength(found: Iterable<Confirmation>, shows: Shows, bench: Bench): Promise<Confirmation | undefined> {
+  for (const one of found) {
+    const whole = await bench.attempt(one.case, { patiently: true });
+    if (shows(whole)) return { ...one, shown: [whole, ...one.shown.slice(1)] };
+    if (bench.isOver()) return one;
+  }
+  return undefined;
 }
 
 /** Confirms a suspect, shrinks its case, and counts how often the small case shows the symptom. */
@@ -65,17 +78,19 @@ async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptio
   const small = await shrink(first.case, showsInTime(shows, first.shown), isFlaky, pace, options);
   const last = small === first.case ? first : await count(small, shows, confirmations, pace);
   // A smaller case that shows the symptom less often is worse.
-  const best = last.of === 0 || last.times * first.of < first.times * last.of ? first : last;
+  const smaller = last.of === 0 || last.times * first.of < first.times * last.of ? first : last;
+  const best = bench.isBrief ? await atLength(new Set([smaller, first]), shows, pace) : smaller;
+  if (best === undefined) return undefined;
   return slow === undefined ? { ...best, isHasty: true } : best;
 }
 
 /** A bench that restarts the agent before each attempt. */
 const renewing = (bench: Bench, renew: () => Promise<void>): Bench => ({
   ...bench,
-  async attempt(next, apartMs) {
+  async attempt(next, how) {
     // If the agent stays away, the canary tells.
     await renew().catch(() => undefined);
-    return bench.attempt(next, apartMs);
+    return bench.attempt(next, how);
   },
 });
 

@@ -21,6 +21,8 @@ interface Shrinking {
   readonly judgeStep: StepJudge;
 }
 
+/** Limit of shrinking on a bench that is brief, ms: each case that still shows the symptom costs a wait. */
+const briefShrinkMs = 10_000;
 /** Runs of one candidate at most if the symptom is flaky; more than half of them must show it. */
 const flakyTries = 3;
 
@@ -35,7 +37,7 @@ export async function shrink(
   bench: Bench,
   { shrinking, clock, judgeStep }: Shrinking,
 ): Promise<Case> {
-  const end = clock.now() + shrinking.ms;
+  const end = clock.now() + (bench.isBrief ? Math.min(shrinking.ms, briefShrinkMs) : shrinking.ms);
   let left = shrinking.executions;
   const isOver = (): boolean => left <= 0 || clock.now() >= end || bench.isOver();
 

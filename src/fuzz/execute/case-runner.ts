@@ -10,7 +10,7 @@ import type { CampaignParts, CampaignSettings } from '../schedule/campaign-setti
 import { type Canary, createCanary } from './canary.js';
 import { createExecutor, type Executor, type PerformOptions } from './executor.js';
 import { lendingLate } from './lending-late.js';
-import type { Trace } from './trace.js';
+import { isSilent, type Trace } from './trace.js';
 import { learnWays } from './ways.js';
 
 export interface Examined extends JudgedCase {
@@ -158,6 +158,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
     // The case that has the place now sends first: the agent works while this case is judged.
     if (lanes > 1 && inTurn !== held) await nextTurn();
     stage.doing?.(`judging case ${number} of the fuzzer`);
+    const wasSilent = trace.sent.some(isSilent);
     const oracleContext: OracleContext = {
       ...known,
       peers: peers.map((peer) => ({
@@ -165,7 +166,7 @@ export function createCaseRunner(stage: FuzzStage, settings: CampaignSettings, p
         dialect: peer.client.dialect,
         perform: (other: Case) => inTurn(() => performAt(peer, other, number)),
       })),
-      perform: (other) => inTurn(() => perform(other, number)),
+      perform: (other, how = { briefly: wasSilent }) => inTurn(() => perform(other, number, how)),
     };
     return { ...(await judgeCase(trace, oracles, oracleContext)), trace };
   }

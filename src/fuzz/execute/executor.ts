@@ -1,6 +1,6 @@
 import { type Client, type NativeRequest, type SubmitOptions, weightOf } from '../../client/index.js';
 import { type Inspector, isSettled, readExchange } from '../../kit/index.js';
-import { writingOperations } from '../../model/index.js';
+import { type Operation, writingOperations } from '../../model/index.js';
 import { type Clock, type Exchange, sleep } from '../../wire/index.js';
 import { type CallStep, type Case, isFollowing, type WaitStep } from '../case/case.js';
 import type { Spell, Spelled } from '../case/spelled.js';
@@ -43,10 +43,15 @@ export interface PerformOptions {
   readonly aside?: () => Promise<void>;
   /** Pause before each step that refers to an earlier step, ms; default 0. */
   readonly apartMs?: number;
+  /** Awaits an answer for a few times as long as the slowest answer so far took: enough to tell silence from it. */
+  readonly briefly?: boolean;
 }
 
 /** How long the agent may take to end a stream on which nothing can follow, ms. */
 const graceMs = 500;
+/** Whoever waits briefly waits so many times as long as the slowest answer took, and at least so many ms. */
+const slowestTimes = 4;
+const leastBriefMs = 1000;
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
 /** A task that is open for this long, and twice as long as any took to settle, is mostly meant to stay open, ms. */
@@ -126,13 +131,24 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return methods.some((method) => said.includes(method));
   };
 
-  /** For how long the kit waits for the end of an answer, ms. */
-  const limitOf = (step: CallStep): number =>
-    isStreamed(step)
-      ? 2 * options.timeoutMs + (step.listenMs ?? options.listenMs) + (step.graceMs ?? graceMs)
-      : options.timeoutMs;
+  /** The slowest answers so far, ms; streams last as long as they may. */
+  const slowest = new Map<Operation, number>();
+  const noteTime = ({ operation }: CallStep, { failure, durationMs }: Exchange): void => {
+    if (failure === undefined) slowest.set(operation, Math.max(slowest.get(operation) ?? 0, durationMs));
+  };
+  /** Where nothing was answered yet, nothing is known about the time that an answer takes. */
+  function briefMs({ operation }: CallStep): number {
+    const known = slowest.get(operation) ?? (slowest.size === 0 ? options.timeoutMs : Math.max(...slowest.values()));
+    return Math.min(options.timeoutMs, Math.max(leastBriefMs, slowestTimes * known));
+  }
 
-  async function transmit(step: CallStep, spelled: Spelled): Promise<Exchange | string> {
+  /** For how long the kit waits for the end of an answer, ms. */
+  function limitOf(step: CallStep, briefly: boolean): number {
+    const answerMs = briefly ? briefMs(step) : options.timeoutMs;
+    return isStreamed(step) ? 2 * answerMs + (step.listenMs ?? options.listenMs) + (step.graceMs ?? graceMs) : answerMs;
+  }
+
+  async function transmit(step: CallStep, spelled: Spelled, timeoutMs: number): Promise<Exchange | string> {
     const identified = Object.hasOwn(spelled, 'rpcId') ? { id: spelled.rpcId } : {};
     if (spelled.raw !== undefined) {
       const { rpcId } = spelled;
@@ -151,7 +167,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const submission: SubmitOptions = {
       operation: step.operation,
       invalid: !spelled.valid,
-      timeoutMs: limitOf(step),
+      timeoutMs,
       ...identified,
       ...(step.caller === undefined ? {} : { credentials: step.caller }),
       ...(spelled.method === undefined ? {} : { method: spelled.method }),
@@ -175,7 +191,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     run: Case,
     label: string,
     again?: string,
-    { aside, apartMs = 0 }: PerformOptions = {},
+    { aside, apartMs = 0, briefly = false }: PerformOptions = {},
   ): Promise<Trace> {
     const sent: Sent[] = [];
     const begun = new Map<string, Begun>();
@@ -192,6 +208,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     }
 
     async function call(step: CallStep, at: number, among?: number): Promise<Sent | undefined> {
+      const timeoutMs = limitOf(step, briefly);
       const spelled = spell(step, {
         dialect,
         rpcId: `f${label}${digits(at)}${digits(among ?? 0)}`,
@@ -199,7 +216,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         offer: (name) => begun.get(name)?.offer,
         endpoint: client.endpoint,
         credentials: client.own.headers,
-        form: (operation, params) => client.form(operation, params, undefined, limitOf(step)),
+        form: (operation, params) => client.form(operation, params, undefined, timeoutMs),
         ...(again === undefined ? {} : { again }),
       });
       if (spelled.unsent !== undefined) {
@@ -211,9 +228,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (readOnly && mayWrite(step, spelled))
         return withhold('--read-only: a request could create work or change a task');
       const sentAt = order++;
-      const exchange = await transmit(step, spelled);
+      const exchange = await transmit(step, spelled, timeoutMs);
       const endedAt = order++;
       if (typeof exchange === 'string') return withhold(exchange);
+      if (!isStreamed(step)) noteTime(step, exchange);
       const ended = endIn(exchange);
       if (ended !== undefined) cut ??= ended;
       if (exchange.id === 'unsent') return withhold(cut ?? 'the request was not sent');

@@ -59,3 +59,6 @@ export interface Trace {
   /** Why the first of them has no form in the binding, if that is the reason. The others were sent. */
   readonly unsent?: string;
 }
+
+/** No answer came within the limit of time. */
+export const isSilent = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'timeout';

@@ -115,6 +115,7 @@ const shares: Readonly<Record<string, number>> = {
   'bad-utf8': 10,
   'unknown-fields': 8,
   'field-repeated': 8,
+  'field-again': 8,
   'deep-struct': 10,
   'frame-flag': 6,
   'frame-length': 7,

@@ -104,6 +104,16 @@ function written(number: number, as: string): Uint8Array {
   }
 }
 
+/** A field with a value that it rarely has: of a message none of its fields, of a role or a state a number of none. */
+function again(
+  { number, type }: { readonly number: number; readonly type: string },
+  { messages }: MethodPlace['table'],
+) {
+  if (type === 'string' || type === 'bytes') return rawBytes(number, Uint8Array.from(Buffer.from('tck')));
+  const isMessage = Object.hasOwn(messages, type) || /^(Struct|Value|Timestamp|map)/.test(type);
+  return isMessage ? rawBytes(number, new Uint8Array(0)) : rawNumber(number, 99);
+}
+
 const hasStruct = ({ table, method }: MethodPlace): boolean => fieldNumber(table, method[0], 'Struct') !== undefined;
 
 /** One of the fields of a type that fit; 0: it has none. */
@@ -226,6 +236,21 @@ const ofMessages = {
           inner,
           Buffer.concat(Array.from({ length: countOf(trick, 'times', 2, 200_000) }, () => item)),
         );
+      }),
+  },
+  // A field of which there is one comes again, with another value: the last one counts. Of a group of which one field
+  // may be there this makes two, and a role or a number gets a value that it does not have.
+  'field-again': {
+    demand: open,
+    needs: 'messages',
+    make: ({ randomSource }) => ({ field: randomSource.below(8), inside: randomSource.pick([0, 1, 1, 2, 2]) }),
+    grown: (_, size) => size + 16,
+    message: (trick, message, { table, method }) =>
+      within(message, { table, method }, levelsOf(trick), (inner, type) => {
+        const single = fieldsOf({ table, method }, type).filter(({ isList }) => !isList);
+        const number = chosen(trick, single);
+        const field = single.find((one) => one.number === number);
+        return field === undefined ? inner : joinedBytes(inner, again(field, table));
       }),
   },
   'deep-struct': {

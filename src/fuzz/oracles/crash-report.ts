@@ -99,8 +99,8 @@ export const crashBench = (
   waitMs = dyingMs,
 ): Bench => ({
   ...bench,
-  async attempt(next, apartMs) {
-    const attempt = await bench.attempt(next, apartMs);
+  async attempt(next, how) {
+    const attempt = await bench.attempt(next, how);
     const { symptoms } = attempt;
     const named = symptoms.find(isCrash);
     if (named !== undefined) return { ...attempt, symptoms: [{ ...named, bucket }, ...symptoms] };

@@ -4,6 +4,7 @@ import type { Inspector, Rule, Target } from '../../kit/index.js';
 import type { Ledger, RequirementKey } from '../../ledger/index.js';
 import type { Clock } from '../../wire/index.js';
 import type { Case } from '../case/case.js';
+import type { PerformOptions } from '../execute/executor.js';
 import type { Sent, Trace } from '../execute/trace.js';
 
 /** Something wrong, seen in one trace. */
@@ -62,8 +63,11 @@ export interface OracleContext {
   readonly memory?: object;
   /** The other interfaces; left out: there are none. */
   readonly peers?: readonly Peer[];
-  /** Runs another case, unjudged, within the limits of the campaign. */
-  perform(next: Case): Promise<Trace>;
+  /**
+   * Runs another case, unjudged, within the limits of the campaign. It waits briefly where the trace itself already
+   * waited for an answer in vain, unless `how` says otherwise: one long wait is enough.
+   */
+  perform(next: Case, how?: Pick<PerformOptions, 'briefly'>): Promise<Trace>;
   /** Asks for a task that does not exist; false when the agent did not answer as at the start. */
   isAlive(): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import { createCaseRunner, type Examined } from '../execute/case-runner.js';
 import type { PerformOptions } from '../execute/executor.js';
 import { isOwnFailure } from '../execute/own-failure.js';
 import { isOutOfTime, shorter, timeIsOver } from '../execute/time.js';
-import type { Sent, Trace } from '../execute/trace.js';
+import { isSilent, type Sent, type Trace } from '../execute/trace.js';
 import { createRandomSource } from '../generate/random-source.js';
 import { crashBench, failingFor, isCrash, unseenCrash } from '../oracles/crash-report.js';
 import type { JudgedCase } from '../oracles/judge-case.js';
@@ -74,6 +74,9 @@ function isTrouble({ demand, exchange: { failure, response }, reading: { outcome
 }
 const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.some(isTrouble);
 
+/** What shows it is that no answer came. */
+const isSilence = ({ sent }: Symptom): boolean => sent !== undefined && isSilent(sent);
+
 /** Adds an item, and removes the oldest one if there are more than `most`. */
 function keep<T>(all: Set<T>, one: T, most: number): void {
   all.add(one);
@@ -124,6 +127,8 @@ export const fuzzPhase =
     let kept = 0;
     let suspects = 0;
     let longestMs = 0;
+    /** A silence was confirmed: the agent leaves requests unanswered, and each new kind of them costs a short wait. */
+    let wasSilent = false;
     let cut: string | undefined;
     let fault: string | undefined;
     let revival: Promise<void> | undefined;
@@ -234,7 +239,7 @@ export const fuzzPhase =
         underWay.set(next, beside);
         how.onTurn?.();
       }
-      const examined = await examine(next, number, { ...how, onTurn });
+      const examined = await examine(next, number, { ...how, onTurn, briefly: wasSilent });
       underWay.delete(next);
       if (examined === undefined) return undefined;
       const { trace, symptoms, fault } = examined;
@@ -259,15 +264,16 @@ export const fuzzPhase =
     ];
     const triesOf = (bucket: string, found: Case): string => `${isRace(found) ? 'race' : 'order'} ${bucket}`;
 
-    /** `onTried`: called after each attempt that ran to its end. */
-    const benchFor = (number: number, onTried?: () => void): Bench => ({
-      async attempt(next, apartMs): Promise<Attempt> {
+    /** `isBrief`: see `Bench`; `onTried`: called after each attempt that ran to its end. */
+    const benchFor = (number: number, isBrief: boolean, onTried?: () => void): Bench => ({
+      async attempt(next, { patiently = false, ...how } = {}): Promise<Attempt> {
         await tend();
-        const examined = await examine(next, number, apartMs === undefined ? {} : { apartMs });
+        const examined = await examine(next, number, { ...how, briefly: isBrief && !patiently });
         if (examined !== undefined) onTried?.();
         return examined ?? notTried(next, cut);
       },
       isOver,
+      isBrief,
     });
 
     function isTried({ bucket, cause = bucket }: Symptom, found: Case): boolean {
@@ -310,7 +316,7 @@ export const fuzzPhase =
         add(parts.tell({ case: found, bucket, symptom, before: [], number }, seen, stage));
       }
       if (!isSuspect(symptom, found)) return tellUnconfirmed();
-      const plain = benchFor(number, () => tried++);
+      const plain = benchFor(number, isSilence(symptom), () => tried++);
       const isDeadly = isCrash(symptom);
       const bench = isDeadly ? crashBench(bucket, plain, runner.canary, stage, deathMs) : plain;
       const isUnknown = bucket === unseenCrash.bucket && !unsure.has(cause);
@@ -344,6 +350,7 @@ export const fuzzPhase =
       if (confirmed === undefined) return tellUnconfirmed();
       if (steadily && !isSteady(confirmed)) return;
       confirmedIn.add(cause);
+      wasSilent ||= isSilence(symptom);
       ids.set(cause, confirmed.finding.id);
       noteThrough(symptom);
       if (isSure(confirmed)) add(confirmed);

@@ -38,6 +38,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-empty-batch-hangs': posting('[]'),
   'fuzz-notification-crashes': posting(text('x').replace('"id":"r1",', '')),
   'fuzz-cost-cubic-in-nesting': posting(nested(60)),
+  'fuzz-nesting-leaks': posting(nested(1100)),
 };
 
 test('a scene for each', () => expect(Object.keys(scenes)).toEqual(byteFaults.map(({ id }) => id)));

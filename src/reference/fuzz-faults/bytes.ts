@@ -130,4 +130,13 @@ export const byteFaults = [
     seenBy: ['cost', 'alive', 'law'],
     patch: costing((_, request) => Math.max(0, depthOf(textOf(request)) - 8) ** 3 / 50),
   }),
+  fuzzFault('fuzz-nesting-leaks', {
+    about: 'Brackets that are open 1000 deep are answered with an internal error and a stack trace.',
+    seenBy: ['leak', 'error-class'],
+    patch: failing(
+      (_, request) => depthOf(textOf(request)) > 1000,
+      'Internal error',
+      'RangeError: Maximum call stack size exceeded\n    at visit (/srv/agent/dist/walk.js:12:31)',
+    ),
+  }),
 ];

@@ -28,6 +28,15 @@ const read =
     await get('b');
   };
 
+const sent =
+  (bytes: string): Scene =>
+  async ({ sendMessage }) =>
+    void (await sendMessage(
+      'send',
+      {},
+      withMessage(() => hex(bytes)),
+    ));
+
 const scenes: Readonly<Record<string, Scene>> = {
   'fuzz-grpc-cut-number-kills': read(ending('c03eff')),
   'fuzz-grpc-length-past-end-resets': read(ending('c23e7f')),
@@ -62,6 +71,17 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   'fuzz-grpc-small-window-hangs': read((native) => ({ ...native, manner: { window: 1 } })),
   'fuzz-grpc-pieces-crash': read((native) => ({ ...native, manner: { pieces: 1 } })),
+  'fuzz-grpc-huge-id-hangs': read(withMessage(() => rawBytes(2, new Uint8Array(10_001).fill(97)))),
+  'fuzz-grpc-deep-struct-leaks': async ({ sendMessage }) =>
+    void (await sendMessage(
+      'send',
+      {},
+      withMessage((message) => joinedBytes(message, rawBytes(4, nestedStruct(40, 'list')))),
+    )),
+  'fuzz-grpc-null-in-struct-crashes': read(ending('12020800')),
+  'fuzz-grpc-unknown-role-is-internal': sent('12022063'),
+  'fuzz-grpc-two-contents-crash': sent('12082a060a01611a0162'),
+  'fuzz-grpc-field-twice-crashes': read(ending('120162')),
 };
 
 test('a scene for each', () => expect(Object.keys(scenes)).toEqual(messageFaults.map(({ id }) => id)));

@@ -23,14 +23,19 @@ const isMisframed: When = (request) => {
 interface Scan {
   /** Why it goes no further; undefined: it came to the end. */
   readonly flaw: 'number' | 'length' | 'wire type' | 'group' | undefined;
-  readonly fields: readonly { readonly number: number; readonly content: Uint8Array | undefined }[];
+  readonly fields: readonly {
+    readonly number: number;
+    readonly content: Uint8Array | undefined;
+    /** Of a varint. */
+    readonly value: number | undefined;
+  }[];
 }
 /** Most fields that are looked at. */
 const mostFields = 100_000;
 
 /** Reads fields without their types; messages inside stay bytes. */
 function scanned(bytes: Uint8Array): Scan {
-  const fields: { number: number; content: Uint8Array | undefined }[] = [];
+  const fields: Scan['fields'][number][] = [];
   const stop = (flaw: Scan['flaw']): Scan => ({ flaw, fields });
   let at = 0;
   let open = 0;
@@ -48,8 +53,10 @@ function scanned(bytes: Uint8Array): Scan {
     if (tag === undefined) return stop('number');
     const wireType = tag % 8;
     let content: Uint8Array | undefined;
+    let value: number | undefined;
     if (wireType === 0) {
-      if (number() === undefined) return stop('number');
+      value = number();
+      if (value === undefined) return stop('number');
     } else if (wireType === 2) {
       const length = number();
       if (length === undefined) return stop('number');
@@ -63,7 +70,7 @@ function scanned(bytes: Uint8Array): Scan {
       open += wireType === 3 ? 1 : -1;
       if (open < 0) return stop('group');
     } else return stop('wire type');
-    fields.push({ number: Math.floor(tag / 8), content });
+    fields.push({ number: Math.floor(tag / 8), content, value });
   }
   return stop(undefined);
 }
@@ -108,6 +115,15 @@ const ending = (when: When, name: (typeof rpcCodes)[number], message: string, mo
 
 const pathOf = ({ url }: Incoming): string => new URL(url).pathname;
 const headerOf = ({ headers }: Incoming, name: string): string | undefined => header(headers, name);
+
+const of10: readonly [ProfileId] = ['a2a-1.0-grpc'];
+/** The fields of the message that a request of 1.0 sends. */
+function sentMessage(request: Incoming): Scan | undefined {
+  if (!/Send(Streaming)?Message$/.test(pathOf(request))) return undefined;
+  const content = scanned(messageOf(request)).fields.find(({ number }) => number === 2)?.content;
+  return content && scanned(content);
+}
+const latinOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
 const stackLine = 'at decode (/srv/agent/node_modules/protobufjs/src/reader.js:401:19)';
 
@@ -246,5 +262,59 @@ export const messageFaults = [
     about: 'A prefix that does not come in one piece is answered with HTTP 500 and a page.',
     seenBy: ['alive'],
     patch: replying(({ manner }) => (manner?.pieces ?? 5) < 5, page(500)),
+  }),
+  overGrpc('fuzz-grpc-huge-id-hangs', {
+    about: 'A reading with a text of more than 10,000 letters is never answered.',
+    seenBy: ['alive'],
+    patch: replying(
+      (request) =>
+        !/SendMessage|SendStreamingMessage/.test(pathOf(request)) &&
+        scanned(messageOf(request)).fields.some(({ content }) => content !== undefined && content.length > 10_000),
+      hung,
+    ),
+  }),
+  overGrpc('fuzz-grpc-deep-struct-leaks', {
+    about: 'A Struct that nests 40 messages deep is refused with a stack trace in the details.',
+    seenBy: ['leak'],
+    patch: ending((request) => depthIn(messageOf(request)) > 40, 'INTERNAL', 'Internal error', {
+      details: [{ '@type': 'type.googleapis.com/google.rpc.DebugInfo', stackEntries: [stackLine] }],
+    }),
+  }),
+  fuzzFault('fuzz-grpc-null-in-struct-crashes', {
+    about: 'null in a Struct is answered with HTTP 500 and a page.',
+    seenBy: ['alive'],
+    profiles: of10,
+    patch: replying((request) => latinOf(messageOf(request)).includes('\x12\x02\x08\x00'), page(500)),
+  }),
+  fuzzFault('fuzz-grpc-unknown-role-is-internal', {
+    about: 'A number for the role that no role has is an internal error.',
+    seenBy: ['error-class', 'alive', 'law'],
+    profiles: of10,
+    patch: ending(
+      (request) => sentMessage(request)?.fields.some(({ number, value = 0 }) => number === 4 && value > 2) === true,
+      'INTERNAL',
+      'Internal error',
+    ),
+  }),
+  fuzzFault('fuzz-grpc-two-contents-crash', {
+    about: 'A part with two of the contents of which it has one is answered with HTTP 500 and a page.',
+    seenBy: ['alive'],
+    profiles: of10,
+    patch: replying((request) => {
+      const parts = sentMessage(request)?.fields.filter(({ number }) => number === 5) ?? [];
+      return parts.some(({ content = new Uint8Array(0) }) => {
+        const contents = scanned(content).fields.filter(({ number }) => number <= 4);
+        return new Set(contents.map(({ number }) => number)).size > 1;
+      });
+    }, page(500)),
+  }),
+  fuzzFault('fuzz-grpc-field-twice-crashes', {
+    about: 'A single field of a request that comes twice is answered with HTTP 500 and a page.',
+    seenBy: ['alive'],
+    profiles: of10,
+    patch: replying((request) => {
+      const numbers = scanned(messageOf(request)).fields.map(({ number }) => number);
+      return new Set(numbers).size < numbers.length;
+    }, page(500)),
   }),
 ];

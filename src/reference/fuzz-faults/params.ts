@@ -205,4 +205,9 @@ export const paramFaults = [
         !(isObject(paramsIn(sent)) && isObject(member(paramsIn(sent), 'pushNotificationConfig'))),
     ),
   }),
+  fuzzFault('fuzz-huge-id-hangs', {
+    about: 'An id of a task of more than 10,000 letters is never found.',
+    seenBy: ['alive', 'law'],
+    patch: on((sent) => isString(taskIn(sent)) && String(taskIn(sent)).length > 10_000, hung),
+  }),
 ];
