@@ -1,4 +1,4 @@
-import { type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
+import { type Cause, type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
 import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 
@@ -80,6 +80,18 @@ export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'targ
   ...interfaceTexts(target),
   ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
 ];
+
+/** What a cause does to checks: names and texts of up to two lines. */
+export const effectsOf = ({ checks, failures = [] }: Cause): readonly (readonly [name: string, text: string])[] => [
+  ...(failures.length === 0 ? [] : [['Fails', `${plural(failures.length, 'check')}, told as one`] as const]),
+  ...(checks.length === 0 ? [] : [['Keeps', `${plural(checks.length, 'check')} from being judged`] as const]),
+];
+
+/** What stands before the names of checks beside the first one of a problem. */
+export const alikeText = (count: number, isOfCause: boolean): string =>
+  isOfCause
+    ? `${plural(count, 'other check')} ${count === 1 ? 'fails' : 'fail'} for the same cause`
+    : `${plural(count, 'check')} with the same problem`;
 
 interface GateText {
   readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'UNPROVEN' | 'KIT ERROR';
