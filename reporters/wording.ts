@@ -57,7 +57,10 @@ export const speaksText = ({ interfaces = [], client }: TargetReport): 'speaks' 
  * head of a report names. Contains text of the agent.
  */
 export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
-  if (interfaces.length < 2 && interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
+  const isPlain = interfaces.every(
+    ({ declared, judged, why }) => declared && judged === 'in-full' && why === undefined,
+  );
+  if (interfaces.length < 2 && isPlain) return [];
   const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, label, why }) => {
     const name = `${excerpt(binding, 80)}${version === undefined ? '' : ` ${excerpt(version, 20)}`}`;
     const place = `${excerpt(url, 200)}${tenant === undefined ? '' : ` (tenant ${excerpt(tenant, 60)})`}`;
@@ -65,7 +68,7 @@ export function interfaceTexts({ interfaces = [] }: TargetReport): readonly stri
     if (judged === 'not') return `not judged: ${name} at ${place}${because}`;
     const results = label === undefined ? '' : `; its results end with @${label}`;
     if (judged === 'in-part') return `judged in part: ${name} at ${place}${because}${results}`;
-    return `judged in full: ${name} at ${place}${declared ? '' : '; the card does not declare it'}${results}`;
+    return `judged in full: ${name} at ${place}${declared ? '' : '; the card does not declare it'}${because}${results}`;
   });
   const rest = lines.length - mostInterfaces;
   return [

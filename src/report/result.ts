@@ -101,7 +101,7 @@ export interface InterfaceReport {
   readonly judged: 'in-full' | 'in-part' | 'not';
   /** What the ids of its results end with, after `@`; left out for the first one, and where it is not judged. */
   readonly label?: string;
-  /** Why it is not judged, or only in part. */
+  /** Why it is not judged, or only in part; in full: why it is not the one whose URL the user gave. */
   readonly why?: string;
 }
 
