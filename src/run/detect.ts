@@ -16,7 +16,14 @@ import type { Exchange, Header } from '../wire/index.js';
 import { excerpt, isGrpcAddress, parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
-import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
+import {
+  cardAnswers,
+  cardInstead,
+  type FoundCard,
+  type FoundCards,
+  findCards,
+  type SearchOptions,
+} from './card-search.js';
 import { versionIn } from './declared.js';
 import {
   type Endpoint,
@@ -448,6 +455,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const cards = await cardsFor(search, given, paths, evidence, others, isOfGrpc);
   const any = cards.versioned ?? cards.plain;
   const instead = any === undefined ? cardInstead(others) : undefined;
+  const answers = any === undefined ? cardAnswers(others) : undefined;
   const claims = readCards(cards, given, evidence);
   const ranked = inOrder(candidates, claims.claims, any);
   // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
@@ -490,6 +498,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     cardDocument: found?.document,
     cardExchange: found?.exchange,
     ...(instead === undefined ? {} : { cardInstead: instead }),
+    ...(answers === undefined ? {} : { cardAnswers: answers }),
     ...(mixed === undefined ? {} : { misnamed: mixed }),
     origins: originsOf(options),
     ...(reach.sendsCredentials ? { sendsCredentials: true } : {}),
