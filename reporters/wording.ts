@@ -52,19 +52,26 @@ export const speaksText = ({ interfaces = [], client }: TargetReport): 'speaks' 
       ? 'declares'
       : 'speaks';
 
+/** Clients differ in the form of an address of gRPC that they take, and no sentence says which form is right. */
+const formOf = (binding: string, url: string): string =>
+  binding !== 'GRPC' || /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+    ? ''
+    : '; its address is host:port, as many libraries take it, and clients that expect a URL refuse it';
+
 /**
  * Which interfaces were judged and which were not, one line each; empty if there is one, which the card declares and the
  * head of a report names. Contains text of the agent.
  */
 export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
   const isPlain = interfaces.every(
-    ({ declared, judged, why }) => declared && judged === 'in-full' && why === undefined,
+    ({ declared, judged, why, binding, url }) =>
+      declared && judged === 'in-full' && why === undefined && formOf(binding, url) === '',
   );
   if (interfaces.length < 2 && isPlain) return [];
   const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, label, why }) => {
     const name = `${excerpt(binding, 80)}${version === undefined ? '' : ` ${excerpt(version, 20)}`}`;
     const place = `${excerpt(url, 200)}${tenant === undefined ? '' : ` (tenant ${excerpt(tenant, 60)})`}`;
-    const because = why === undefined ? '' : `; ${why}`;
+    const because = `${why === undefined ? '' : `; ${why}`}${formOf(binding, url)}`;
     if (judged === 'not') return `not judged: ${name} at ${place}${because}`;
     const results = label === undefined ? '' : `; its results end with @${label}`;
     if (judged === 'in-part') return `judged in part: ${name} at ${place}${because}${results}`;
