@@ -109,11 +109,12 @@ function document(report: Report, context: ReportContext) {
   // As in TAP: a gate can fail without a failed check.
   const isRed = shownTests.some(({ status }) => status === 'failed');
   const tests = gate.passed || isRed ? shownTests : [...shownTests, gateTest(gate)];
-  const causes = causesOf(report).map(({ id, fact, advice, checks }) => ({
+  const causes = causesOf(report).map(({ id, fact, advice, checks, failures }) => ({
     id: printable(id),
     fact: printable(fact),
     advice: printable(advice),
     checks: checks.length,
+    ...(failures === undefined ? {} : { failures: failures.length }),
   }));
   const count = (status: Status) => tests.filter((test) => test.status === status).length;
   const start = Date.parse(run.startedAt);

@@ -26,30 +26,59 @@ export const troubles = (checks: readonly CheckResult[]): readonly CheckResult[]
 export interface Problem {
   readonly check: CheckResult;
   readonly alike: readonly CheckResult[];
+  /** They were read from one and the same answer. */
+  readonly isOfCause: boolean;
 }
 
-/** Checks of one level with the same reason are one problem; its first check stands for it. */
-export function problemsOf(checks: readonly CheckResult[]): readonly Problem[] {
-  const byReason = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const { level, verdict, baseline, reason } = check;
-    const key = JSON.stringify(verdict === 'fail' && baseline === undefined ? [level, reason] : [check.id]);
-    const group = byReason.get(key);
-    if (group === undefined) byReason.set(key, [check]);
+/** The place of a failure among those of its cause: the first one tells the most. */
+const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =>
+  causes.find((one) => one.id === cause)?.failures?.indexOf(id) ?? 0;
+
+/**
+ * Checks that share a cause are one problem, and stand first; so are those of one level with the same reason. The first
+ * check of a problem stands for it.
+ */
+export function problemsOf(checks: readonly CheckResult[], causes: readonly Cause[] = []): readonly Problem[] {
+  const groups = new Map<string, CheckResult[]>();
+  const isPlain = ({ verdict, baseline }: CheckResult) => verdict === 'fail' && baseline === undefined;
+  const ordered = [
+    ...checks.filter((one) => isPlain(one) && one.cause !== undefined),
+    ...checks.filter((one) => !isPlain(one) || one.cause === undefined),
+  ];
+  for (const check of ordered) {
+    const { id, level, reason, cause } = check;
+    const key = JSON.stringify(!isPlain(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, '']);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [check]);
     else group.push(check);
   }
-  return [...byReason.values()].flatMap(([check, ...alike]) => (check === undefined ? [] : [{ check, alike }]));
+  return [...groups.values()].flatMap((group) => {
+    const isOfCause = group.length > 1 && group[0]?.cause !== undefined;
+    const [check, ...alike] = isOfCause
+      ? [...group].sort((one, other) => placeIn(causes, one) - placeIn(causes, other))
+      : group;
+    return check === undefined ? [] : [{ check, alike, isOfCause }];
+  });
+}
+
+/** All checks that need a look; those that share a cause are one problem, and each other check is one. */
+export function problemsOfCauses({ checks, causes = [] }: Report): readonly Problem[] {
+  const problems = problemsOf(troubles(checks), causes);
+  const alone = (check: CheckResult): Problem => ({ check, alike: [], isOfCause: false });
+  return problems.flatMap((one) => (one.isOfCause ? [one] : [one.check, ...one.alike].map(alone)));
 }
 
 const rank = { must: 0, should: 1, may: 2 } as const;
 
 /**
  * The same problems, those first that a reader should see first: by level, and within a level one of each suite, in the
- * order of the suites, before the second one of any. Problems of one suite often have one cause.
+ * order of the suites, before the second one of any. Problems of one suite often have one cause. What is the cause of
+ * several failures stands before the others of its level.
  */
 export function foremost(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map<string, number>();
-  const turns = problems.map(({ check }) => {
+  const turns = problems.map(({ check, isOfCause }) => {
+    if (isOfCause) return -1;
     const key = `${check.level} ${check.suite}`;
     const turn = seen.get(key) ?? 0;
     seen.set(key, turn + 1);
@@ -65,9 +94,11 @@ export function foremost(problems: readonly Problem[]): readonly Problem[] {
 export const notOffered = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ verdict }) => verdict === 'not-offered');
 
-/** The causes of a report, the one that kept most checks from being judged first. */
+const reachOf = ({ checks, failures = [] }: Cause): number => checks.length + failures.length;
+
+/** The causes of a report, the one of most checks first. */
 export const causesOf = ({ causes = [] }: Report): readonly Cause[] =>
-  [...causes].sort((a, b) => b.checks.length - a.checks.length);
+  [...causes].sort((a, b) => reachOf(b) - reachOf(a));
 
 /** The checks that no cause explains. */
 export const withoutCause = ({ checks, causes = [] }: Report): readonly CheckResult[] =>

@@ -4,7 +4,7 @@ import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
 import { expectationOf, problemOf } from './story.js';
-import { gateWord, scopeTexts } from './wording.js';
+import { effectsOf, gateWord, scopeTexts } from './wording.js';
 import { attributes, xml } from './xml.js';
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
@@ -24,6 +24,7 @@ function detailsOf(check: CheckResult): string {
     ['actual', check.actual],
     ['reproduce', commandOf(check)],
     ['fix', check.advice ?? ''],
+    ['cause', check.cause ?? ''],
   ];
   return lines.flatMap(([name, value]) => (value ? [`${name}: ${xml(value, 2 * longestCommand)}`] : [])).join('\n');
 }
@@ -118,9 +119,10 @@ function causesuite(report: Report) {
     errors: 0,
     skipped: count,
   };
-  const cases = causes.map(({ id, fact, advice, checks }) => {
-    const kept = checks.length === 0 ? '' : ` (keeps ${checks.length} checks from being judged)`;
-    const message = attributes({ message: `${fact}${advice === '' ? '' : `; ${advice}`}${kept}` });
+  const cases = causes.map((cause) => {
+    const { id, fact, advice } = cause;
+    const effects = effectsOf(cause).map(([name, text]) => ` (${name.toLowerCase()} ${text})`);
+    const message = attributes({ message: `${fact}${advice === '' ? '' : `; ${advice}`}${effects.join('')}` });
     const about = attributes({ name: id, classname: 'a2a-tck.causes', time });
     return `    <testcase${about}>\n      <skipped${message}/>\n    </testcase>`;
   });

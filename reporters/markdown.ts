@@ -1,7 +1,7 @@
 import type { Report } from '../src/report/index.js';
 import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
-import { causesOf, known, notOffered, openByReason, troubles, withoutCause } from './groups.js';
+import { causesOf, known, notOffered, openByReason, problemsOfCauses, withoutCause } from './groups.js';
 import {
   causeSection,
   findingSection,
@@ -84,7 +84,7 @@ function document(report: Report, context: ReportContext): string {
     openSection(openByReason(withoutCause(report)), mostReasons),
   ].filter((one) => one !== '');
   const causes = causesOf(report).map(causeSection);
-  const failures = troubles(checks).map((check) => troubleSection(check, target.profile, context));
+  const failures = problemsOfCauses(report).map((problem) => troubleSection(problem, target.profile, context));
   const findings = readFindings(report.findings).map(findingSection);
   // Failures come first, but up to a third of the room is for the other sections.
   const aside = fitting(asides, mostCharacters / 3);

@@ -1,4 +1,4 @@
-import { type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
+import { type Cause, type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
 import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 
@@ -52,20 +52,30 @@ export const speaksText = ({ interfaces = [], client }: TargetReport): 'speaks' 
       ? 'declares'
       : 'speaks';
 
+/** Clients differ in the form of an address of gRPC that they take, and no sentence says which form is right. */
+const formOf = (binding: string, url: string): string =>
+  binding !== 'GRPC' || /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+    ? ''
+    : '; its address is host:port, as many libraries take it, and clients that expect a URL refuse it';
+
 /**
  * Which interfaces were judged and which were not, one line each; empty if there is one, which the card declares and the
  * head of a report names. Contains text of the agent.
  */
 export function interfaceTexts({ interfaces = [] }: TargetReport): readonly string[] {
-  if (interfaces.length < 2 && interfaces.every(({ declared, judged }) => declared && judged === 'in-full')) return [];
+  const isPlain = interfaces.every(
+    ({ declared, judged, why, binding, url }) =>
+      declared && judged === 'in-full' && why === undefined && formOf(binding, url) === '',
+  );
+  if (interfaces.length < 2 && isPlain) return [];
   const lines = interfaces.map(({ url, binding, version, tenant, declared, judged, label, why }) => {
     const name = `${excerpt(binding, 80)}${version === undefined ? '' : ` ${excerpt(version, 20)}`}`;
     const place = `${excerpt(url, 200)}${tenant === undefined ? '' : ` (tenant ${excerpt(tenant, 60)})`}`;
-    const because = why === undefined ? '' : `; ${why}`;
+    const because = `${why === undefined ? '' : `; ${why}`}${formOf(binding, url)}`;
     if (judged === 'not') return `not judged: ${name} at ${place}${because}`;
     const results = label === undefined ? '' : `; its results end with @${label}`;
     if (judged === 'in-part') return `judged in part: ${name} at ${place}${because}${results}`;
-    return `judged in full: ${name} at ${place}${declared ? '' : '; the card does not declare it'}${results}`;
+    return `judged in full: ${name} at ${place}${declared ? '' : '; the card does not declare it'}${because}${results}`;
   });
   const rest = lines.length - mostInterfaces;
   return [
@@ -80,6 +90,18 @@ export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'targ
   ...interfaceTexts(target),
   ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
 ];
+
+/** What a cause does to checks: names and texts of up to two lines. */
+export const effectsOf = ({ checks, failures = [] }: Cause): readonly (readonly [name: string, text: string])[] => [
+  ...(failures.length === 0 ? [] : [['Fails', `${plural(failures.length, 'check')}, told as one`] as const]),
+  ...(checks.length === 0 ? [] : [['Keeps', `${plural(checks.length, 'check')} from being judged`] as const]),
+];
+
+/** What stands before the names of checks beside the first one of a problem. */
+export const alikeText = (count: number, isOfCause: boolean): string =>
+  isOfCause
+    ? `${plural(count, 'other check')} ${count === 1 ? 'fails' : 'fail'} for the same cause`
+    : `${plural(count, 'check')} with the same problem`;
 
 interface GateText {
   readonly word: 'PASSED' | 'NOTHING FOUND' | 'FAILED' | 'UNPROVEN' | 'KIT ERROR';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
-import { variants } from '../src/reference/index.js';
+import { faults, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import {
   afterDrop,
@@ -70,12 +70,16 @@ const causeOf = ({ causes = [] }: Report, id: string) => {
   if (found === undefined) throw new Error(`no cause ${id}, but ${causes.map((one) => one.id).join(', ')}`);
   return found;
 };
-/** Each check that names the cause is told by it, and is inconclusive. */
+/** Each check that names the cause is told by it: it is inconclusive, or one of several that fail. */
 function holdsTogether(report: Report): void {
   for (const cause of report.causes ?? []) {
     const named = report.checks.filter((one) => one.cause === cause.id);
-    expect(cause.checks).toEqual(named.map(({ id }) => id));
-    expect(named.every(({ verdict }) => verdict === 'inconclusive')).toBe(true);
+    const failures = named.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    const others = named.filter(({ verdict }) => verdict !== 'fail');
+    expect(cause.checks).toEqual(others.map(({ id }) => id));
+    expect(others.every(({ verdict }) => verdict === 'inconclusive')).toBe(true);
+    expect([...(cause.failures ?? [])].sort()).toEqual(failures.sort());
+    expect(failures.length).not.toBe(1);
     expect(cause.exchanges.every((id) => report.exchanges.some((one) => one.id === id))).toBe(true);
   }
 }
@@ -287,6 +291,7 @@ test('what to do shows no secret that a redirect names', async () => {
   expect(JSON.stringify(told)).not.toContain(secret);
 });
 
+const faultOf = (id: string) => faults.filter((one) => one.id === id).map(({ patch }) => patch);
 const variantOf = (id: string) => variants.filter((one) => one.id === id).map(({ patch }) => patch);
 
 test('tasks that do not move are one cause, and the run is not proven', async () => {
@@ -341,4 +346,64 @@ test('no advice names a setting that is set', async () => {
   const reasons = report.checks.map(({ reason }) => reason);
   expect(reasons.filter((one) => one.includes('set behaviours.failed'))).toEqual([]);
   expect(reasons.join()).toContain('reword behaviours.failed');
+});
+
+const html = '<!doctype html><title>Welcome</title>';
+const other = '{"status":"ok"}';
+test.each<[string, string, number, string, string]>([
+  ['a page for people', 'HTTP 200, text/html', 200, 'text/html', html],
+  ['other JSON', 'HTTP 200, application/json', 200, 'application/json', other],
+  ['the page of a server that breaks', 'HTTP 500, text/html', 500, 'text/html', '<h1>Internal Server Error</h1>'],
+  ['the page of a router', 'HTTP 404, text/html', 404, 'text/html', '<h1>Not Found</h1>'],
+])('%s in the place of each answer is one failure, and all of them count', async (_, fact, status, type, text) => {
+  const report = await judged(
+    but((request) =>
+      isCall(request) ? Promise.resolve({ ...textReply(status, text), headers: [['content-type', type]] }) : undefined,
+    ),
+  );
+  expect(ids(report)).toEqual(['answer']);
+  const { failures = [], ...cause } = causeOf(report, 'answer');
+  expect(cause.fact).toContain('no call gets an answer of JSON-RPC: each of ');
+  expect(cause.fact).toContain(fact);
+  expect(failures[0]).toBe('card/endpoint-answers');
+  expect(failures.length).toBeGreaterThan(10);
+  expect(failed(report).filter((id) => !failures.includes(id))).toEqual([]);
+  expect(report.gate.reasons[0]).toContain('no call gets an answer of JSON-RPC');
+  expect(report.gate.reasons[1]).toMatch(/^\d+ MUST checks failed from 1 cause$/);
+  holdsTogether(report);
+});
+
+test('pages that differ are told each by itself', async () => {
+  let count = 0;
+  const page = () => textReply(500, `Error ${++count}`);
+  const report = await judged(but((request) => (isCall(request) ? page() : undefined)));
+  expect((report.causes ?? []).flatMap(({ failures = [] }) => failures)).toEqual([]);
+});
+
+test('a page that some calls get is the cause of what it breaks, and of nothing else', async () => {
+  const isLong = (request: WireRequest) => isCall(request) && JSON.stringify(sentIn(request)).includes('historyLength');
+  const report = await judged(but((request) => (isLong(request) ? textReply(500, 'broken') : undefined)));
+  const [cause] = (report.causes ?? []).filter(({ id }) => id.startsWith('answer:500:'));
+  expect(cause?.fact).toMatch(/^\d+ valid calls \(.*\) got the same answer, which is none of JSON-RPC: HTTP 500/);
+  expect(failed(report).filter((id) => cause?.failures?.includes(id) !== true)).toEqual([]);
+  expect(report.gate.reasons[0]).toMatch(/MUST checks failed from 1 cause$/);
+  holdsTogether(report);
+});
+
+test.each(['a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc'] as const)(
+  'a version that nobody reads is one failure: %s',
+  async (profile) => {
+    const report = await judge({ profile, patches: faultOf('ver-header-not-read'), restarts: false });
+    const { failures = [] } = causeOf(report, 'version-unread');
+    expect(failures[0]).toBe('version/unsupported-refused');
+    expect(failures).toContain('version/missing-header');
+    expect(failed(report)).toHaveLength(failures.length);
+    expect(report.gate.reasons[0]).toMatch(/MUST checks failed from 1 cause$/);
+    holdsTogether(report);
+  },
+);
+
+test('an agent that refuses some versions reads the version', async () => {
+  const report = await judge({ profile: 'a2a-1.0', patches: faultOf('ver-missing-means-newest'), restarts: false });
+  expect(ids(report)).toEqual([]);
 });

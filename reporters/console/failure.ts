@@ -1,9 +1,9 @@
 import type { CheckResult } from '../../src/report/index.js';
-import { excerpt, plural, printable, wrap } from '../../src/wire/index.js';
+import { excerpt, printable, wrap } from '../../src/wire/index.js';
 import type { Problem } from '../groups.js';
 import type { ReportContext, Sentence } from '../reporter.js';
 import { expectationOf, factOf, problemOf } from '../story.js';
-import { nextStep } from '../wording.js';
+import { alikeText, nextStep } from '../wording.js';
 import { commandText } from './command.js';
 import type { Paint } from './paint.js';
 
@@ -32,7 +32,7 @@ const says = (id: string, found: Sentence | undefined, section: string): string 
  * One problem in full, after those in `before`: the fact, what was expected, the sentence and where it stands, and what to do.
  */
 export function failureText(
-  { check, alike }: Problem,
+  { check, alike, isOfCause }: Problem,
   before: readonly Problem[],
   profile: string,
   context: ReportContext,
@@ -69,10 +69,7 @@ export function failureText(
     const rest = alike.length - names.length;
     const more = rest > 0 ? ` and ${rest} more` : '';
     lines.push(
-      line(
-        'also',
-        wrap(`${plural(alike.length, 'check')} with the same problem: ${names.join(', ')}${more}`, indent, columns),
-      ),
+      line('also', wrap(`${alikeText(alike.length, isOfCause)}: ${names.join(', ')}${more}`, indent, columns)),
     );
   }
   return `${lines.join('\n')}\n`;

@@ -125,8 +125,15 @@ export function troublesText(report: Report, room: number, context: ReportContex
   const screen = { profile: report.target.profile, context, paint };
   const isShort = ({ level }: CheckResult): boolean => !context.strict && level === 'should';
   const wrong = troubles(report.checks);
-  const others = listed(problemsOf(wrong.filter((one) => !isPlain(one))), () => false, { ...screen, room: room / 2 });
+  const others = listed(
+    problemsOf(
+      wrong.filter((one) => !isPlain(one)),
+      report.causes,
+    ),
+    () => false,
+    { ...screen, room: room / 2 },
+  );
   const left = others === '' ? room : room - rowsOf(others, context.columns) - 1;
-  const failures = listed(problemsOf(wrong.filter(isPlain)), isShort, { ...screen, room: left });
+  const failures = listed(problemsOf(wrong.filter(isPlain), report.causes), isShort, { ...screen, room: left });
   return [failures, others].filter((text) => text !== '').join('\n');
 }

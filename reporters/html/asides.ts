@@ -1,6 +1,7 @@
 import type { Cause, PaymentReport } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
+import { effectsOf } from '../wording.js';
 import { command, exchangeList, row, type Scene, sentenceView } from './check.js';
 import { html, type Markup } from './markup.js';
 
@@ -10,10 +11,11 @@ const signed = (finding: ShownFinding): Markup =>
     : html`<span class="badge inconclusive"><span aria-hidden="true">?</span> not confirmed</span>`;
 
 /** A cause: the fact, what to do, the request that shows it. */
-export function causeView({ id, fact, advice, checks, exchanges, curl }: Cause, scene: Scene): Markup {
+export function causeView(cause: Cause, scene: Scene): Markup {
+  const { id, fact, advice, exchanges, curl } = cause;
   return html`<details class="check" data-verdict="inconclusive" data-level="must">
 <summary><h3><span class="badge inconclusive"><span aria-hidden="true">?</span> cause</span> <code>${printable(id, 100)}</code></h3><span class="reason">${printable(fact, 600)}</span></summary>
-<div class="inside"><dl>${row('Problem', printable(fact, 2000))}${row('Fix', printable(advice, 2000))}${row('Keeps', `${plural(checks.length, 'check')} from being judged`)}
+<div class="inside"><dl>${row('Problem', printable(fact, 2000))}${row('Fix', printable(advice, 2000))}${effectsOf(cause).map(([name, text]) => row(name, text))}
 ${curl === undefined ? undefined : row('Reproduce', command(`Command that shows the cause ${printable(id, 100)}`, curl))}${row('Exchanges', exchangeList(exchanges, true, scene))}</dl></div></details>
 `;
 }

@@ -1,7 +1,19 @@
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
-import { causesOf, isOverdue, kitErrors, known, notOffered, openByReason, overdue, troubles } from '../groups.js';
+import {
+  causesOf,
+  isOverdue,
+  kitErrors,
+  known,
+  notOffered,
+  openByReason,
+  overdue,
+  type Problem,
+  problemsOfCauses,
+  troubles,
+} from '../groups.js';
+import { alikeText } from '../wording.js';
 import { causeView, findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';
@@ -44,12 +56,27 @@ ${own.map((check) => quietCheck(check, scene))}</details>
   return part(id, title, about, items).map((one) => ({ ...one, count: checks.length }));
 }
 
+/** A failed check, and below it those that fail for the same cause, folded. */
+const problemView = ({ check, alike }: Problem, scene: Scene): Markup =>
+  alike.length === 0
+    ? openCheck(check, scene)
+    : html`${openCheck(check, scene)}<details class="chapter" data-group><summary><h3>Also</h3> <span class="note">${alikeText(alike.length, true)}</span></summary>
+${alike.map((one) => openCheck(one, scene))}</details>
+`;
+
 /** Every check is in one list, the worst first. */
-function checkParts({ checks }: Report, scene: Scene): readonly Part[] {
+function checkParts(report: Report, scene: Scene): readonly Part[] {
+  const { checks } = report;
   const isApart = new Set([...overdue(checks), ...kitErrors(checks)]);
+  const failed = problemsOfCauses(report).filter(({ check }) => !isApart.has(check));
   const open = (list: readonly CheckResult[]) => list.map((check) => openCheck(check, scene));
   return [
-    ...part('failed', 'Failed', '', open(troubles(checks).filter((check) => !isApart.has(check)))),
+    ...part(
+      'failed',
+      'Failed',
+      '',
+      failed.map((problem) => problemView(problem, scene)),
+    ).map((one) => ({ ...one, count: troubles(checks).filter((check) => !isApart.has(check)).length })),
     ...part(
       'overdue',
       'Baseline entries to settle',

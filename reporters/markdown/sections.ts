@@ -1,9 +1,10 @@
 import type { Cause, CheckResult, PaymentReport } from '../../src/report/index.js';
 import { excerpt, plural } from '../../src/wire/index.js';
 import { confirmationOf, rankOf, type ShownFinding } from '../findings.js';
+import type { Problem } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
 import { expectationOf, problemOf } from '../story.js';
-import { nextStep, piecesOf } from '../wording.js';
+import { alikeText, effectsOf, nextStep, piecesOf } from '../wording.js';
 import { block, code, paragraph, prose, spaced } from './text.js';
 
 const longestCommand = 4000;
@@ -39,12 +40,13 @@ function signOf({ verdict, baseline }: CheckResult): string {
 }
 
 /** A cause as a section. */
-export function causeSection({ fact, advice, checks, curl }: Cause): string {
+export function causeSection(cause: Cause): string {
+  const { fact, advice, curl } = cause;
   return [
     `### ? CAUSE ${prose(fact, 600)}`,
     '',
     ...(advice === '' ? [] : item('Fix', prose(advice, 600))),
-    ...(checks.length === 0 ? [] : item('Keeps', `${plural(checks.length, 'check')} from being judged`)),
+    ...effectsOf(cause).flatMap(([name, text]) => item(name, text)),
     '',
     curl === undefined ? '' : folded('How to repeat it', command(curl)),
     '',
@@ -52,7 +54,8 @@ export function causeSection({ fact, advice, checks, curl }: Cause): string {
 }
 
 /** A check that failed: the fact, the sentence, what to do. What came and the command are folded. */
-export function troubleSection(check: CheckResult, profile: string, { sentence }: ReportContext): string {
+export function troubleSection(problem: Problem, profile: string, { sentence }: ReportContext): string {
+  const { check, alike, isOfCause } = problem;
   const { id, level, reason, actual, requirements, advice, curl } = check;
   const sentences = requirements.flatMap((row) => {
     const found = sentence(profile, row);
@@ -70,6 +73,7 @@ export function troubleSection(check: CheckResult, profile: string, { sentence }
     ...sentences,
     ...(advice === undefined ? [] : item('Fix', sentenceText(advice))),
     ...(next === undefined ? [] : item('Fix', next)),
+    ...(alike.length === 0 ? [] : item('Also', `${alikeText(alike.length, isOfCause)}: ${names(alike)}`)),
     '',
     folded(
       'How to repeat it',

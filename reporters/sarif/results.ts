@@ -74,6 +74,7 @@ function checkResult(check: CheckResult, report: Report, ruleIndex: number, exch
       requirements: requirements.map((one) => printable(one)),
       exchanges: check.exchanges,
       ...(baseline === undefined ? {} : { baseline }),
+      ...(check.cause === undefined ? {} : { cause: printable(check.cause) }),
       ...(check.curl === undefined ? {} : { curl: printable(check.curl, 20_000) }),
     },
   };

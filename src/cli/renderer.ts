@@ -23,8 +23,9 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
           : [];
   const made = new Map(
     ledgers.flatMap(({ rows }) =>
-      rows.map(({ id, section, statement, since }) => {
-        const url = publishedAt({ id, section, since });
+      rows.map((row) => {
+        const { id, section, statement } = row;
+        const url = publishedAt(row);
         return [id, { section, statement, ...(url === undefined ? {} : { url }) }] as const;
       }),
     ),

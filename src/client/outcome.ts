@@ -261,6 +261,13 @@ function nameOf({ error, data }: Refusal): string {
   return name === undefined ? '' : ` (${name})`;
 }
 
+/**
+ * Whether a refusal tells its error as A2A does: in the form of the binding, or else by its body, under a status of
+ * success.
+ */
+export const tellsError = ({ inForm, error, exchange }: Pick<Refusal, 'inForm' | 'error' | 'exchange'>): boolean =>
+  inForm || (error !== undefined && (exchange.response?.status ?? 500) < 300);
+
 /** One line that says what came, for `actual`. */
 export function describe(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
@@ -269,7 +276,9 @@ export function describe(outcome: Outcome<unknown>): string {
     case 'refusal':
       return outcome.inForm
         ? `error ${errorOf(outcome)}${nameOf(outcome)}: ${brief(outcome.message, 100)}${remedy(outcome)}`
-        : `refused without an error of A2A: ${outcome.message}`;
+        : tellsError(outcome)
+          ? `an error under HTTP ${outcome.exchange.response?.status}${nameOf(outcome)}: ${brief(outcome.message, 100)}`
+          : `refused without an error of A2A: ${outcome.message}`;
     case 'denied':
       return outcome.message === undefined
         ? `HTTP ${outcome.status}: credentials are needed`

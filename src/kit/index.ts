@@ -18,6 +18,7 @@ export {
   repliesOf,
   type StreamItem,
   sentText,
+  tellsError,
 } from '../client/index.js';
 export * from '../model/index.js';
 export { cardVerifier, protectedHeader, type Verification, verificationProblems } from '../signing/index.js';

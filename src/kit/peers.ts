@@ -89,21 +89,38 @@ export async function interfacesOf(scene: Scene): Promise<Interfaces> {
   return { own: { client, title: own }, peers, silent };
 }
 
+/** The reason, with the interface that deviates before it, unless it begins with that name. */
+const blaming = (reason: string, { title }: Side, agreeing: readonly Side[]): string =>
+  reason.startsWith(`${title} `)
+    ? reason
+    : `${title} deviates from ${agreeing.map((one) => one.title).join(' and ')}: ${reason}`;
+
 /**
- * Judges a relation between the judged interface and each other one. The first pair that breaks it fails. A pair that
- * shows nothing, or an interface that does not answer, makes it inconclusive.
+ * Judges a relation between the judged interface and each other one. The first pair that breaks it fails; of three or
+ * more interfaces the one that alone breaks it is named. A pair that shows nothing, or an interface that does not
+ * answer, makes it inconclusive.
  */
 export async function eachPair(
   { own, peers, silent }: Interfaces,
   relation: (pair: Pair) => Judgement | Promise<Judgement>,
 ): Promise<Judgement> {
-  let open: Judgement = silent === undefined ? undefined : new Inconclusive(silent);
-  for (const peer of peers) {
-    const judgement = await relation({ own, peer });
-    if (typeof judgement === 'string') return judgement;
-    open ??= judgement;
+  const judged: { readonly peer: Side; readonly judgement: Judgement }[] = [];
+  for (const peer of peers) judged.push({ peer, judgement: await relation({ own, peer }) });
+  const broken = judged.filter(({ judgement }) => typeof judgement === 'string');
+  const [first] = broken;
+  if (first === undefined) {
+    const open = silent === undefined ? undefined : new Inconclusive(silent);
+    return open ?? judged.find(({ judgement }) => judgement !== undefined)?.judgement;
   }
-  return open;
+  const reason = String(first.judgement);
+  const others = judged.filter(({ judgement }) => judgement === undefined).map(({ peer }) => peer);
+  if (broken.length === 1 && others.length > 0 && others.length === peers.length - 1)
+    return blaming(reason, first.peer, [own, ...others]);
+  const [one, other] = peers;
+  if (one === undefined || other === undefined || broken.length < peers.length) return reason;
+  // Whether the others agree, their own relation tells.
+  const agree = await relation({ own: one, peer: other });
+  return agree === undefined ? blaming(reason, own, [one, other]) : reason;
 }
 
 /** The same for a relation that takes time: all pairs are looked at together. */

@@ -19,6 +19,8 @@ export interface Target {
   readonly cardExchange: Exchange | undefined;
   /** A document at the place of a card that is no card, and its description; undefined if there is a card. */
   readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
+  /** What the places of a card answered, if none of them has one, and what to do. */
+  readonly cardAnswers?: string;
   /** The methods of the version are not there, and these of another one do their work. */
   readonly misnamed?: { readonly exchange: Exchange; readonly told: string };
   /** The origin of the user's URL, and those that the user allowed: no other is called. */
@@ -29,8 +31,10 @@ export interface Target {
 
 /** The reason when there is no card to judge. */
 export const noCard = 'no card was found; give its URL with --url';
-export const noCardAt = ({ cardInstead }: Target): string =>
-  cardInstead === undefined ? noCard : `no card was found: ${cardInstead.told}`;
+export const noCardAt = ({ cardInstead, cardAnswers }: Target): string => {
+  if (cardInstead !== undefined) return `no card was found: ${cardInstead.told}`;
+  return cardAnswers === undefined ? noCard : `no card was found: ${cardAnswers}`;
+};
 
 /** An interface beside the judged one, of the same version and tenant: both must answer alike. */
 export interface PeerPlace {

@@ -26,9 +26,14 @@ function published(): Published {
  * The URL at which the sentence of a row is published, with the heading of its section where the page has one; undefined
  * for documents without a public page.
  */
-export function publishedAt({ id, section, since }: Pick<Requirement, 'id' | 'section' | 'since'>): string | undefined {
+export function publishedAt({
+  id,
+  section,
+  since,
+  document,
+}: Pick<Requirement, 'id' | 'section' | 'since' | 'document'>): string | undefined {
   const { documents, named, later } = published();
-  const own = documents.find(({ ids }) => id.startsWith(`${ids}-`));
+  const own = documents.find(({ ids }) => (document === undefined ? id.startsWith(`${ids}-`) : ids === document));
   if (own === undefined) return Object.entries(named).find(([name]) => section.startsWith(name))?.[1];
   if (since !== undefined) return later;
   const anchor = own.anchors[/^[0-9A-Z]+(?:\.[0-9]+)*(?=[ .]|$)/.exec(section)?.[0] ?? ''];

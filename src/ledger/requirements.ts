@@ -27,6 +27,8 @@ export interface Requirement {
   readonly since: string | undefined;
   /** The binding that the sentence belongs to; undefined: every binding. */
   readonly binding: BindingName | undefined;
+  /** The document in which it stands, as in `schemas/published.json`; undefined: the one that its id names. */
+  readonly document: string | undefined;
 }
 
 export interface Ledger {
@@ -67,11 +69,13 @@ interface RawLedger {
     readonly without?: readonly string[];
     /** The binding of the profile: rows of other bindings that the extended ledger has do not apply. Default JSON-RPC. */
     readonly binding?: BindingName;
+    /** The document in which all its rows stand, those of the extended ledger too. */
+    readonly document?: string;
   };
   readonly requirements: readonly RawRow[];
 }
 
-function row(raw: RawRow): Requirement {
+function row(raw: RawRow, document: string | undefined): Requirement {
   const stated = raw.level.toLowerCase() as Level;
   const level =
     raw.max_verdict === 'info' ? 'may' : raw.max_verdict === 'warn' && stated === 'must' ? 'should' : stated;
@@ -91,6 +95,7 @@ function row(raw: RawRow): Requirement {
     ambiguity,
     since,
     binding,
+    document,
   };
 }
 
@@ -129,16 +134,19 @@ export function loadLedger(id: string): Ledger {
   if (known !== undefined) return known;
   const raw = read(id);
   const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
-  const own = raw.requirements.map(row);
-  const { binding = 'jsonrpc', without = [] } = raw.meta;
+  const { binding = 'jsonrpc', without = [], document } = raw.meta;
+  const own = raw.requirements.map((one) => row(one, document));
   // A row of one binding stands beside the general row of its key, and does not replace it.
   const replaced = new Set<string | undefined>([
     ...own.filter((one) => one.binding === undefined).map((one) => one.key),
     ...without,
   ]);
-  const kept = (base?.rows ?? []).filter(
-    (one) => !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === binding),
-  );
+  const kept = (base?.rows ?? [])
+    .filter(
+      (one) =>
+        !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === binding),
+    )
+    .map((one) => (document === undefined ? one : { ...one, document }));
   const rows = [...kept, ...own];
   const byKey = new Map<RequirementKey, Requirement[]>();
   for (const one of rows) {

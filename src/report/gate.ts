@@ -70,7 +70,7 @@ export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): 
   proofOf(checks, run.readOnly);
 
 /** Causes that keep a whole agent from taking messages. */
-const ofWholeAgent = /^(binding|credentials|died|limit|overloaded|redirect|silent|no-message)$/;
+const ofWholeAgent = /^(answer|binding|credentials|died|limit|overloaded|redirect|silent|no-message)$/;
 
 const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 
@@ -136,12 +136,25 @@ export const findingFailsGate = (
 const some = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [plural(count, one, many)];
 
+/** How many causes failures have: those that share a cause have one, all others one each. */
+const causesOf = (failures: readonly CheckResult[]): number => {
+  const shared = failures.flatMap(({ cause }) => cause ?? []);
+  return failures.length - shared.length + new Set(shared).size;
+};
+
+/** "40 MUST checks failed from 2 causes": as many checks as causes need no count of causes. */
+function failedText(failures: readonly CheckResult[], level: string, more = ''): readonly string[] {
+  const causes = causesOf(failures);
+  const from = causes < failures.length ? ` from ${plural(causes, 'cause')}` : '';
+  return some(failures.length, `${level} check failed${more}`, `${level} checks failed${from}${more}`);
+}
+
 /** The exit code and its reasons. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
 export function judgeGate(results: readonly CheckResult[], options: GateOptions): Gate {
   const failed = (level: CheckResult['level']) =>
-    results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined).length;
+    results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined);
   const musts = failed('must');
-  const shoulds = options.strict ? failed('should') : 0;
+  const shoulds = options.strict ? failed('should') : [];
   const found = (options.findings ?? []).filter((one) => findingFailsGate(one, options.strict)).length;
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
@@ -150,8 +163,8 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   const reasons = [
     ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
     ...why,
-    ...some(musts, 'MUST check failed', 'MUST checks failed'),
-    ...some(shoulds, 'SHOULD check failed (--strict)', 'SHOULD checks failed (--strict)'),
+    ...failedText(musts, 'MUST'),
+    ...failedText(shoulds, 'SHOULD', ' (--strict)'),
     ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
     ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
     ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
@@ -164,7 +177,7 @@ export function judgeGate(results: readonly CheckResult[], options: GateOptions)
   };
   const gate = (exitCode: Gate['exitCode']): Gate => ({ ...gateOf(exitCode, reasons), ...demands });
   if (errors > 0) return gate(70);
-  if (musts + shoulds + found + stale + expired > 0) return gate(1);
+  if (musts.length + shoulds.length + found + stale + expired > 0) return gate(1);
   // A run that was cut short has shown too little, whatever the percentage.
   return gate(what.length > 0 || options.cut !== undefined ? 4 : 0);
 }

@@ -140,7 +140,8 @@ function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
   for (const cause of parts.flatMap((part) => part.causes ?? [])) {
     const first = known.get(cause.id);
     const checks = [...new Set([...(first?.checks ?? []), ...cause.checks])];
-    known.set(cause.id, { ...(first ?? cause), checks });
+    const failures = [...new Set([...(first?.failures ?? []), ...(cause.failures ?? [])])];
+    known.set(cause.id, { ...(first ?? cause), checks, ...(failures.length === 0 ? {} : { failures }) });
   }
   return known.size === 0 ? {} : { causes: [...known.values()] };
 }

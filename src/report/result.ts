@@ -48,7 +48,7 @@ export interface CheckResult {
   /** Its request, as one shell line. */
   readonly curl?: string;
   readonly advice?: string;
-  /** The id of the cause that kept it from being judged. */
+  /** The id of the cause that kept it from being judged; of a failure, of the cause that it shares with others. */
   readonly cause?: string;
   /** Listed in the baseline: a known failure, or a stale or expired entry. */
   readonly baseline?: 'known' | 'stale' | 'expired';
@@ -57,7 +57,10 @@ export interface CheckResult {
   readonly scenario?: string;
 }
 
-/** A fact about the whole agent that kept checks from being judged. It is reported once, before all checks. */
+/**
+ * A fact about the whole agent that kept checks from being judged, or that several failures were read from. It is
+ * reported once, before all checks.
+ */
 export interface Cause {
   /** The same for the same cause in every run: `redirect`, `credentials`, `operation:cancel`, `died`, `no-message`. */
   readonly id: string;
@@ -67,6 +70,8 @@ export interface Cause {
   readonly advice: string;
   /** Ids of the checks that are inconclusive because of it. */
   readonly checks: readonly string[];
+  /** Ids of the checks that fail by it, the one that tells the most first; left out where there are none. */
+  readonly failures?: readonly string[];
   /** Ids on the tape of the exchanges that show it. */
   readonly exchanges: readonly string[];
   /** The request that shows it, as one shell line. */
@@ -96,7 +101,7 @@ export interface InterfaceReport {
   readonly judged: 'in-full' | 'in-part' | 'not';
   /** What the ids of its results end with, after `@`; left out for the first one, and where it is not judged. */
   readonly label?: string;
-  /** Why it is not judged, or only in part. */
+  /** Why it is not judged, or only in part; in full: why it is not the one whose URL the user gave. */
   readonly why?: string;
 }
 

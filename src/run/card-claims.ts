@@ -47,8 +47,15 @@ function isSpoken(name: string, dialect: Dialect | undefined): boolean {
   return dialect !== undefined && binding !== undefined && profileOver(dialect, binding) !== undefined;
 }
 
-/** Everything that the card claims; claims that the kit cannot judge become evidence. */
-export function claimsOf(found: FoundCard | undefined, evidence: string[]): Claims {
+/**
+ * Everything that the card claims; claims that the kit cannot judge become evidence. `isMeant`: whether the user gave
+ * this URL of an interface, whose claim is the first one then.
+ */
+export function claimsOf(
+  found: FoundCard | undefined,
+  evidence: string[],
+  isMeant: (url: string) => boolean = () => false,
+): Claims {
   const document = found?.document;
   const declared = declaredIn(document);
   const made = declared.map(claimOf);
@@ -56,7 +63,9 @@ export function claimsOf(found: FoundCard | undefined, evidence: string[]): Clai
     if (!evidence.includes(line)) evidence.push(line);
   };
   for (const one of made) if (typeof one === 'string') note(one);
-  const known = made.filter((one) => typeof one === 'object');
+  const inCard = made.filter((one) => typeof one === 'object');
+  const isFirst = ({ url }: CardClaim): boolean => url !== undefined && isMeant(url);
+  const known = [...inCard.filter(isFirst), ...inCard.filter((one) => !isFirst(one))];
   const callable = known.filter(({ url }) => url !== undefined);
   // A card that names a version but no interface claims that version as well.
   const root = versionIn(document);

@@ -1,7 +1,8 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { dialects } from '../dialect/index.js';
+import { giveCredentials } from '../kit/index.js';
 import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
-import { bodyText, type Exchange, excerpt, type Header, tlsAdvice, type Wire } from '../wire/index.js';
+import { bodyText, type Exchange, excerpt, type Header, plural, tlsAdvice, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
 const looksLikeCardUrl = (url: URL): boolean =>
@@ -47,11 +48,38 @@ function insteadOf(exchange: Exchange): string {
   return `no JSON: line ${fault.line}, column ${fault.column} is ${fault.what}`;
 }
 
+const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
+const isDocument = (one: Exchange): boolean =>
+  statusOf(one) >= 200 && statusOf(one) < 300 && one.response?.body.length !== 0;
+
 /** The document found in place of a card: the first that begins like JSON, else the first; undefined: none. */
-export function cardInstead(found: readonly Exchange[]): { exchange: Exchange; told: string } | undefined {
+export function cardInstead(answers: readonly Exchange[]): { exchange: Exchange; told: string } | undefined {
+  const found = answers.filter(isDocument);
   const isLikely = (one: Exchange) => /^\s*[[{]/.test(bodyText(one.response?.body.subarray(0, 100)));
   const exchange = found.find(isLikely) ?? found[0];
   return exchange && { exchange, told: `${exchange.request.url} gives ${insteadOf(exchange)}` };
+}
+
+const giveUrl = 'give its URL with --url';
+
+/** What the places of a card answered if none has a document, and what to do; undefined: nothing was asked. */
+export function cardAnswers(answers: readonly Exchange[]): string | undefined {
+  const at = ({ request }: Exchange): string => excerpt(request.url, 200);
+  const closed = answers.find((one) => [401, 403].includes(statusOf(one)));
+  if (closed !== undefined) return `${at(closed)} wants credentials (HTTP ${statusOf(closed)}); ${giveCredentials()}`;
+  for (const one of answers) {
+    const elsewhere = locationOf(one, one.request.url);
+    if (elsewhere !== undefined) return `${at(one)} redirects to ${excerpt(elsewhere.href, 200)}; ${giveUrl}`;
+  }
+  const broken = answers.find((one) => one.failure !== undefined || statusOf(one) >= 500);
+  if (broken !== undefined) {
+    const what = broken.failure === undefined ? `answers HTTP ${statusOf(broken)}` : `fails: ${broken.failure.kind}`;
+    return `${at(broken)} ${what}; ${giveUrl}`;
+  }
+  const [first, ...others] = answers;
+  if (first === undefined) return undefined;
+  const also = others.length === 0 ? '' : `, nor is one at ${plural(others.length, 'other place')}`;
+  return `${at(first)} answers HTTP ${statusOf(first)}${also}; ${giveUrl}`;
 }
 
 export interface FoundCard {
@@ -108,7 +136,7 @@ export interface FoundCards {
 
 /**
  * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
- * is fetched again with the version headers, unless `versioned` is left out. Documents that are no card are added to
+ * is fetched again with the version headers, unless `versioned` is left out. Answers that are no card are added to
  * `instead`. Throws `TckError('unreachable')` when the connection is refused, or DNS, TLS or
  * a proxy fails.
  */
@@ -134,7 +162,9 @@ export async function findCards(
     const kind = exchange.failure?.kind;
     if (kind === 'refused' || kind === 'dns' || kind === 'tls' || kind === 'proxy') throw unreachable(url, exchange);
     if (kind === 'budget') break;
+    const isPlace = candidate !== url.href || looksLikeCardUrl(url);
     if (kind !== undefined) {
+      if (isPlace) instead.push(exchange);
       evidence.push(`GET ${candidate}: ${kind}`);
       if (kind === 'timeout' && ++timeouts >= 2) break;
       continue;
@@ -153,10 +183,8 @@ export async function findCards(
     }
     const elsewhere = locationOf(exchange, candidate);
     if (elsewhere !== undefined && isSamePlace(elsewhere, url)) waiting.unshift(asReached(elsewhere, url).href);
-    const isPlace = candidate !== url.href || looksLikeCardUrl(url);
-    const isDocument = status >= 200 && status < 300 && exchange.response?.body.length !== 0;
-    if (isPlace && isDocument) instead.push(exchange);
-    const none = isDocument ? insteadOf(exchange) : 'no card';
+    if (isPlace) instead.push(exchange);
+    const none = isDocument(exchange) ? insteadOf(exchange) : 'no card';
     const told = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
     evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
   }

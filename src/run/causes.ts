@@ -28,9 +28,11 @@ import type { Queued } from './one-by-one.js';
 import type { Planned } from './plan.js';
 import { describeRedirect, type Redirect } from './redirects.js';
 import { credentialsAdvice, type FailedControl } from './sanity-controls.js';
+import { foreignAnswers, unreadVersion } from './shared-answers.js';
 
 // A cause is a fact about the whole agent, reported once. A check that cannot be judged because of it does not fail,
-// but names the cause. If the cause itself breaks a sentence, one failure stays.
+// but names the cause. If the cause itself breaks a sentence, one failure stays. Failures that are read from one and the
+// same answer stay failures, and are told as one.
 
 /** Everything that is known after the last request. */
 export interface Seen {
@@ -78,6 +80,8 @@ interface Known {
   readonly isTold?: true;
   /** Inconclusive results give it as their reason: what they would advise is of no use. */
   readonly isReason?: true;
+  /** Failures that are read from such answers alone stay failures, and are told as one. */
+  shares?(recorded: Recorded): boolean;
 }
 
 /** Equal for answers that are the same for the same reason; undefined: not comparable. */
@@ -442,7 +446,27 @@ function extended({ messages: { unextended }, target }: Seen): readonly Known[] 
   ];
 }
 
-function unaccepted({ doubt, redirect, messages, target }: Seen): readonly Known[] {
+/** Answers from which several failures are read. */
+function shared(seen: Seen): readonly Known[] {
+  const { redirect, doubt, deaths } = seen;
+  // Redirects, deaths, limits and a want of credentials say more than the answers that come of them.
+  const isExplained =
+    redirect?.stopped !== undefined ||
+    deaths.length > 0 ||
+    ['credentials', 'overloaded'].includes(doubt?.ground.id ?? '');
+  const answers = [...(isExplained ? [] : foreignAnswers(seen)), ...unreadVersion(seen)];
+  return answers.map((one) => ({
+    ...one,
+    covers: () => false,
+    isFault: false,
+    ...(one.isOfAll ? ({ isTold: true } as const) : {}),
+  }));
+}
+
+function unaccepted(seen: Seen): readonly Known[] {
+  const { doubt, redirect, messages, target } = seen;
+  // It says the same of one of the calls.
+  if (shared(seen).some(({ isOfAll }) => isOfAll === true)) return [];
   const ground = doubt?.ground;
   if (ground?.id === 'late' && messages.silent !== undefined) return [];
   if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
@@ -557,6 +581,7 @@ const kinds = [
   overloaded,
   serial,
   silent,
+  shared,
   unaccepted,
   missing,
   dropped,
@@ -631,6 +656,10 @@ function deathShown(result: CheckResult, { shownBy }: Known, reason: string, red
   };
 }
 
+/** The exchanges that a failure was read from. */
+const shownIn = ({ rule }: Planned, { exchanges, exhibit }: CheckResult): readonly string[] =>
+  rule.kind === 'law' ? exchanges : exhibit === undefined ? [] : [exhibit];
+
 /** The results with the causes applied, in the order of the plan, and the causes. */
 export function causesOf(seen: Seen): {
   readonly checks: readonly CheckResult[];
@@ -643,6 +672,10 @@ export function causesOf(seen: Seen): {
     const reading = byId.get(id);
     return reading !== undefined && cause.covers(reading);
   };
+  const isShared = (cause: Known, id: string): boolean => {
+    const reading = byId.get(id);
+    return reading !== undefined && cause.shares?.(reading) === true;
+  };
   /** Causes that already have the one failure that stays. */
   const claimed = new Set(
     known.filter((cause) => planned.some((one) => owns(cause, one) && results.get(one.rule.id)?.verdict === 'fail')),
@@ -654,7 +687,7 @@ export function causesOf(seen: Seen): {
   if (deadly !== undefined) claimed.add(deadly.cause);
 
   function causeOfFailure(one: Planned, result: CheckResult): Known | undefined {
-    const shown = one.rule.kind === 'law' ? result.exchanges : result.exhibit === undefined ? [] : [result.exhibit];
+    const shown = shownIn(one, result);
     const cause = known.find(
       (each) =>
         (shown.length > 0 && shown.every((id) => isCovered(each, id))) ||
@@ -675,6 +708,7 @@ export function causesOf(seen: Seen): {
   const causeOfDoubt = (one: Planned, result: CheckResult): Known | undefined =>
     known.find((each) => each.explains?.(result) === true) ??
     known.find((each) => result.exchanges.some((id) => isCovered(each, id))) ??
+    known.find((each) => each.isOfAll === true && result.exchanges.some((id) => isShared(each, id))) ??
     known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(one.rule)) === true) ??
     (isOfCard(one) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
 
@@ -705,11 +739,38 @@ export function causesOf(seen: Seen): {
       });
     }
   }
+  /** Ids of the failures that are told as one, the one that tells the most first. */
+  const together = new Map<string, readonly string[]>();
+  for (const cause of known) {
+    const { id, owners } = cause;
+    if (cause.shares === undefined || together.has(id)) continue;
+    const place = ({ rows }: Planned): number => {
+      const keys = rows.map(({ key }): string | undefined => key);
+      const at = owners.findIndex((owner) => keys.includes(owner));
+      return at < 0 ? owners.length : at;
+    };
+    const own = inOrder(planned)
+      .filter((one) => {
+        const result = judged.get(one.rule.id);
+        const isOpen = result?.verdict === 'fail' && result.cause === undefined && one.level !== 'may';
+        const shown = isOpen ? shownIn(one, result) : [];
+        return shown.length > 0 && shown.every((exchange) => isShared(cause, exchange));
+      })
+      .sort((one, other) => orderOf[one.level] - orderOf[other.level] || place(one) - place(other))
+      .map(({ rule }) => rule.id);
+    if (own.length < 2) continue;
+    together.set(id, own);
+    for (const one of own) {
+      const result = judged.get(one);
+      if (result !== undefined) judged.set(one, { ...result, cause: id });
+    }
+  }
   const checks = planned.flatMap((one) => judged.get(one.rule.id) ?? []);
   const causes = new Map<string, Cause>();
   for (const { id, fact, advice, shownBy, isTold } of known) {
-    const suffering = checks.filter((one) => one.cause === id).map((one) => one.id);
-    if (causes.has(id) || (suffering.length === 0 && isTold !== true)) continue;
+    const suffering = checks.filter((one) => one.cause === id && one.verdict !== 'fail').map((one) => one.id);
+    const failures = together.get(id);
+    if (causes.has(id) || (suffering.length === 0 && failures === undefined && isTold !== true)) continue;
     const [exhibit] = shownBy;
     causes.set(id, {
       id,
@@ -717,6 +778,7 @@ export function causesOf(seen: Seen): {
       // The advice may contain the target of a redirect.
       advice: redactor.text(advice),
       checks: suffering,
+      ...(failures === undefined ? {} : { failures }),
       exchanges: [...new Set(shownBy.map((one) => one.id))],
       ...(exhibit === undefined ? {} : { curl: curlFor(exhibit, redactor) }),
     });

@@ -78,6 +78,34 @@ describe('a card that declares no binding that the kit speaks', () => {
   });
 });
 
+describe('what is there in the place of a card is told', () => {
+  const reply = (status: number, headers: readonly (readonly [string, string])[] = []) => ({
+    status,
+    headers,
+    body: once('no'),
+  });
+  test.for([
+    ['401 everywhere', () => reply(401), 'agent-card.json wants credentials (HTTP 401); give valid credentials'],
+    [
+      'a redirect to another host',
+      () => reply(302, [['location', 'https://elsewhere.example/card']]),
+      'agent-card.json redirects to https://elsewhere.example/card; give its URL',
+    ],
+    ['an error of the server', () => reply(503), 'agent-card.json answers HTTP 503; give its URL'],
+    ['nothing', () => reply(404), 'agent-card.json answers HTTP 404, nor is one at 3 other places; give its URL'],
+  ] as const)('%s', async ([, answer, told]) => {
+    const wire = createWire({
+      carrier: async () => answer(),
+      clock: virtualClock(),
+      tape: createTape(),
+      limits: { timeoutMs: 1000, maxBytes: 1 << 20 },
+    });
+    const options = { url: baseUrl, profile: 'auto', wire, credentials: [], allowedOrigins: [] };
+    const { target } = await detect({ ...options, uuid: uuids(random(1)) });
+    expect(target.cardAnswers).toContain(told);
+  });
+});
+
 // Cards as they are found in public, where they are at hand.
 const corpus = '../shared/corpus/cards';
 const expected: readonly (readonly [string, string])[] = existsSync(`${corpus}/expected.tsv`)

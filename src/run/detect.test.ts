@@ -16,6 +16,7 @@ interface Looking {
   readonly profile?: string;
   readonly credentials?: readonly Header[];
   readonly query?: readonly Parameter[];
+  readonly binding?: 'auto' | 'jsonrpc';
 }
 interface Found extends Detected {
   /** Method, path and JSON-RPC method of every request, in order. */
@@ -24,7 +25,7 @@ interface Found extends Detected {
 
 async function look(
   carrier: Carrier,
-  { url = baseUrl, profile = 'auto', credentials = [], query = [] }: Looking = {},
+  { url = baseUrl, profile = 'auto', credentials = [], query = [], binding = 'auto' }: Looking = {},
 ): Promise<Found> {
   const sent: string[] = [];
   const wire = createWire({
@@ -38,7 +39,16 @@ async function look(
     tape: createTape(),
     limits: { timeoutMs: 1000, maxBytes: 1 << 20 },
   });
-  const found = await detect({ url, profile, wire, credentials, query, allowedOrigins: [], uuid: uuids(random(1)) });
+  const found = await detect({
+    url,
+    profile,
+    binding,
+    wire,
+    credentials,
+    query,
+    allowedOrigins: [],
+    uuid: uuids(random(1)),
+  });
   return { ...found, sent };
 }
 
@@ -411,5 +421,40 @@ describe('a card behind a redirect', () => {
     expect((await look(redirecting((path) => path, false))).isAgent).toBe(false);
     expect((await look(redirecting(() => `/again/${++count}`, false))).isAgent).toBe(false);
     expect(count).toBeLessThan(20);
+  });
+});
+
+describe('the URL of an interface', () => {
+  const all = agentOf('a2a-1.0', variant('all-bindings').patch);
+  test('is that of the interface that is judged', async () => {
+    for (const url of [`${baseUrl}/rest`, `${baseUrl}/rest/`]) {
+      const { dialect, target, interfaces } = await look(all, { url });
+      expect([dialect.id, target.endpoint]).toEqual(['a2a-1.0-rest', `${baseUrl}/rest`]);
+      expect(interfaces.flatMap(({ why, judged }) => (judged === 'in-full' ? [why] : []))).toEqual([undefined]);
+    }
+  });
+
+  test('is none where it is that of the agent, or of its card', async () => {
+    for (const url of [baseUrl, `${baseUrl}/.well-known/agent-card.json`]) {
+      const { dialect, interfaces } = await look(all, { url });
+      expect(dialect.id).toBe('a2a-1.0');
+      expect(interfaces[0]).not.toHaveProperty('why');
+    }
+  });
+
+  test.each([
+    ['/elsewhere', 'auto', 'the card names no interface at http://agent.test/elsewhere, which was given'],
+    ['/rest', 'jsonrpc', 'http://agent.test/rest, which was given, is HTTP+JSON'],
+  ] as const)('is told where another one is judged: %s, %s', async (path, binding, why) => {
+    const { dialect, interfaces, evidence } = await look(all, { url: `${baseUrl}${path}`, binding });
+    expect(dialect.id).toBe('a2a-1.0');
+    expect(interfaces[0]).toMatchObject({ judged: 'in-full', why });
+    expect(evidence).toContain(why);
+  });
+
+  test('may be the base of the agent too, whose first interface is meant then', async () => {
+    const below: Carrier = (request, signal) =>
+      all({ ...request, url: request.url.replace('/rest/.well-known/', '/.well-known/') }, signal);
+    expect((await look(below, { url: `${baseUrl}/rest` })).dialect.id).toBe('a2a-1.0');
   });
 });

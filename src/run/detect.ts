@@ -16,9 +16,25 @@ import type { Exchange, Header } from '../wire/index.js';
 import { excerpt, isGrpcAddress, parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
-import { cardInstead, type FoundCard, type FoundCards, findCards, type SearchOptions } from './card-search.js';
+import {
+  cardAnswers,
+  cardInstead,
+  type FoundCard,
+  type FoundCards,
+  findCards,
+  type SearchOptions,
+} from './card-search.js';
 import { versionIn } from './declared.js';
-import { type Endpoint, endpointsOf, namedEndpoints, placeNamed, type Reach, whyNotAt } from './endpoints.js';
+import {
+  type Endpoint,
+  endpointsOf,
+  isMeant,
+  namedEndpoints,
+  placeNamed,
+  type Reach,
+  whyNotAt,
+  whyNotGiven,
+} from './endpoints.js';
 import { type BarredInterface, interfacesOf, type OtherInterface, versionOf } from './interfaces.js';
 import { ask, type Probe, type ProbeOptions, probeMessage, type Understood } from './probe.js';
 import { describeRedirect, probeFollowing, type Redirect } from './redirects.js';
@@ -335,12 +351,14 @@ const versionedOf = (candidates: readonly Dialect[]): readonly Header[] =>
   candidates.find(({ headers }) => headers.length > 0)?.headers ?? [];
 
 /** The card may depend on the version that the client names (1.0 §3.6): the claims of both cards count. */
-function readCards({ plain, versioned }: FoundCards, evidence: string[]): Claims {
-  if (plain === undefined || versioned === undefined) return claimsOf(versioned ?? plain, evidence);
+function readCards({ plain, versioned }: FoundCards, given: URL, evidence: string[]): Claims {
+  const read = (found: FoundCard | undefined): Claims =>
+    claimsOf(found, evidence, (url) => isMeant(url, given, found?.url ?? given.href));
+  if (plain === undefined || versioned === undefined) return read(versioned ?? plain);
   const digest = cardDigest(versioned.document);
-  if (digest !== undefined && digest === cardDigest(plain.document)) return claimsOf(plain, evidence);
+  if (digest !== undefined && digest === cardDigest(plain.document)) return read(plain);
   evidence.push('the card differs by whether the client names its version with A2A-Version; each client gets its own');
-  const [young, old] = [claimsOf(versioned, evidence), claimsOf(plain, evidence)];
+  const [young, old] = [read(versioned), read(plain)];
   const all = [...young.claims, ...old.claims];
   const claims = [...all.filter(({ url }) => url !== undefined), ...all.filter(({ url }) => url === undefined)];
   return {
@@ -437,7 +455,8 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
   const cards = await cardsFor(search, given, paths, evidence, others, isOfGrpc);
   const any = cards.versioned ?? cards.plain;
   const instead = any === undefined ? cardInstead(others) : undefined;
-  const claims = readCards(cards, evidence);
+  const answers = any === undefined ? cardAnswers(others) : undefined;
+  const claims = readCards(cards, given, evidence);
   const ranked = inOrder(candidates, claims.claims, any);
   // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
   const claimed = ranked.filter((dialect) => claims.claims.some((one) => one.dialect === dialect));
@@ -479,6 +498,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     cardDocument: found?.document,
     cardExchange: found?.exchange,
     ...(instead === undefined ? {} : { cardInstead: instead }),
+    ...(answers === undefined ? {} : { cardAnswers: answers }),
     ...(mixed === undefined ? {} : { misnamed: mixed }),
     origins: originsOf(options),
     ...(reach.sendsCredentials ? { sendsCredentials: true } : {}),
@@ -490,7 +510,11 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
       ? target.card
       : cardOf(other, seenBy(other, cards));
   const tenant = tenantOf(target, dialect);
-  const ours = { dialect, target, tenant, named: heard?.endpoint.named, isUnspoken };
+  const notGiven = isUnspoken
+    ? undefined
+    : whyNotGiven({ given, cardUrl: any?.url, endpoint: target.endpoint, declared: claims.declared });
+  if (notGiven !== undefined) note(notGiven);
+  const ours = { dialect, target, tenant, named: heard?.endpoint.named, isUnspoken, notGiven };
   const listed = interfacesOf(claims.declared, ours, { candidates: overAnyBinding(candidates), given, cardSeenBy });
   return {
     dialect,

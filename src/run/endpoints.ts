@@ -1,8 +1,17 @@
 import type { Binding } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import { asReached, type Card, canParseUrl, isSamePlace, obstacleWords, portObstacle } from '../model/index.js';
+import {
+  asReached,
+  type Card,
+  canParseUrl,
+  isSamePlace,
+  obstacleWords,
+  portObstacle,
+  withoutSlashes,
+} from '../model/index.js';
+import { excerpt } from '../wire/index.js';
 import type { CardClaim } from './card-claims.js';
-import { bindingNamed } from './declared.js';
+import { bindingNamed, type DeclaredInterface } from './declared.js';
 
 /** A URL where a dialect may be spoken. */
 export interface Endpoint {
@@ -25,6 +34,44 @@ export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], c
 export function placeNamed(address: string, binding: Binding): URL | undefined {
   const url = binding.urlOf === undefined ? address : binding.urlOf(address);
   return url !== undefined && canParseUrl(url) ? new URL(url) : undefined;
+}
+
+const pathOf = ({ pathname, search }: URL): string => `${withoutSlashes(pathname)}${search}`;
+
+/** Whether a user gave the URL of the card, or that of an agent which has its card below it. */
+function isBase(given: URL, cardUrl: string): boolean {
+  const base = `${given.origin}${pathOf(given)}`;
+  return cardUrl === given.href || cardUrl === base || cardUrl.startsWith(`${base}/`);
+}
+
+/**
+ * Whether a user who gave a URL means the interface at an address of the card. If the card stands below that URL, the
+ * agent is meant, and so its first interface.
+ */
+export const isMeant = (address: string, given: URL, cardUrl: string): boolean =>
+  canParseUrl(address) && !isBase(given, cardUrl) && pathOf(new URL(address)) === pathOf(given);
+
+/**
+ * Why the endpoint is not the URL that the user gave; undefined: it is, or that URL is the base of the agent or its
+ * card.
+ */
+export function whyNotGiven({
+  given,
+  cardUrl,
+  endpoint,
+  declared,
+}: {
+  readonly given: URL;
+  readonly cardUrl: string | undefined;
+  readonly endpoint: string;
+  readonly declared: readonly DeclaredInterface[];
+}): string | undefined {
+  if (cardUrl === undefined || isBase(given, cardUrl) || pathOf(new URL(endpoint)) === pathOf(given)) return undefined;
+  const at = excerpt(given.href, 200);
+  const meant = declared.find(({ url }) => isMeant(url, given, cardUrl));
+  return meant === undefined
+    ? `the card names no interface at ${at}, which was given`
+    : `${at}, which was given, is ${excerpt(meant.binding, 80)}`;
 }
 
 /** What the kit may call beside the URL that the user gave. */

@@ -35,6 +35,8 @@ export interface JudgedInterface {
   readonly named: string | undefined;
   /** No endpoint was found. */
   readonly isUnspoken: boolean;
+  /** Why it is not the one whose URL the user gave. */
+  readonly notGiven?: string | undefined;
 }
 
 export interface InterfaceGround {
@@ -127,7 +129,7 @@ export function peersOf({
 /** Every interface that the card declares, and the judged one even if the card does not declare it. */
 export function interfacesOf(
   declared: readonly DeclaredInterface[],
-  { dialect, target, tenant, named, isUnspoken }: JudgedInterface,
+  { dialect, target, tenant, named, isUnspoken, notGiven }: JudgedInterface,
   { candidates, given, cardSeenBy }: InterfaceGround,
 ): readonly ListedInterface[] {
   // If the URL of a card can be read in two ways, the called URL may not be the declared one.
@@ -141,6 +143,7 @@ export function interfacesOf(
     isOfVersion(one, dialect);
   const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
   const version = versionOf(dialect);
+  const because = notGiven === undefined ? {} : { why: notGiven };
   const own: readonly ListedInterface[] =
     judged !== undefined || isUnspoken
       ? []
@@ -152,6 +155,7 @@ export function interfacesOf(
               ...(version === undefined ? {} : { version }),
               declared: false,
               judged: 'in-full',
+              ...because,
             },
             other: undefined,
           },
@@ -173,7 +177,7 @@ export function interfacesOf(
     ...declared.map((one, index): ListedInterface => {
       const { by: _, version: stated, ...rest } = one;
       const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
-      if (one === judged) return { report: { ...shown, judged: 'in-full' }, other: undefined };
+      if (one === judged) return { report: { ...shown, judged: 'in-full', ...because }, other: undefined };
       const other = otherOf(one, own.length + index);
       const not = (why: string) => ({ ...shown, judged: 'not', why }) as const;
       if (typeof other === 'string') return { report: not(other), other: undefined };

@@ -33,6 +33,7 @@ import type { RunOptions } from './run-options.js';
 import { sanityControls } from './sanity-controls.js';
 import { createSession } from './session.js';
 import { seedOfShard } from './shard.js';
+import { foreignAnswerOf } from './shared-answers.js';
 import { textClues } from './text-clues.js';
 import type { Webhooks } from './webhooks.js';
 import type { PreparedX402 } from './x402.js';
@@ -283,7 +284,12 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   const trials = new Map<Planned, LawTrial>(
     laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
   );
-  await takeNotes(recorded, [leftBy, standingOf, ...[...trials.values()].flatMap(({ notes }) => notes)]);
+  await takeNotes(recorded, [
+    leftBy,
+    standingOf,
+    foreignAnswerOf,
+    ...[...trials.values()].flatMap(({ notes }) => notes),
+  ]);
   const readings = knowingProbes(recorded);
   const breathe = breather();
   // All laws judge one answer before the next one, because large answers are not kept parsed for long.

@@ -9,6 +9,7 @@ import {
   isSameError,
   type Law,
   NotApplicable,
+  noCard,
   noCardAt,
   type Outcome,
   PreconditionUnmet,
@@ -212,9 +213,12 @@ export function readTape(
   });
 }
 
-/** Why a law had nothing to judge; for laws about the card, that there is no card. */
-const whyNothing = (judged: Law, target: Target): string =>
-  target.cardDocument === undefined && /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
+/** Why a law had nothing to judge; for laws about the card, whether there is a card. */
+function whyNothing(judged: Law, target: Target): string {
+  if (target.cardDocument !== undefined)
+    return judged.otherwise === noCard ? 'the card has nothing that the sentence is about' : judged.otherwise;
+  return /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
+}
 
 /** Input of laws beside the recorded exchanges. */
 export interface LawGround {

@@ -239,6 +239,7 @@ const causeWithLabel = (cause: Cause, label: string): Cause => ({
   id: `${cause.id}@${label}`,
   fact: `${label}: ${cause.fact}`,
   checks: cause.checks.map((id) => `${id}@${label}`),
+  ...(cause.failures === undefined ? {} : { failures: cause.failures.map((id) => `${id}@${label}`) }),
 });
 
 function labelledWitness(witness: Witness, label: string): Witness {

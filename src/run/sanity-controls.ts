@@ -1,4 +1,4 @@
-import { readOutcome } from '../client/index.js';
+import { readOutcome, tellsError } from '../client/index.js';
 import {
   aTask,
   deniedText,
@@ -57,7 +57,8 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
     const ground: ControlCause = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
     return { reason: `the agent wants credentials (${by}); ${advice}`, ground };
   }
-  if (unknown.kind === 'refusal' && unknown.inForm) return undefined;
+  // An error of A2A under a wrong status is a refusal: laws about errors judge its form.
+  if (unknown.kind === 'refusal' && tellsError(unknown)) return undefined;
   const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
   if (isOverloaded(unknown))
     return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };

@@ -12,6 +12,7 @@ import {
   placeOf,
   refused,
   type Scene,
+  tellsError,
   unseen,
 } from '../../src/kit/index.js';
 
@@ -87,7 +88,7 @@ async function answers(client: Scene['client'], id: string): Promise<Judgement> 
     return `no ${binding.title} at ${exchange.request.url}: ${describe(outcome)}`;
   if (outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable'))
     return undefined;
-  if (outcome.kind !== 'refusal' || !outcome.inForm)
+  if (outcome.kind !== 'refusal' || !tellsError(outcome))
     return `no ${binding.title} at ${exchange.request.url}: ${describe(outcome)}`;
   // An error that does not say which one it is may come from the web framework, so it shows nothing.
   return outcome.fits === undefined

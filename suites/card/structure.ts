@@ -74,7 +74,12 @@ export const preferredTransport = conforms(
   'card/preferred-transport',
   'card.preferred-transport',
   'have a string `preferredTransport`',
-  { ...always, advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.' },
+  {
+    ...always,
+    // Where it may be left out, a card without it breaks nothing.
+    unless: unless('the card has no preferredTransport, which means JSONRPC', own('preferredTransport')),
+    advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.',
+  },
 ).killedBy('card-preferred-transport-list', 'card-no-preferred-transport');
 export const capabilities = conforms('card/capabilities', 'card.capabilities', 'have an object `capabilities`', {
   ...always,

@@ -197,7 +197,20 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
   if (isEverywhere && readers.size > 1) return undefined;
   if (seen.length === changed.length && seen.length < 2) return inconclusive('only one interface shows the message');
   const found = difference(first.sent, first.shown);
-  return `sent over ${first.sender} and read over ${first.reader}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+  const way =
+    first.sender === first.reader
+      ? `sent and read over ${first.sender}`
+      : `sent over ${first.sender} and read over ${first.reader}`;
+  return `${blame(pair, changed)}: ${way}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+}
+
+/** Which of two interfaces changes it: the one over which all was sent or read that is changed; else it may be either. */
+function blame({ own, peer }: Pair, changed: readonly { readonly sender: string; readonly reader: string }[]): string {
+  for (const { title } of [own, peer]) {
+    if (changed.every(({ reader }) => reader === title)) return `${title} does not show it as it was sent`;
+    if (changed.every(({ sender }) => sender === title)) return `${title} does not keep it as it was sent`;
+  }
+  return `${own.title} or ${peer.title} changes it`;
 }
 
 /** Why no message holds what is compared. */

@@ -86,6 +86,10 @@ export const malformed = check('grpc/malformed', 'grpc.malformed')
     'grpc-malformed-ends-the-agent',
   );
 
+/** Frames are read before any code of the agent: what it can do about them is to take another library. */
+const byLibrary = (wanted: string): string =>
+  `The gRPC library of the agent answers this, and no code of the agent can change it. ${wanted}`;
+
 export const noMessage = check('grpc/no-message', 'grpc.framing')
   .last()
   .when('the client calls GetTask without any message', (scene) =>
@@ -94,7 +98,9 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('When the client has ended its side without a message, end the call with an error status at once.')
+  .advice(
+    byLibrary('When the client has ended its side without a message, the call ends with an error status at once.'),
+  )
   .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
 
 /** For calls that an agent that overlooks the fault would answer with a result: that is no answer to wait longer for. */
@@ -114,7 +120,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Look for a second message before a unary call is handled, and end the call with an error status.')
+  .advice(byLibrary('A second message in a unary call ends it with an error status.'))
   .killedBy('grpc-two-messages-accepted', 'grpc-two-messages-hang');
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
@@ -126,7 +132,7 @@ export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
   .advice(
-    'Compare the length of the prefix with the bytes that came when the client ends its side, and end the call with an error status.',
+    byLibrary('A length of the prefix that is not that of the bytes which came ends the call with an error status.'),
   )
   .killedBy('grpc-wrong-length-accepted', 'grpc-wrong-length-hangs');
 
@@ -148,9 +154,7 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice(
-    'Refuse a message with the compressed flag with INTERNAL where the call names no grpc-encoding, and end the call.',
-  )
+  .advice(byLibrary('A message with the compressed flag in a call that names no grpc-encoding ends it with INTERNAL.'))
   .killedBy('grpc-flag-hangs', 'grpc-flag-ends-the-agent');
 
 const internal: ReadonlySet<number | undefined> = new Set([rpcCodes.indexOf('INTERNAL'), rpcCodes.indexOf('UNKNOWN')]);

@@ -1,4 +1,4 @@
-import { edited, onCard, onReply, set } from '../edits.js';
+import { edited, onCard, onReply, set, without } from '../edits.js';
 import { together } from '../seams.js';
 import { a2a, type Variant, variant } from '../variant.js';
 import { declaring } from './declaring.js';
@@ -7,6 +7,10 @@ import { bothBindings, rest } from './rest.js';
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const definitions: readonly Omit<Variant, 'profiles'>[] = [
+  variant('card-without-preferred-transport', {
+    about: 'The card names no transport, which means JSON-RPC (0.2 §5.5).',
+    patch: onCard((card) => without(card, 'preferredTransport')),
+  }),
   variant('two-interfaces', {
     about: 'Also speaks HTTP+JSON at another URL, and repeats the main pair (0.3 §5.6.2).',
     patch: bothBindings,
@@ -164,7 +168,13 @@ const neutral: ReadonlySet<string> = new Set([
   'bare-capabilities',
 ]);
 
+/** Those that fit one version alone. */
+const ofOne: Readonly<Record<string, Variant['profiles']>> = {
+  'version-without-patch': ['a2a-0.3'],
+  'card-without-preferred-transport': ['a2a-0.2'],
+};
+
 export const cardVariants: readonly Variant[] = definitions.map((one) => {
   if (neutral.has(one.id)) return { ...one, profiles: a2a };
-  return { ...one, profiles: one.id === 'version-without-patch' ? ['a2a-0.3'] : ['a2a-0.3', 'a2a-0.2'] };
+  return { ...one, profiles: ofOne[one.id] ?? ['a2a-0.3', 'a2a-0.2'] };
 });
