@@ -130,5 +130,5 @@ export async function allPairs(
 ): Promise<Judgement> {
   const { own, peers } = interfaces;
   const seen = new Map(await Promise.all(peers.map(async (peer) => [peer, await relation({ own, peer })] as const)));
-  return eachPair(interfaces, ({ peer }) => seen.get(peer));
+  return eachPair(interfaces, (pair) => (pair.own === own ? seen.get(pair.peer) : relation(pair)));
 }
