@@ -69,7 +69,12 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/kit/secret-forms.ts': [String.raw`\b(?:Bearer|Basic) +(?=\S{0,100}\d)[\w.~+/-]{20,500}`],
   'src/kit/x402-judges.ts': [String.raw`[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]+|[0-9a-f]{8,}|\d+`],
   'src/ledger/requirements.ts': [String.raw`^not-observable:\s*(.*)$`],
-  'src/ledger/schemas.ts': [String.raw`vErrors\.concat\(([\w.]+)\)`],
+  'src/ledger/schema-code.ts': [
+    String.raw`,schema:[^\n]*?,parentSchema:`,
+    String.raw`const (err\d+) = (.*);\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}`,
+    String.raw`schemaPath:"(?:[^"\\]|\\.)*",`,
+    String.raw`vErrors\.concat\(([\w.]+)\)`,
+  ],
   'src/model/json-fault.ts': [String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`],
   'src/run/causes.ts': [String.raw`\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)`],
   'src/run/coverage.ts': ['^[^-]+-(.+)-[^-]+$'],
