@@ -81,6 +81,9 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/run/exhibit.ts': [String.raw`[\w.:/-]{4,}|-?\d{2,}`],
   'src/run/plan.ts': ['new RegExp'],
   'src/wire/secret-search.ts': [
+    String.raw`(?<!\d)(?:\d+[^\dA-Za-z]+){3}\d`,
+    String.raw`(?<!\d)(?:\d+[^\dA-Za-z]+){7}\d`,
+    String.raw`(?:^|\n)[^\da-z\n]*[\da-f]{4,16}[: \t]|(?<![\da-z])0[\da-f]{3,15}[: \t]`,
     String.raw`\d\D*\d\D*\d\D*\d`,
     String.raw`^(?:0x)?(?:[\da-f]{2}){16,}$`,
     String.raw`^(?:[^A-Za-z0-9][\s\S]{0,15}|u[\da-f]{0,3}|[\da-f]{1,2})?$|^(?:\s|\\{1,4}[nrt])+[\da-f]{1,16}:?[ \t]*(?:[\da-f]{1,4}[ \t]*)?$`,
