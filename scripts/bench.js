@@ -40,12 +40,18 @@ const builds = [join(root, 'dist'), ...(given.against === undefined ? [] : [reso
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Tells at the end what a process has used, all of its threads together. */
+/**
+ * Tells at the end what a process has used, all of its threads together. Where the system says so, the peak is that of
+ * the program itself: `maxRSS` counts what the process was before it became this program, too.
+ */
 const meter = `data:text/javascript,${encodeURIComponent(`
+import { existsSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+const status = '/proc/self/status';
+const own = () => (existsSync(status) ? /VmHWM:\\s*(\\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined);
 if (isMainThread) process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  process.stderr.write('\\nused=' + (userCPUTime + systemCPUTime) / 1000 + ' peak=' + maxRSS / 1024 + '\\n');
+  process.stderr.write('\\nused=' + (userCPUTime + systemCPUTime) / 1000 + ' peak=' + (own() ?? maxRSS) / 1024 + '\\n');
 });`)}`;
 const argsOf = (build, args) => ['--import', meter, join(build, 'bundle/cli.js'), ...args];
 const env = { ...process.env, CI: 'true' };
