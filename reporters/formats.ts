@@ -13,6 +13,7 @@ export const reportFormats = [
   'ctrf',
   'tap',
   'har',
+  'trace',
   'badge',
 ] as const;
 export type ReportFormat = (typeof reportFormats)[number];

@@ -10,6 +10,7 @@ import { ndjson } from './ndjson.js';
 import type { Reporter } from './reporter.js';
 import { sarif } from './sarif.js';
 import { tap } from './tap.js';
+import { trace } from './trace.js';
 
 export { badgeState } from './badge/state.js';
 export { plainPaymentsText } from './console/payments.js';
@@ -39,5 +40,6 @@ export const reporters: readonly Reporter[] = [
   ctrf,
   tap,
   har,
+  trace,
   badge,
 ];

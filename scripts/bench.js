@@ -1,63 +1,225 @@
-// Whole-process figures of the built kit: run `npm run build` first. Medians of several runs; compare ratios, not runs
-// on different machines.
-import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+// Figures of the built kit as processes: run `npm run build` first. Each row has the minimum and the median of several
+// runs. Compare ratios of one run, not runs of different machines or hours: `--against` measures another build in turns
+// with this one. Most rows take some minutes in all; `--only` names fewer, and `--all` adds the slow ones.
+//
+//   node scripts/bench.js [--only startup,demo] [--all] [--runs 5] [--against <its dist>] [--fleet 8]
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bareLoop, sendable } from './bench-bare.js';
 import { benchSignatures } from './bench-signatures.js';
 import { benchSlow } from './bench-slow.js';
 import { benchThroughput } from './bench-throughput.js';
 import { median } from './fuzzing/figures.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const main = join(root, 'dist/src/cli/main.js');
-const meter =
-  'data:text/javascript,process.on("exit",()=>process.stderr.write("\\npeak="+process.resourceUsage().maxRSS+"\\n"))';
+const usual = ['startup', 'demo', 'apart', 'bindings', 'check', 'late', 'fleet'];
+const slow = ['prove', 'signatures', 'fuzz'];
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '5' },
+    against: { type: 'string' },
+    fleet: { type: 'string', default: '8' },
+  },
+});
+const chosen = given.only?.split(',') ?? (given.all ? [...usual, ...slow] : usual);
+const unknown = chosen.filter((one) => ![...usual, ...slow].includes(one));
+if (unknown.length > 0)
+  throw new Error(`there is no row ${unknown.join(', ')}; rows: ${[...usual, ...slow].join(', ')}`);
+const runs = Number(given.runs);
+const agents = Number(given.fleet);
+/** This build, and the one that it is compared with. */
+const builds = [join(root, 'dist'), ...(given.against === undefined ? [] : [resolve(given.against)])];
+const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-function once(args) {
+/**
+ * Tells at the end what a process has used, all of its threads together. Where the system says so, the peak is that of
+ * the program itself: `maxRSS` counts what the process was before it became this program, too.
+ */
+const meter = `data:text/javascript,${encodeURIComponent(`
+import { existsSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+const status = '/proc/self/status';
+const own = () => (existsSync(status) ? /VmHWM:\\s*(\\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined);
+if (isMainThread) process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  process.stderr.write('\\nused=' + (userCPUTime + systemCPUTime) / 1000 + ' peak=' + (own() ?? maxRSS) / 1024 + '\\n');
+});`)}`;
+const argsOf = (build, args) => ['--import', meter, join(build, 'bundle/cli.js'), ...args];
+const env = { ...process.env, CI: 'true' };
+const usedBy = (stderr) => {
+  const [, cpuMs, peakMiB] = /used=(\S+) peak=(\S+)/.exec(stderr) ?? [];
+  return { cpuMs: Number(cpuMs), peakMiB: Number(peakMiB) };
+};
+
+async function measured(build, args) {
   const started = performance.now();
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', meter, main, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, CI: 'true' },
+  const child = spawn(process.execPath, argsOf(build, args), { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err] = ['', ''].map(() => []);
+  child.stdout.on('data', (data) => out.push(data));
+  child.stderr.on('data', (data) => err.push(data));
+  await once(child, 'close');
+  const wallMs = performance.now() - started;
+  return { wallMs, ...usedBy(Buffer.concat(err).toString()), stdout: Buffer.concat(out).toString() };
+}
+
+/** The reference agent in a process of its own. `stop` resolves with what it has used. */
+async function served(build, ...args) {
+  const child = spawn(process.execPath, argsOf(build, ['serve', ...args]), { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (data) => {
+    err += data;
   });
-  return {
-    ms: performance.now() - started,
-    peakMiB: Number(/peak=(\d+)/.exec(stderr)?.[1] ?? Number.NaN) / 1024,
-    stdout,
-    status,
-  };
+  const [url] = await once(createInterface({ input: child.stdout }), 'line');
+  async function stop() {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    return usedBy(err);
+  }
+  return { url, stop };
 }
 
-function bare() {
-  const started = performance.now();
-  spawnSync(process.execPath, ['-e', '0']);
-  return performance.now() - started;
+const shown = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
+const row = (name, value) => console.log(`${name.padEnd(52)} ${value}`);
+
+/** Prints the minimum and the median of each build, and how this one compares. */
+function tell(name, figures) {
+  const each = figures.map((all) => ({ least: Math.min(...all), middle: median(all) }));
+  const [ours, theirs] = each;
+  const before =
+    theirs === undefined
+      ? ''
+      : `   before ${shown(theirs.least)} ${shown(theirs.middle)}   ratio ${(ours.least / theirs.least).toFixed(2)} ${(ours.middle / theirs.middle).toFixed(2)}`;
+  row(name, `${shown(ours.least).padStart(8)} ${shown(ours.middle).padStart(8)}${before}`);
 }
 
-const times = (count, work) => Array.from({ length: count }, work);
-const row = (name, value) => console.log(`${name.padEnd(46)} ${value}`);
-
-const node = median(times(7, bare));
-const help = median(times(7, () => once(['--help']).ms));
-row('start-up of --help, ms', `${help.toFixed(0)} (bare node ${node.toFixed(0)}, ratio ${(help / node).toFixed(2)})`);
-
-const demos = times(5, () => once(['demo', '--json', '--seed', '1']));
-const demo = JSON.parse(demos[0].stdout);
-row('demo: whole process, ms', median(demos.map((one) => one.ms)).toFixed(0));
-row('demo: the run itself, ms', demo.run.durationMs);
-row('demo: requests sent', demo.run.requests);
-row('demo: checks judged', demo.checks.length);
-row('demo: peak memory, MiB', median(demos.map((one) => one.peakMiB)).toFixed(0));
-
-for (const profile of ['a2a-0.3', 'terminal-bench']) {
-  const proof = once(['prove', '--json', '--profile', profile]);
-  const { cells, durationMs } = JSON.parse(proof.stdout);
-  row(`prove ${profile}: cells`, cells);
-  row(`prove ${profile}: cells per second`, Math.round((1000 * cells) / durationMs));
-  row(`prove ${profile}: whole process, ms`, proof.ms.toFixed(0));
-  row(`prove ${profile}: peak memory, MiB`, proof.peakMiB.toFixed(0));
+/** Measures each build in turns; `measure` returns figures by their names. */
+async function turns(prefix, count, measure) {
+  const found = new Map();
+  for (let turn = 0; turn < count; turn++)
+    for (const [at, build] of builds.entries())
+      for (const [name, value] of Object.entries(await measure(build))) {
+        if (!found.has(name))
+          found.set(
+            name,
+            builds.map(() => []),
+          );
+        found.get(name)[at].push(value);
+      }
+  for (const [name, figures] of found) tell(`${prefix}${name}`, figures);
 }
 
-await benchSlow(join(root, 'dist'), { row });
-await benchSignatures(join(root, 'dist'), { row, median });
-await benchThroughput();
+/** What the kit and an agent in another process use. */
+async function apart(build, args, serving = []) {
+  const agent = await served(build, ...serving);
+  const file = join(folder, 'run.json');
+  const kit = await measured(build, ['--url', agent.url, ...args, '--report', `json=${file}`, '--seed', '1']);
+  const { cpuMs } = await agent.stop();
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  return { kit, agentCpuMs: cpuMs, report };
+}
+
+const rows = {
+  async startup() {
+    const bare = () => {
+      const started = performance.now();
+      spawnSync(process.execPath, ['-e', '0']);
+      return performance.now() - started;
+    };
+    const node = Array.from({ length: runs }, bare);
+    row('start-up of node alone, ms', `${shown(Math.min(...node)).padStart(8)} ${shown(median(node)).padStart(8)}`);
+    const commands = [['--help'], ['--version'], ['explain', 'task/cancel-terminal-refused'], ['list', 'checks']];
+    for (const args of commands)
+      await turns(`start-up of ${args.join(' ').slice(0, 20)}`, runs, async (build) => {
+        const { wallMs, cpuMs } = await measured(build, args);
+        return { ', ms': wallMs, ', ms of processor': cpuMs };
+      });
+  },
+  async demo() {
+    await turns('demo, kit and agent in one process: ', runs, async (build) => {
+      const { wallMs, cpuMs, peakMiB, stdout } = await measured(build, ['demo', '--json', '--seed', '1']);
+      const { run, checks } = JSON.parse(stdout);
+      const figures = { ms: wallMs, 'ms of processor': cpuMs, 'peak memory, MiB': peakMiB };
+      return { ...figures, requests: run.requests, checks: checks.length };
+    });
+  },
+  async apart() {
+    await turns('reference agent apart: ', runs, async (build) => {
+      const { kit, agentCpuMs, report } = await apart(build, []);
+      const agent = await served(build);
+      const loop = await bareLoop(sendable(report), agent.url);
+      await agent.stop();
+      return {
+        ms: kit.wallMs,
+        'kit, ms of processor': kit.cpuMs,
+        'agent, ms of processor': agentCpuMs,
+        requests: report.run.requests,
+        'bare loop, requests': loop.requests,
+        'bare loop, ms': loop.wallMs,
+        'bare loop, ms of processor': loop.cpuMs,
+      };
+    });
+  },
+  async bindings() {
+    await turns('--binding all: ', Math.min(runs, 3), async (build) => {
+      const { kit, agentCpuMs, report } = await apart(build, ['--binding', 'all'], ['--binding', 'all']);
+      const figures = { ms: kit.wallMs, 'kit, ms of processor': kit.cpuMs, 'agent, ms of processor': agentCpuMs };
+      return { ...figures, requests: report.run.requests };
+    });
+  },
+  async check() {
+    await turns('--check task/cancel-terminal-refused: ', Math.min(runs, 3), async (build) => {
+      const { kit, report } = await apart(build, ['--check', 'task/cancel-terminal-refused']);
+      return { ms: kit.wallMs, 'ms of processor': kit.cpuMs, requests: report.run.requests };
+    });
+  },
+  async late() {
+    // In virtual time, where every run is the same.
+    for (const lateMs of [300, 3000])
+      await turns(`agent that answers after ${lateMs} ms: `, 1, async (build) => {
+        const { usual: wall, chain } = await benchSlow(build, lateMs);
+        return { 'run, s': wall, 'longest chain, s': chain };
+      });
+  },
+  async fleet() {
+    await turns('fleet: ', 1, async (build) => {
+      const agent = await served(build);
+      const judged = async (count) => {
+        const file = join(folder, 'fleet.yaml');
+        const entries = Array.from({ length: count }, (_, at) => `  - name: agent-${at}\n    url: ${agent.url}\n`);
+        writeFileSync(file, `targets:\n${entries.join('')}`);
+        return measured(build, ['fleet', file, '--out', join(folder, `out-${count}-${Date.now()}`)]);
+      };
+      const few = await judged(4);
+      const many = await judged(agents);
+      await agent.stop();
+      return {
+        'ms of processor an agent': many.cpuMs / agents,
+        'ms an agent': many.wallMs / agents,
+        'peak memory of 4, MiB': few.peakMiB,
+        [`peak memory of ${agents}, MiB`]: many.peakMiB,
+      };
+    });
+  },
+  async prove() {
+    for (const profile of ['a2a-0.3', 'terminal-bench'])
+      await turns(`prove ${profile}: `, 1, async (build) => {
+        const { stdout, wallMs, cpuMs, peakMiB } = await measured(build, ['prove', '--json', '--profile', profile]);
+        const { cells } = JSON.parse(stdout);
+        return { cells, ms: wallMs, 'ms of processor': cpuMs, 'peak memory, MiB': peakMiB };
+      });
+  },
+  signatures: () => benchSignatures(join(root, 'dist'), { row, median }),
+  fuzz: () => benchThroughput(),
+};
+
+row('', ' minimum   median');
+for (const name of chosen) await rows[name]();

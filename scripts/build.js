@@ -39,6 +39,14 @@ for (const [folder, ledger] of [...folders, ['x402', 'x402'], ['xpr', 'xpr'], ['
     writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
   }
 }
+// The validators as code: see src/ledger/schema-code.ts.
+const { codeOf } = await import(join(root, 'dist/src/ledger/schema-code.js'));
+const { compiledFile } = await import(join(root, 'dist/src/ledger/schema-files.js'));
+for (const folder of [...folders.keys(), 'x402']) {
+  const file = compiledFile(folder);
+  mkdirSync(new URL('./', file), { recursive: true });
+  writeFileSync(file, codeOf(folder));
+}
 const bin = join(root, 'dist/src/cli/main.js');
 if (existsSync(bin)) chmodSync(bin, 0o755);
 await bundle(root);

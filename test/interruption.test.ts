@@ -137,6 +137,7 @@ const wholes: Readonly<Record<(typeof reporters)[number]['id'], (name: string) =
     expect(defects(validate, json(name, 'har'))).toEqual([]);
     expect(json(name, 'har')).toMatchObject({ log: { comment: early } });
   },
+  trace: (name) => expect(json(name, 'trace')).toMatchObject({ otherData: { notes: expect.arrayContaining([early]) } }),
   badge: (name) => expect(json(name, 'badge')).toMatchObject({ schemaVersion: 1 }),
 };
 

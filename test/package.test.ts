@@ -82,6 +82,7 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
     /^docs\/clients\/[\w./-]+\.(mjs|py|go|mod|sum|rs|toml|lock|java|xml)$/,
     /^dist\/bundle\/[\w-]+\.(js|d\.ts)$/,
     /^dist\/schemas\/.+\.(json|yaml)$/,
+    /^dist\/schemas\/compiled\/[\w./-]+\.cjs$/,
   ];
   expect(paths().filter((path) => !wanted.some((one) => one.test(path)))).toEqual([]);
   expect(paths().filter((path) => /\.test\.|\.cases\.|\/scratch\/|node_modules/.test(path))).toEqual([]);

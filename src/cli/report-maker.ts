@@ -116,9 +116,16 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
   };
 }
 
-/** Whether a format needs the event: only ndjson reads the `exchange` events. */
-const hears = (rendered: readonly Rendered[], event: RunEvent): boolean =>
-  event.type !== 'exchange' || rendered.some(({ format }) => format === 'ndjson');
+/** Events that the console only shows where it tells of each check, or has a line that is rewritten. */
+const ofEach: ReadonlySet<RunEvent['type']> = new Set(['check.started', 'check.judged', 'fuzz.progress']);
+
+/** Whether a format needs the event. Most are made of the finished run; only ndjson reads the `exchange` events. */
+const hears = (rendered: readonly Rendered[], { type }: RunEvent): boolean =>
+  type === 'run.ended' ||
+  rendered.some(
+    ({ format, context: { live, verbose } }) =>
+      format === 'ndjson' || (format === 'console' && type !== 'exchange' && (live || verbose || !ofEach.has(type))),
+  );
 
 export function createReportMaker(rendered: readonly Rendered[], taker: ReportTaker): ReportMaker {
   const make = import.meta.url.endsWith('.ts') ? makerHere : makerApart;

@@ -6,7 +6,7 @@ export const addReportOptions = (command: Command): Command =>
   command
     .option(
       '--report <format[=file]>',
-      'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har or badge; repeatable (default: console)',
+      'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har, trace or badge; repeatable (default: console)',
       repeated,
     )
     .option('--json', 'the JSON report on stdout, and nothing else there')

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import type { Level } from '../model/index.js';
+import { type Level, yaml } from '../model/index.js';
 import type { RequirementKey } from './generated.js';
 
 /** One observable sentence of a specification, in our words. */
@@ -125,7 +124,7 @@ const loaded = new Map<string, Ledger>();
 function read(id: string): RawLedger {
   const built = new URL(`${id}.json`, folder);
   if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
-  return parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8'));
+  return yaml().parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8'));
 }
 
 /** Reads `schemas/requirements/<id>.yaml`; a ledger may extend another. Throws when there is no such file. */

@@ -8,7 +8,10 @@ export const unruled = 'unruled';
 const root = new URL('../../schemas/', import.meta.url);
 const idRoot = 'a2a-tck:///schemas/';
 
-/** The id by which ajv knows a schema. `folder`: below `schemas/`; `ref`: file and fragment, as in a reference. */
+/** Where the build stores the validators of a folder: see `codeOf`. */
+export const compiledFile = (folder: string): URL => new URL(`compiled/${folder}.cjs`, root);
+
+/** The id by which validators know a schema. `folder`: below `schemas/`; `ref`: file and fragment, as in a reference. */
 export const idOf = (folder: string, ref: string): string => `${idRoot}${folder}/${ref}`;
 
 /** The schema files of a folder and all files that they refer to, by `$id`. */
@@ -16,6 +19,7 @@ export function readSchemas(folder: string): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   const wanted = readdirSync(new URL(`${folder}/`, root))
     .filter((name) => name.endsWith('.schema.json'))
+    .sort()
     .map((name) => idOf(folder, name));
   for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
     if (found.has(id)) continue;

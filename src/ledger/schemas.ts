@@ -1,9 +1,12 @@
-import { _, Ajv2020, Name, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isGrpcTarget, isHttpUrl, isObject, isString, isUri, type JsonObject, memo } from '../model/index.js';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { isObject, isString, type JsonObject, memo } from '../model/index.js';
 import { deepest, type Extent, extentOf, sampled, seenOf } from './bounds.js';
 import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { type NullRemover, nullRemover } from './nulls.js';
-import { fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
+import { codeOf, formats } from './schema-code.js';
+import { compiledFile, fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
 
 export type { Finding } from './findings.js';
 export { unruled } from './schema-files.js';
@@ -12,7 +15,6 @@ export { unruled } from './schema-files.js';
 // `x-rule`: a violation at this place, or the absence of this member, belongs to the row with that key.
 // `x-open`: members that `properties` does not name are allowed, and reported under that key.
 // `x-nulls` at the root of a file: "unset" means that a null member counts as absent.
-// This file loads ajv: import it only where documents are judged.
 
 export interface Inspection {
   readonly findings: readonly Finding[];
@@ -43,8 +45,8 @@ function keyOf(ref: string, document: unknown, { values, isBeyond }: Extent): st
 
 /**
  * An inspector for one folder below `schemas/`, e.g. `a2a/0.3.0`. References are relative to it:
- * `agent-card.schema.json`, `rpc.schema.json#/$defs/send.result`. Files are read at the first use, a schema is compiled
- * at its first use.
+ * `agent-card.schema.json`, `rpc.schema.json#/$defs/send.result`: a file, or a definition in it. Files are read at the
+ * first use.
  */
 export function createInspector(folder: string): Inspector {
   let opened: Opened | undefined;
@@ -112,14 +114,35 @@ interface Opened {
   readonly unset: NullRemover;
 }
 
+/** The validators of a folder by the ids of their schemas. */
+type Validators = Readonly<Record<string, ValidateFunction>>;
+type MakeValidators = (
+  at: (id: string) => JsonObject | undefined,
+  valid: typeof formats,
+  openMembers: typeof noteOpenMembers,
+) => Validators;
+
+const load = createRequire(import.meta.url);
+
+/** The code of the build. The tests, which run from the sources, make it themselves. */
+const makerOf = import.meta.url.endsWith('.ts')
+  ? memo(
+      (folder: string) => folder,
+      (folder): MakeValidators => {
+        const made: { exports?: MakeValidators } = {};
+        new Function('module', 'require', codeOf(folder))(made, load);
+        return made.exports as MakeValidators;
+      },
+      20,
+    )
+  : (folder: string): MakeValidators => load(fileURLToPath(compiledFile(folder))) as MakeValidators;
+
 function openFolder(folder: string): Opened {
   const schemas = readSchemas(folder);
-  const ajv = newAjv();
+  const validators = makerOf(folder)((id) => resolve(schemas, id), formats, noteOpenMembers);
   const known = new Set<string>();
   const homes = new Map<JsonObject, string>();
-  const compiled = new Map<string, ValidateFunction>();
   for (const [id, schema] of schemas) {
-    ajv.addSchema(schema, id);
     for (const part of subschemas(schema)) {
       homes.set(part, id);
       if (isObject(part['properties'])) for (const name of Object.keys(part['properties'])) known.add(name);
@@ -132,11 +155,8 @@ function openFolder(folder: string): Opened {
     unset: (id, document) =>
       schemas.get(fileOf(id))?.['x-nulls'] === 'unset' ? remove(id, document) : { document, places: [] },
     validator: (id) => {
-      const ready = compiled.get(id);
-      if (ready !== undefined) return ready;
-      const validate = resolve(schemas, id) && ajv.getSchema(id);
+      const validate = Object.hasOwn(validators, id) ? validators[id] : undefined;
       if (validate === undefined) throw new Error(`no schema ${id}`);
-      compiled.set(id, validate);
       return validate;
     },
     ruleOf: (schema) => {
@@ -150,65 +170,15 @@ function openFolder(folder: string): Opened {
   };
 }
 
-/**
- * Validators make a new list of all errors so far for each invalid part of a document: ten thousand parts make ten
- * thousand lists. This adds new errors to the same list; nothing else uses the old one.
- */
-const addingErrors = (code: string): string =>
-  code.replaceAll(/vErrors\.concat\(([\w.]+)\)/g, '$1.reduce((all, one) => (all.push(one), all), vErrors)');
-
-/** The name that validators give to the place of the document under validation. */
-const instancePath = new Name('instancePath');
-
-function newAjv(): Ajv2020 {
-  // Our own schemas are checked against the meta schema by the tests, not at each start.
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    allowUnionTypes: true,
-    ownProperties: true,
-    passContext: true,
-    validateSchema: false,
-    code: { process: addingErrors },
-  });
-  // Functions, not patterns: a pattern that counts in groups of four fails on a file of eight megabytes.
-  ajv.addFormat('base64', (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
-  ajv.addFormat('base64url', (text: string) => text.length % 4 !== 1 && /^[A-Za-z0-9_-]+$/.test(text));
-  ajv.addFormat('http-url', isHttpUrl);
-  ajv.addFormat('uri', isUri);
-  ajv.addFormat('grpc-target', isGrpcTarget);
-  ajv.addKeyword({
-    keyword: 'x-rule',
-    schemaType: 'string',
-    // Before the inner schemas, so that the rules of one place are recorded from the outside in.
-    before: '$ref',
-    // Generated into the validators, because each place of each document runs it. `this` is the `Visits`.
-    code({ gen, schema, it: { errorPath } }) {
-      gen.code(_`this.keys.add(${schema})`);
-      gen.if(_`this.rules !== undefined`, () => {
-        gen.code(_`this.rules.push([${str`${instancePath}${errorPath}`}, ${schema}])`);
-      });
-    },
-  });
-  ajv.addKeyword({ keyword: 'x-nulls', schemaType: 'string' });
-  ajv.addKeyword({
-    keyword: 'x-open',
-    schemaType: 'string',
-    compile: (rule: string, schema) => {
-      const named = isObject(schema['properties']) ? schema['properties'] : {};
-      return function (this: Visits, data: unknown, at) {
-        if (!isObject(data)) return true;
-        this.keys.add(rule);
-        for (const name of Object.keys(data)) {
-          if (this.open.length >= 200) break;
-          if (Object.hasOwn(named, name)) continue;
-          const path = `${at?.instancePath ?? ''}/${escaped(name)}`;
-          this.open.push({ rule, path, message: 'is no member that the schema defines', seen: seenOf(data[name]) });
-        }
-        return true;
-      };
-    },
-  });
-  return ajv;
+/** Called by the validators for `x-open`, with the `properties` of its schema. */
+function noteOpenMembers(visits: Visits, data: unknown, rule: string, properties: unknown, path: string): void {
+  if (!isObject(data)) return;
+  visits.keys.add(rule);
+  const named = isObject(properties) ? properties : {};
+  for (const name of Object.keys(data)) {
+    if (visits.open.length >= 200) break;
+    if (Object.hasOwn(named, name)) continue;
+    const message = 'is no member that the schema defines';
+    visits.open.push({ rule, path: `${path}/${escaped(name)}`, message, seen: seenOf(data[name]) });
+  }
 }

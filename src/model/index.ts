@@ -12,6 +12,7 @@ export * from './memo.js';
 export * from './nearest.js';
 export * from './operations.js';
 export * from './origin.js';
+export * from './packages.js';
 export * from './repeated.js';
 export * from './same-machine.js';
 export * from './semaphore.js';

@@ -1,6 +1,5 @@
-import { parse, stringify } from 'yaml';
 import { readWithin, whyOf } from '../files/index.js';
-import { isObject, isString, TckError } from '../model/index.js';
+import { isObject, isString, TckError, yaml } from '../model/index.js';
 import type { CheckResult, Finding } from './result.js';
 
 /** A known failure: why it is tolerated, and until when. */
@@ -25,7 +24,7 @@ const longest = 1024 * 1024;
 export function readBaseline(file: string): Baseline {
   let raw: unknown;
   try {
-    raw = parse(readWithin(file, longest).toString('utf8'));
+    raw = yaml().parse(readWithin(file, longest).toString('utf8'));
   } catch (error) {
     throw new TckError(
       'config',
@@ -166,5 +165,5 @@ export function updatedBaseline(
   const over = new Set(results.filter((result) => result.verdict === 'pass').map(({ id }) => id));
   const kept = before.entries.filter((entry) => !(find(entry.check) === entry && over.has(entry.check)));
   const known = [...kept, ...fresh].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  return stringify({ known });
+  return yaml().stringify({ known });
 }

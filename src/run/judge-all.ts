@@ -195,9 +195,9 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     const named = unspoken === undefined ? result : namingBinding(unspoken, result);
     const clean = cleanResult({ ...named, reason: heeding(options.behaviours, named.reason) }, redactor);
     results.set(clean.id, clean);
-    options.witness?.settled(clean);
     if (options.failFast === true && isFatal(clean)) firstFailed ??= clean.id;
     if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
+    else options.witness?.settled(clean);
   };
   options.witness?.planned(
     planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)),

@@ -4,7 +4,7 @@ import type { CheckResult } from '../report/index.js';
 export interface Witness {
   /** The result of each check if nothing more is judged; secrets removed. */
   planned(results: readonly CheckResult[]): void;
-  /** A result before causes and baseline are applied; secrets removed. */
+  /** A result for which there may be a cause, so that no event tells it yet; secrets removed. */
   settled(result: CheckResult): void;
   /** The work of the thread from now on, in a few words: a check, a law, an oracle. */
   doing(what: string): void;

@@ -48,7 +48,8 @@ function decodedUser(text: string): string {
 }
 
 /** The places of `…`, where excerpts end. */
-const marksIn = (text: string): readonly number[] => Array.from(text.matchAll(/…/g), ({ index }) => index);
+const marksIn = (text: string): readonly number[] =>
+  text.includes('…') ? Array.from(text.matchAll(/…/g), ({ index }) => index) : [];
 
 function replaced(subject: string, found: readonly Found[]): string {
   let result = '';
@@ -117,6 +118,10 @@ export const openly: Redactor = {
 
 const beyondAscii = /[^\0-\x7f]/;
 
+/** Limits of what a redactor remembers: characters of a text, and texts of one kind. */
+const longestRemembered = 256;
+const mostRemembered = 4096;
+
 /**
  * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretSearch` knows, and
  * also its beginning where a text was cut. Hides the values of headers and query parameters that carry credentials.
@@ -125,11 +130,36 @@ const beyondAscii = /[^\0-\x7f]/;
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
   let known = { find: secretSearch(secrets, []), late: 0 };
-  const find: FindSecrets = (subject, about) => {
+  /** Redacted exchanges: each is shown as an event, in the report, and where a check has failed. */
+  let done = new WeakMap<Exchange, Exchange>();
+  const memories: Map<string, string>[] = [];
+  /** Whatever was remembered may hold a secret that was not known then. */
+  function refresh(): void {
     const late = more();
-    if (late.length !== known.late) known = { find: secretSearch(secrets, late), late: late.length };
+    if (late.length === known.late) return;
+    known = { find: secretSearch(secrets, late), late: late.length };
+    done = new WeakMap();
+    for (const memory of memories) memory.clear();
+  }
+  const find: FindSecrets = (subject, about) => {
+    refresh();
     return known.find(subject, about);
   };
+  /** Names and values of headers, URLs and reasons are mostly the same. */
+  function remembering(work: (text: string) => string): (text: string) => string {
+    const memory = new Map<string, string>();
+    memories.push(memory);
+    return (text) => {
+      if (text.length > longestRemembered) return work(text);
+      refresh();
+      const ready = memory.get(text);
+      if (ready !== undefined) return ready;
+      const made = work(text);
+      if (memory.size >= mostRemembered) memory.clear();
+      memory.set(text, made);
+      return made;
+    };
+  }
 
   function without(subject: string, isSentence: boolean): string {
     const cuts = marksIn(subject);
@@ -138,10 +168,11 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
     if (!beyondAscii.test(once)) return once;
     return replaced(once, merged(find(once, { cuts: [], isBytes: true, isSentence })));
   }
-  const sentence = (subject: string): string => without(subject, true);
-  const text = (subject: string): string => without(subject, false);
-  const url = (subject: string): string =>
-    text(subject.replace(userInfo, `$1${hidden}@`).replace(credentialParameter, `$1${hidden}`));
+  const sentence = remembering((subject) => without(subject, true));
+  const text = remembering((subject) => without(subject, false));
+  const url = remembering((subject) =>
+    text(subject.replace(userInfo, `$1${hidden}@`).replace(credentialParameter, `$1${hidden}`)),
+  );
   function headerValue(name: string, value: string): string {
     if (value === '' || !credentialHeader.test(name)) return url(value);
     return /authorization$/i.test(name) ? `${scheme.exec(value)?.[0] ?? ''}${hidden}` : hidden;
@@ -149,6 +180,14 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
   function redactExchange(exchange: Exchange): Exchange {
+    refresh();
+    const ready = done.get(exchange);
+    if (ready !== undefined) return ready;
+    const made = redacted(exchange);
+    done.set(exchange, made);
+    return made;
+  }
+  function redacted(exchange: Exchange): Exchange {
     const { request, response, failure, call } = exchange;
     const isCut = response?.cut === true || failure !== undefined;
     return {

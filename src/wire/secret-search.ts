@@ -51,7 +51,10 @@ interface Needle {
 }
 
 /** In letters of one case; a space and a plus are the same, as in forms. */
-const folded = (text: string): string => text.replace(/[A-Z+]+/g, (signs) => signs.toLowerCase().replaceAll('+', ' '));
+const folded = (text: string): string =>
+  beyondAscii.test(text)
+    ? text.replace(/[A-Z+]+/g, (signs) => signs.toLowerCase().replaceAll('+', ' '))
+    : text.toLowerCase().replaceAll('+', ' ');
 const bigHex = /^(?:0x)?(?:[\da-f]{2}){16,}$/i;
 
 /** Base64 of the bytes at each of the three places in a group, without characters that depend on the neighbours. */
@@ -185,64 +188,109 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
   const overlap = Math.max(leastOverlap, longestSpelling * (known[0]?.secret.length ?? 0));
   const of = (...kinds: readonly Kind[]): readonly Needle[] => needles.filter(({ kind }) => kinds.includes(kind));
   const [inText, inBase64, inHex] = [of('letters', 'bytes'), of('base64'), of('hex')];
-  const inSentences = inText.filter(({ alone }) => alone !== true);
+  const [anywhere, inSentences] = [inText, inText.filter(({ alone }) => alone !== true)].map(asTextOf) as [
+    AsText,
+    AsText,
+  ];
   const longBase64 = inBase64.filter(({ text }) => text.length >= leastOfBase64);
   const shortBase64 = inBase64.filter(({ text }) => text.length < leastOfBase64);
 
   return (text, subject) => {
     const found: Found[] = [];
-    const cuts = [...subject.cuts, ...Array.from(text.matchAll(cutByNode), ({ index }) => index)].sort(
-      (one, other) => one - other,
-    );
-    const asText = subject.isSentence ? inSentences : inText;
+    const cuts = text.includes('... ')
+      ? [...subject.cuts, ...Array.from(text.matchAll(cutByNode), ({ index }) => index)].sort(
+          (one, other) => one - other,
+        )
+      : subject.cuts;
+    const isCut = cuts.length > 0;
+    const asText = subject.isSentence ? inSentences : anywhere;
     for (let start = 0; start < text.length && text.length >= shortest; start += piece) {
       const here = start === 0 && text.length <= piece ? text : text.slice(start, start + piece + overlap);
-      if (!mayHold(here, asText)) continue;
-      const look = (isPlaced: boolean, hear: Hear): boolean =>
-        searchReadings(plainly(here, start, subject.isBytes, isPlaced), asText, { isCut: cuts.length > 0, hear });
-      if (!look(false, () => true)) continue;
-      look(true, (hit, reading) => {
-        const one = placed(hit, reading, text, cuts);
-        if (one !== undefined) found.push(one);
-        return false;
+      if (!mayHold(here, subject.isBytes, asText, isCut)) continue;
+      searchReadings(plainly(here, start, subject.isBytes, true), asText, {
+        isCut,
+        hear(hit, reading) {
+          const one = placed(hit, reading, text, cuts);
+          if (one !== undefined) found.push(one);
+          return false;
+        },
       });
     }
     return found;
   };
 
-  /** A quick test, since most texts are a few plain words: those can only hold letters, and base64 with blanks. */
-  function mayHold(here: string, asText: readonly Needle[]): boolean {
-    if (escaping.test(here) || fourDigits.test(here) || quoted.test(here) || beyondAscii.test(here)) return true;
-    const small = folded(here);
-    if (small.includes('sig_') || small.includes('_gis')) return true;
-    if (asText.some(({ head }) => small.includes(head))) return true;
-    const base64 = inBase64Alphabet(here);
-    if (shortBase64.some(({ head }) => base64.includes(head))) return true;
-    const joined = base64.replace(/[\0- ]+/g, '');
-    return longBase64.some(({ head }) => joined.includes(head));
+  /**
+   * Whether any reading of a text may hold a secret: a quick test, since most texts hold none. It looks at texts, which
+   * costs much less than bytes with their places, and says yes wherever `searchReadings` hears something.
+   */
+  function mayHold(here: string, isBytes: boolean, asText: AsText, isCut: boolean): boolean {
+    const search: Search = { isCut, hear: () => true };
+    const sought = ({ head, enough }: Needle): string => (isCut ? head : enough);
+    const has = (subject: string, needles: readonly Needle[]): boolean =>
+      needles.some((one) => subject.includes(sought(one)));
+    const isPlain = !beyondAscii.test(here) || (isBytes && !beyondBytes.test(here));
+    let layer: Reading | undefined;
+    let said = isPlain ? here : textOf(plainly(here, 0, isBytes, false));
+    for (let depth = 0; depth <= mostLayers; depth++) {
+      const small = folded(said);
+      if (small.includes('_gis') || (small.includes('sig_') && small.search(signature) >= 0)) return true;
+      if (has(small, asText.letters) || has(said, asText.bytes)) return true;
+      const base64 = inBase64Alphabet(said);
+      if (has(base64, shortBase64) || has(base64.replace(/[\0- ]+/g, ''), longBase64)) return true;
+      const reading = (): Reading => {
+        layer ??= { bytes: Buffer.from(said, 'latin1'), length: said.length };
+        return layer;
+      };
+      if (fourDigits.test(said)) {
+        // Digits of other rows too, so that this finds more than `nibbles` does.
+        if (has(said.replace(/0x|[^\da-f]+/gi, '').toLowerCase(), inHex)) return true;
+        if (asText.numbers.test(said) && inLetters(numbers(reading()), asText, search)) return true;
+        if (rowStart.test(said) && inOther(dumped(reading()), inHex, search)) return true;
+      }
+      if (quoted.test(said) && inLetters(unquoted(reading()), asText, search)) return true;
+      const next = escaping.test(said) ? undone(reading()) : undefined;
+      if (next === undefined) return false;
+      layer = next;
+      said = textOf(next);
+    }
+    return false;
   }
 
   /** Searches all readings of a text; the first match that `hear` wants ends it, and the result is true then. */
-  function searchReadings(whole: Reading, asText: readonly Needle[], search: Search): boolean {
-    const inOther = (reading: Reading | undefined, sought: readonly Needle[]): boolean =>
-      reading !== undefined && reading.length >= shortest && searchNeedles(reading, textOf(reading), sought, search);
-    const inLetters = (reading: Reading | undefined): boolean =>
-      reading !== undefined && reading.length >= shortest && searchText(reading, textOf(reading), asText, search);
+  function searchReadings(whole: Reading, asText: AsText, search: Search): boolean {
     let layer: Reading | undefined = whole;
     for (let depth = 0; layer !== undefined && depth <= mostLayers; depth++) {
       const said = textOf(layer);
       if (searchText(layer, said, asText, search)) return true;
       if (shortBase64.length > 0 && searchNeedles(layer, inBase64Alphabet(said), shortBase64, search)) return true;
-      if (inOther(packed(layer), longBase64)) return true;
+      if (inOther(packed(layer), longBase64, search)) return true;
       if (fourDigits.test(said)) {
-        if (inOther(nibbles(layer), inHex) || inLetters(numbers(layer)) || inOther(dumped(layer), inHex)) return true;
+        if (inOther(nibbles(layer), inHex, search) || inLetters(numbers(layer), asText, search)) return true;
+        if (inOther(dumped(layer), inHex, search)) return true;
       }
-      if (quoted.test(said) && inLetters(unquoted(layer))) return true;
+      if (quoted.test(said) && inLetters(unquoted(layer), asText, search)) return true;
       layer = escaping.test(said) ? undone(layer) : undefined;
     }
     return false;
   }
 }
+
+/** What is sought as letters and as bytes. */
+interface AsText {
+  readonly letters: readonly Needle[];
+  readonly bytes: readonly Needle[];
+  /** Matches where a text has as many numbers in a row as the shortest of them has bytes. */
+  readonly numbers: RegExp;
+}
+function asTextOf(needles: readonly Needle[]): AsText {
+  const of = (wanted: Kind): readonly Needle[] => needles.filter(({ kind }) => kind === wanted);
+  const isShort = needles.some(({ head }) => head.length < leastAtCut.letters);
+  return { letters: of('letters'), bytes: of('bytes'), numbers: isShort ? fourNumbers : eightNumbers };
+}
+const fourNumbers = /(?<!\d)(?:\d+[^\dA-Za-z]+){3}\d/;
+const eightNumbers = /(?<!\d)(?:\d+[^\dA-Za-z]+){7}\d/;
+/** Where a row of a hex dump may begin: see `dumped`. */
+const rowStart = /(?:^|\n)[^\da-z\n]*[\da-f]{4,16}[: \t]|(?<![\da-z])0[\da-f]{3,15}[: \t]/i;
 
 /** Node prints 50 bytes of a buffer or 100 items of a list, then how many more there are: the text is cut there. */
 const cutByNode = /\s\.\.\. \d/g;
@@ -251,6 +299,7 @@ const fourDigits = /\d\D*\d\D*\d\D*\d/;
 const quoted = /=[\r\nA-Fa-f\d]/;
 const escaping = /[\\%&]/;
 const beyondAscii = /[^\0-\x7f]/;
+const beyondBytes = /[^\0-\xff]/;
 
 interface Hit {
   readonly at: number;
@@ -266,7 +315,8 @@ interface Search {
   readonly hear: Hear;
 }
 
-const textOf = ({ bytes, length }: Reading): string => Buffer.from(bytes.buffer, 0, length).toString('latin1');
+const textOf = ({ bytes, length }: Reading): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
 const inBase64Alphabet = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/');
 
 /** The place of a hit. A beginning counts only if the text was cut right behind it; it then extends to the cut. */
@@ -284,13 +334,17 @@ function placed(
   return { start, end: cut, by };
 }
 
+const inOther = (reading: Reading | undefined, sought: readonly Needle[], search: Search): boolean =>
+  reading !== undefined && reading.length >= shortest && searchNeedles(reading, textOf(reading), sought, search);
+const inLetters = (reading: Reading | undefined, asText: AsText, search: Search): boolean =>
+  reading !== undefined && reading.length >= shortest && searchText(reading, textOf(reading), asText, search);
+
 /** Searches for the secrets as letters, and for signatures of requests. */
-function searchText(reading: Reading, exact: string, sought: readonly Needle[], search: Search): boolean {
+function searchText(reading: Reading, exact: string, { letters, bytes }: AsText, search: Search): boolean {
   const { hear } = search;
   const small = folded(exact);
-  const of = (kind: Kind): readonly Needle[] => sought.filter((one) => one.kind === kind);
-  if (searchNeedles(reading, small, of('letters'), search)) return true;
-  if (searchNeedles(reading, exact, of('bytes'), search)) return true;
+  if (searchNeedles(reading, small, letters, search)) return true;
+  if (searchNeedles(reading, exact, bytes, search)) return true;
   const by = shownForSignature;
   for (const { index, 0: match } of small.includes('sig_') ? small.matchAll(signature) : []) {
     if (hear({ at: index, end: index + match.length, isCut: false, by }, reading)) return true;

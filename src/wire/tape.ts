@@ -68,7 +68,9 @@ function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead))
     const body = response.body.slice(0, size);
     response = { ...response, body, chunks: cutChunks(response.chunks, body), cut: true };
   }
-  return { ...exchange, request, ...(response === undefined ? {} : { response }) };
+  return request === exchange.request && response === exchange.response
+    ? exchange
+    : { ...exchange, request, ...(response === undefined ? {} : { response }) };
 }
 
 /**

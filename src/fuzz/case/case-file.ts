@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { TckError } from '../../model/index.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { ajv2020, TckError } from '../../model/index.js';
 import { kindOf } from '../mutate/wire-mutations.js';
 import type { Case } from './case.js';
 import { callsOf } from './case.js';
 import { excessOf } from './weight.js';
 
-// Cases as documents. They may come from anybody, so they are checked before anything is sent. This file loads ajv.
+// Cases as documents. They may come from anybody, so they are checked before anything is sent.
 
 export const caseSchema = 'a2a-tck-fuzz-case/1';
 
@@ -38,6 +38,7 @@ let validate: ValidateFunction | undefined;
 function defectOf(document: unknown): string | undefined {
   if (validate === undefined) {
     const file = new URL('../../../schemas/kit/fuzz-case.schema.json', import.meta.url);
+    const { Ajv2020 } = ajv2020();
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, ownProperties: true });
     validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
   }
