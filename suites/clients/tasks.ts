@@ -279,7 +279,7 @@ export const retryMessageId = clientCheck('client-task/retry-message-id', 'clien
   .killedBy('client-new-message-id');
 
 /** More tries of one message than this are not made by a client that will give up. */
-const mostTries = 10;
+const mostTries = 8;
 
 export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries-end')
   .in('always-busy')
