@@ -165,10 +165,15 @@ export const accessScenarios = [
   accessScenario('key-in-header', 'the agent wants a key in a header of its own', ['header']),
   accessScenario('key-in-query', 'the agent wants a key in the query', ['query'], noHttp),
   accessScenario('key-in-cookie', 'the agent wants a key in a cookie', ['cookie'], noHttp),
-  accessScenario('two-schemes', 'the agent wants a bearer token and a key in a header of its own', ['bearer', 'header'], {
-    patch: (stage) => demanding(['bearer', 'header'], allOf)(stage),
-    profiles: ['a2a-1.0', 'a2a-0.3'],
-  }),
+  accessScenario(
+    'two-schemes',
+    'the agent wants a bearer token and a key in a header of its own',
+    ['bearer', 'header'],
+    {
+      patch: (stage) => demanding(['bearer', 'header'], allOf)(stage),
+      profiles: ['a2a-1.0', 'a2a-0.3'],
+    },
+  ),
   accessScenario('oauth2', 'the agent wants a token of OAuth 2.0, and is asked for a task', ['oauth'], {
     errand: (stage) => ({ do: 'get', taskId: known.id, credentials: credentialsFor(stage, 'oauth') }),
     patch: () => () => ({ find: () => known }),

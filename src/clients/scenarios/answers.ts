@@ -1,6 +1,15 @@
 import type { ErrorName, JsonObject } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
-import { able, onEnvelope, onReply, onResult, onStatus, type Patch, type Step, together } from '../../reference/index.js';
+import {
+  able,
+  onEnvelope,
+  onReply,
+  onResult,
+  onStatus,
+  type Patch,
+  type Step,
+  together,
+} from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
 import { artifactOf, becomes, made, makes, now, playing, refusing, whole } from './plots.js';
 import { streamedScenario } from './streamed.js';
