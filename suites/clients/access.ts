@@ -63,6 +63,9 @@ export const credentials = clientCheck('client-access/credentials', 'client.cred
     'client-no-credentials',
     'client-credentials-once',
     'client-no-credentials-on-streams',
+    'client-no-credentials-on-tasks',
+    'client-no-credentials-on-subscriptions',
+    'client-reads-old-requirements',
     'client-refuses-requirements',
   );
 
@@ -72,11 +75,23 @@ export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-k
   .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.')
   .killedBy('client-key-as-bearer', 'client-refuses-requirements');
 
+export const allSchemes = clientCheck('client-access/all-schemes', 'client.every-scheme')
+  .in('two-schemes')
+  .expects('send the credentials of every scheme that one requirement names', carried)
+  .but('key-in-header')
+  .advice('The requirements of a card are alternatives; the schemes within one of them belong together.')
+  .killedBy('client-first-scheme-alone');
+
 export const tokenAsBearer = clientCheck('client-access/token-as-bearer', 'client.token-as-bearer')
   .in('oauth2', 'openid')
   .expects('send a token of OAuth 2.0 or OpenID Connect as Authorization Bearer', carried)
   .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).')
-  .killedBy('client-token-in-own-header', 'client-refuses-requirements');
+  .killedBy(
+    'client-token-in-own-header',
+    'client-refuses-requirements',
+    'client-no-credentials-on-tasks',
+    'client-no-credentials-on-streams',
+  );
 
 export const oneMethod = clientCheck('client-access/one-method', 'client.one-authentication-method')
   .in('any-scheme')
@@ -231,6 +246,7 @@ export const cardSignature = clientCheck('client-access/extended-card-signature'
 export const accessRules: readonly ClientCheck[] = [
   credentials,
   keyPlace,
+  allSchemes,
   tokenAsBearer,
   oneMethod,
   credentialsRedirect,

@@ -63,6 +63,20 @@ export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-und
   .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.')
   .killedBy('client-loses-artifacts');
 
+export const directMessage = clientCheck('client-answer/message', 'client.direct-message')
+  .in('answer-message')
+  .expects('read a Message that is answered in place of a task', understands)
+  .but('send')
+  .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.')
+  .killedBy('client-needs-tasks');
+
+export const files = clientCheck('client-answer/files', 'client.texts-beside-files')
+  .in('answer-files')
+  .expects('read the texts of an artifact that has files too', understands)
+  .but('send')
+  .advice('A part may have bytes or a URL: keep it, or leave it, and go on with the next one.')
+  .killedBy('client-reads-first-part', 'client-refuses-files');
+
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
@@ -207,7 +221,7 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   )
   .but('send')
   .advice('Show the message of the status: it is the question, or the reason, of the agent.')
-  .killedBy('client-drops-status-messages');
+  .killedBy('client-drops-status-messages', 'client-drops-questions-beside-artifacts');
 
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
   .in('answer-a2a-json', 'error-a2a-json')
@@ -246,6 +260,8 @@ export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
 
 export const answersRules = [
   plainAnswer,
+  directMessage,
+  files,
   ownWords,
   lastWords,
   moreMembers,

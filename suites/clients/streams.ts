@@ -215,16 +215,16 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
   .killedBy('client-only-subscribes');
 
 export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
-  .in('stream-ends-early')
+  .in('stream-ends-early', 'stream-lost')
   .expects('not tell a success because a stream has ended', (run) => {
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
-    if (callsOf(run, 'get', 'subscribe').length > 0) return 'holds';
+    if (looksAgain(run)) return 'holds';
     const found = toldOf(run);
     if ('open' in found) return found.open;
     return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
   })
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.')
-  .killedBy('client-end-is-success', 'client-failure-is-a-text');
+  .killedBy('client-end-is-success', 'client-loss-is-success', 'client-failure-is-a-text');
 
 export const appended = clientCheck('client-stream/append', 'client.artifact-append')
   .in('stream-appended')
@@ -283,6 +283,20 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
   .but('stream-alone')
   .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.')
   .killedBy('client-silent-refusals');
+
+export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
+  .in('stream-refused', 'stream-refused-in-event')
+  .expects('tell the error of a refused stream as what it is', ofStreams(understands))
+  .but('error-content-type')
+  .advice('Read an answer without events as that of any other call, and `error` in an event likewise.')
+  .killedBy('client-stream-errors-have-no-name');
+
+export const streamedMessage = clientCheck('client-stream/message', 'client.direct-message')
+  .in('stream-message')
+  .expects('read a Message that comes on a stream in place of a task', ofStreams(understands))
+  .but('stream-alone')
+  .advice('A Message is the whole answer: there is no task, and nothing follows.')
+  .killedBy('client-needs-tasks');
 
 export const streamsEnd = clientCheck(
   'client-stream/ends',
@@ -345,6 +359,8 @@ export const streamRules = [
   snapshots,
   unknownPayload,
   streamErrors,
+  streamErrorKind,
+  streamedMessage,
   brokenStreamsEnd,
   oddStreamsEnd,
 ];

@@ -278,6 +278,44 @@ export const retryMessageId = clientCheck('client-task/retry-message-id', 'clien
   .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.')
   .killedBy('client-new-message-id');
 
+/** More tries of one message than this are not made by a client that will give up. */
+const mostTries = 8;
+
+export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries-end')
+  .in('always-busy')
+  .expects(
+    'give up trying where the agent stays busy',
+    standing((run) => {
+      const tries = callsOf(run, 'send', 'stream').length;
+      if (tries === 0) return 'not-concerned';
+      return tries > mostTries ? `the client sent the message ${tries} times, and was told each time to wait` : 'holds';
+    }),
+  )
+  .advice('Bound the number of tries, or the time of all, and tell the error then.')
+  .killedBy('client-retries-for-ever');
+
+export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
+  .in('send', 'stream')
+  .expects(
+    'not send a message again, as another one, that was answered',
+    standing((run) => {
+      const [first, ...others] = messagesOf(run);
+      if (first === undefined || first.call.refused !== undefined) return 'not-concerned';
+      const { startedAt, durationMs } = first.call.exchange;
+      const words = JSON.stringify(first.message.parts);
+      const again = others.find(
+        ({ call, message }) =>
+          call.exchange.startedAt >= startedAt + durationMs && JSON.stringify(message.parts) === words,
+      );
+      return again === undefined
+        ? 'holds'
+        : `${callName(again.call)}: the message was sent once more, with another messageId, when ${first.call.exchange.id} had its answer`;
+    }),
+  )
+  .atAnyLevel()
+  .advice('One message of the user is one message: a task that has ended needs no second one.')
+  .killedBy('client-sends-twice');
+
 export const tasksRules = [
   noOwnContext,
   knownTaskId,
@@ -293,4 +331,6 @@ export const tasksRules = [
   pollingStops,
   retryAfter,
   retryMessageId,
+  retriesEnd,
+  sentOnce,
 ];

@@ -1,4 +1,4 @@
-import type { SecurityScheme } from '../../model/index.js';
+import type { Card, SecurityScheme, Task } from '../../model/index.js';
 import {
   able,
   declaring,
@@ -12,6 +12,7 @@ import {
   together,
 } from '../../reference/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
+import { broken } from './events.js';
 
 // Who is calling: where credentials go, and where they must not go.
 
@@ -63,12 +64,18 @@ const ways = {
   cookie: key('cookie', 'session'),
 } as const satisfies Record<string, Way>;
 type WayName = keyof typeof ways;
+type Security = Card['security'];
 
 const names = Object.keys(ways) as readonly WayName[];
 
-/** The agent wants the credentials of one of the schemes. What is to be sent is noted as `<place> <name>`. */
+/** Each scheme is a requirement of its own: one of them is enough. */
+const oneOf = (wanted: readonly WayName[]): Security => wanted.map((name) => ({ [name]: [] }));
+/** All schemes are one requirement. */
+const allOf = (wanted: readonly WayName[]): Security => [Object.fromEntries(wanted.map((name) => [name, []]))];
+
+/** The agent wants the credentials of the schemes, as `so` says. What is to be sent is noted as `<place> <name>`. */
 const demanding =
-  (...wanted: readonly WayName[]) =>
+  (wanted: readonly WayName[], so = oneOf) =>
   (stage: Stage): Patch => {
     const secret = secretOf(stage);
     stage.note('secret', secret);
@@ -79,7 +86,7 @@ const demanding =
     const right = new Set([secret, Buffer.from(`alice:${secret}`).toString('base64')]);
     return together(
       declaring({
-        security: wanted.map((name) => ({ [name]: [] })),
+        security: so(wanted),
         securitySchemes: Object.fromEntries(wanted.map((name) => [name, ways[name].scheme])),
       }),
       () => ({ account: (_, credentials) => (right.has(credentials) ? 'alice' : undefined) }),
@@ -98,7 +105,7 @@ const accessScenario = (
   scenario(id, {
     about,
     errand: (stage) => ({ do: 'send', text: 'Hello', credentials: credentialsFor(stage, ...wanted) }),
-    patch: (stage) => together(demanding(...wanted)(stage), ...(patch === undefined ? [] : [patch(stage)])),
+    patch: (stage) => together(demanding(wanted)(stage), ...(patch === undefined ? [] : [patch(stage)])),
     expected: { state: 'completed', text: 'You said: Hello' },
     ...more,
   });
@@ -114,6 +121,14 @@ const redirectingCalls =
       return { status, headers: [['location', `${to}${pathname}${search}`]], body: '' };
     },
   });
+
+/** The task that is asked for. */
+const known: Task = {
+  id: 'task-known-to-the-agent',
+  contextId: 'context-known-to-the-agent',
+  status: { state: 'completed', timestamp: '2026-01-02T03:04:05.678Z' },
+  artifacts: [{ artifactId: 'artifact', parts: [{ kind: 'text', text: 'It was found' }] }],
+};
 
 const noHttp = { notOver: ['grpc'] } as const;
 
@@ -134,17 +149,41 @@ export const accessScenarios = [
     }),
     expected: { state: 'completed', text: 'You said: Hello again' },
   }),
-  accessScenario('bearer-stream', 'the agent wants a bearer token, and streams', ['bearer'], {
-    errand: (stage) => ({ do: 'stream', text: 'tck-stream-chunked', credentials: credentialsFor(stage, 'bearer') }),
-    patch: () => able({ streaming: true }),
-    expected: { state: 'completed', text: 'chunk 1 chunk 2' },
-  }),
+  accessScenario(
+    'bearer-stream',
+    'the agent wants a bearer token, and the connection of its stream is lost',
+    ['bearer'],
+    // What takes up the task again needs the token too.
+    {
+      errand: (stage) => ({ do: 'stream', text: 'Hello', credentials: credentialsFor(stage, 'bearer') }),
+      patch: ({ word }) => broken('lost', word, 400),
+      mayFail: true,
+      expected: {},
+    },
+  ),
   accessScenario('basic', 'the agent wants a name and a password', ['basic']),
   accessScenario('key-in-header', 'the agent wants a key in a header of its own', ['header']),
   accessScenario('key-in-query', 'the agent wants a key in the query', ['query'], noHttp),
   accessScenario('key-in-cookie', 'the agent wants a key in a cookie', ['cookie'], noHttp),
-  accessScenario('oauth2', 'the agent wants a token of OAuth 2.0', ['oauth']),
-  accessScenario('openid', 'the agent wants a token of OpenID Connect', ['openid']),
+  accessScenario(
+    'two-schemes',
+    'the agent wants a bearer token and a key in a header of its own',
+    ['bearer', 'header'],
+    {
+      patch: (stage) => demanding(['bearer', 'header'], allOf)(stage),
+      profiles: ['a2a-1.0', 'a2a-0.3'],
+    },
+  ),
+  accessScenario('oauth2', 'the agent wants a token of OAuth 2.0, and is asked for a task', ['oauth'], {
+    errand: (stage) => ({ do: 'get', taskId: known.id, credentials: credentialsFor(stage, 'oauth') }),
+    patch: () => () => ({ find: () => known }),
+    expected: { state: 'completed', text: 'It was found' },
+  }),
+  accessScenario('openid', 'the agent wants a token of OpenID Connect, and streams', ['openid'], {
+    errand: (stage) => ({ do: 'stream', text: 'tck-stream-chunked', credentials: credentialsFor(stage, 'openid') }),
+    patch: () => able({ streaming: true }),
+    expected: { state: 'completed', text: 'chunk 1 chunk 2' },
+  }),
   accessScenario('any-scheme', 'the agent takes the credentials of any scheme, and the user has all of them', names, {
     ...noHttp,
     profiles: ['a2a-0.3', 'a2a-0.2'],
@@ -173,7 +212,7 @@ export const accessScenarios = [
     // The card is there, and the agent that it is about is here.
     elsewhere: (stage) =>
       together(
-        demanding('bearer')(stage),
+        demanding(['bearer'])(stage),
         offering((one) => [one(stage.places.agent, '/')]),
       ),
   }),

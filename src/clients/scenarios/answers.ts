@@ -1,6 +1,15 @@
 import type { ErrorName, JsonObject } from '../../model/index.js';
 import { isObject } from '../../model/index.js';
-import { onEnvelope, onReply, onResult, onStatus, type Patch, together } from '../../reference/index.js';
+import {
+  able,
+  onEnvelope,
+  onReply,
+  onResult,
+  onStatus,
+  type Patch,
+  type Step,
+  together,
+} from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
 import { artifactOf, becomes, made, makes, now, playing, refusing, whole } from './plots.js';
 import { streamedScenario } from './streamed.js';
@@ -32,16 +41,17 @@ const errorScenario = (
   more: Omit<Partial<Scenario>, 'id' | 'about'> = {},
 ): Scenario => scenario(id, { about, errand: hello, patch: () => refusing(error), expected: { error }, ...more });
 
-/** A task that ends in this state, with a text in its status alone. */
+/** A task that ends in this state, with a text in its status; `before`: what it does until then. */
 const endedScenario = (
   id: Scenario['id'],
   state: 'failed' | 'rejected' | 'canceled' | 'input-required',
   about: string,
+  ...before: readonly Step[]
 ): Scenario =>
   scenario(id, {
     about,
     errand: hello,
-    patch: ({ word }) => playing(becomes('working'), becomes(state, { say: `It is about ${word}.` })),
+    patch: ({ word }) => playing(becomes('working'), ...before, becomes(state, { say: `It is about ${word}.` })),
     expected: ({ word }) => ({ state, text: `It is about ${word}.` }),
   });
 
@@ -75,6 +85,24 @@ const future = (status: JsonObject, isNumber: boolean): JsonObject => ({
 
 /** A message is answered at once, whatever its task is at. */
 const impatient: Patch = () => ({ patience: () => 0 });
+
+/** Every message is answered with a Message. */
+const replying =
+  (words: string): Patch =>
+  () => ({ script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: words }] }) });
+
+/** A picture of one pixel, and where a client may fetch it. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
+const pictureAt = '/linked.png';
+const picture: Patch = (inner) => ({
+  async serve(request) {
+    if (new URL(request.url).pathname !== pictureAt) return inner.serve(request);
+    return { status: 200, headers: [['content-type', 'image/png']], body: new Uint8Array(dot) };
+  },
+});
 
 const withType =
   (type: string): Patch =>
@@ -187,7 +215,49 @@ export const answersScenarios = [
   endedScenario('answer-failed', 'failed', 'the task has failed, and its status says why'),
   endedScenario('answer-rejected', 'rejected', 'the task was rejected, and its status says why'),
   endedScenario('answer-canceled', 'canceled', 'the task was canceled, and its status says why'),
-  endedScenario('answer-asks', 'input-required', 'the task needs an input, and its status says which'),
+  endedScenario(
+    'answer-asks',
+    'input-required',
+    'the task has made an artifact and needs an input, and its status says which',
+    makes('A first draft'),
+  ),
+  scenario('answer-message', {
+    about: 'the agent answers with a Message, and makes no task',
+    errand: hello,
+    patch: ({ word }) => replying(`${word} is the answer`),
+    expected: ({ word }) => ({ text: `${word} is the answer` }),
+  }),
+  scenario('stream-message', {
+    about: 'a stream has one Message, and no task',
+    errand: { do: 'stream', text: 'Hello' },
+    patch: ({ word }) => together(able({ streaming: true }), replying(`${word} is the answer`)),
+    expected: ({ word }) => ({ text: `${word} is the answer` }),
+  }),
+  scenario('answer-files', {
+    about: 'an artifact has a file, the URL of another one, and a text',
+    errand: hello,
+    patch: ({ word, places: { agent } }) =>
+      together(
+        playing(
+          becomes('working'),
+          {
+            afterMs: 5,
+            act: {
+              type: 'artifact',
+              name: 'pictures',
+              parts: [
+                { kind: 'file', bytes: dot.toString('base64'), name: 'inline.png', mediaType: 'image/png' },
+                { kind: 'file', uri: `${agent}${pictureAt}`, name: 'linked.png', mediaType: 'image/png' },
+                { kind: 'text', text: `${word} was drawn` },
+              ],
+            },
+          },
+          becomes('completed'),
+        ),
+        picture,
+      ),
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was drawn` }),
+  }),
   streamedScenario('stream-failed', 'the stream brings a task that has failed', {
     updates: (task, { word }) => [
       whole(task, 'working', { artifactId: 'only', parts: [{ kind: 'text', text: `${word} was made` }] }),

@@ -12,8 +12,8 @@ const flightMs = 50;
 
 const after = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
 
-/** The events of the first stream after which it breaks off. */
-const seenEvents = 2;
+/** The events of the first stream after which it breaks off: the task, that it is at work, and the beginning of its artifact. */
+const seenEvents = 3;
 
 /**
  * The first stream breaks off: the connection is lost, at once or when the task has ended, or the stream ends as if all
@@ -42,11 +42,11 @@ const breakingOff =
     return patch(inner, world, seams);
   };
 
-/** The task works on for a moment, makes an artifact, and ends. */
-const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number): Patch =>
+/** The task makes an artifact, works on for a moment, makes another one, and ends. */
+export const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number): Patch =>
   together(
     able({ streaming: true }),
-    playing(becomes('working'), makes(`${word} was made`, restMs), becomes('completed')),
+    playing(becomes('working'), makes(`${word} begins`), makes(`${word} was made`, restMs), becomes('completed')),
     breakingOff(how),
   );
 
@@ -63,7 +63,7 @@ const unknownPayload = onResult('stream', (wire, outcome) => {
 
 export const eventsScenarios = [
   scenario('stream-lost', {
-    about: 'the connection of a stream is lost after two events',
+    about: 'the connection of a stream is lost after three events',
     errand: hello,
     patch: ({ word }) => broken('lost', word, 400),
     mayFail: true,
@@ -134,6 +134,7 @@ export const eventsScenarios = [
     about: 'a call for a stream is answered with an error',
     errand: hello,
     patch: () => refusing('ContentTypeNotSupported'),
+    expected: { error: 'ContentTypeNotSupported' },
   }),
   scenario('stream-refused-in-event', {
     about: 'a stream has nothing but an error',
@@ -151,6 +152,7 @@ export const eventsScenarios = [
           return nothing();
         },
       })),
+    expected: { error: 'ContentTypeNotSupported' },
   }),
   scenario('stream-refused-by-status', {
     about: 'a call for a stream is answered with HTTP 500 and a page',

@@ -3,6 +3,19 @@ import { type Scenario, scenario } from '../scenario.js';
 
 // The agent cannot answer, or its answer is lost.
 
+const isCall = (route: string | undefined): boolean =>
+  route === 'endpoint' || route === 'http-json' || route === 'grpc';
+
+/** The agent has no time for a call. */
+const busy = (status: 429 | 503, seconds: number): Reply => ({
+  status,
+  headers: [
+    ['content-type', 'text/plain'],
+    ['retry-after', String(seconds)],
+  ],
+  body: 'The agent is busy.\n',
+});
+
 type Serve = (request: Incoming) => Promise<Reply>;
 
 /** Another answer for the first call for which there is one; `serve` is the agent, undefined what it says itself. */
@@ -12,9 +25,7 @@ export const onCall =
     let isOver = false;
     return {
       async serve(request) {
-        const route = whole.route(request);
-        const isCall = route === 'endpoint' || route === 'http-json' || route === 'grpc';
-        if (isOver || !isCall) return inner.serve(request);
+        if (isOver || !isCall(whole.route(request))) return inner.serve(request);
         let said: Promise<Reply> | undefined;
         const serve: Serve = (one) => {
           said ??= inner.serve(one);
@@ -38,15 +49,18 @@ export const troubleScenarios: readonly Scenario[] = [
     notOver: ['grpc'],
     patch: (stage) => {
       stage.note('retry-after', String(busySeconds));
-      return onCall(() => ({
-        status: 503,
-        headers: [
-          ['content-type', 'text/plain'],
-          ['retry-after', String(busySeconds)],
-        ],
-        body: 'The agent is busy.\n',
-      }));
+      return onCall(() => busy(503, busySeconds));
     },
+  }),
+  scenario('always-busy', {
+    about: 'every call is answered with 429 and Retry-After',
+    errand: { do: 'send', text: 'Hello' },
+    notOver: ['grpc'],
+    patch: () => (inner, _, whole) => ({
+      async serve(request) {
+        return isCall(whole.route(request)) ? busy(429, 1) : inner.serve(request);
+      },
+    }),
   }),
   scenario('lost-answer', {
     about: 'the connection is cut when the agent has begun the task, before it has answered',
