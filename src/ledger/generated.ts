@@ -1936,6 +1936,7 @@ export type FaultId =
   | 'push-set-again-ignored'
   | 'push-set-again-refused'
   | 'push-set-is-internal-error'
+  | 'push-set-is-status-500'
   | 'push-set-names-another-task'
   | 'push-set-not-implemented'
   | 'push-set-not-notified'

@@ -6,48 +6,24 @@ import {
   describe,
   difference,
   type FilePart,
-  ifMet,
+  fileFor,
   inconclusive,
-  isSameError,
   type Judgement,
   type Message,
+  mediaRefused,
   type Outcome,
   type Part,
-  PreconditionUnmet,
   type Scene,
   type SendReply,
+  sendingBytes,
   sendQuick,
   source,
+  unlistedFile,
+  withText,
 } from '../../src/kit/index.js';
-import { blamesShape, inTime, oddValues, plain, readBack, sendPlain, type Told, taken } from './sends.js';
+import { blamesShape, inTime, oddValues, plain, readBack, sendPlain, taken } from './sends.js';
 
 // A2A 1.0 §4.1.6 Part; 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
-
-const listed = ({ card }: Scene): ReadonlySet<string> =>
-  new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)]);
-
-/** The file's type is one that the card lists, if it lists any of these. */
-const files = [
-  { name: 'hello.txt', mediaType: 'text/plain', bytes: 'SGVsbG8h' },
-  { name: 'hello.md', mediaType: 'text/markdown', bytes: 'SGVsbG8h' },
-  {
-    name: 'dot.png',
-    mediaType: 'image/png',
-    bytes: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  },
-  { name: 'hello.json', mediaType: 'application/json', bytes: 'eyJoZWxsbyI6IndvcmxkIn0=' },
-] as const;
-const fileFor = (scene: Scene) => files.find((file) => listed(scene).has(file.mediaType)) ?? files[0];
-
-/**
- * Sends the part with a text before it: an agent may require a text, and a refusal for that would not be about the
- * part.
- */
-async function withText(scene: Scene, ...parts: readonly Part[]): Promise<Told> {
-  const said = scene.say();
-  const message = { ...said, parts: [...said.parts, ...parts] };
-  return { message, outcome: await sendQuick(scene, message) };
-}
 
 const unsupported = 'ContentTypeNotSupported';
 
@@ -61,10 +37,6 @@ export const text = check('message/text-part', 'send.part-forms')
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
   .killedBy('send-refuses-text', 'grpc-empty-replies');
 
-/** Shared: a file of a type that the card lists, if it lists one. */
-const sendingBytes = source('a file part with bytes', (scene: Scene) =>
-  withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
-);
 const sendingUri = source('a file part with a uri', (scene: Scene) => {
   const { name, mediaType } = fileFor(scene);
   return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
@@ -243,25 +215,15 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
     'send-data-is-internal-error',
   );
 
-/** As codeIs, but where the agent refuses each file with this error it says nothing about the type. */
-const mediaRefused = async (outcome: Outcome<unknown>, { use }: Scene): Promise<Judgement> => {
-  const judged = inTime(codeIs('ContentTypeNotSupported'))(outcome);
-  if (typeof judged !== 'string' || outcome.kind !== 'refusal') return judged;
-  const other = await ifMet(use(sendingBytes));
-  const isEach = other?.outcome.kind === 'refusal' && isSameError(outcome, other.outcome);
-  return isEach ? inconclusive(`the agent refuses each file so: ${describe(other.outcome)}`) : judged;
-};
-
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
-  .when('the client sends a file of a type that the card does not list', async (scene) => {
-    if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
-      throw new PreconditionUnmet('the card takes files of every type');
-    }
-    const mediaType = 'application/x-tck-unheard-of';
-    return (await withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType })).outcome;
-  })
+  .when(
+    'the client sends a file of a type that the card does not list',
+    async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
+  )
   // An agent may accept more types than its card lists: a result is no failure.
-  .expects('refuse it as ContentTypeNotSupported', mediaRefused)
+  .expects('refuse it as ContentTypeNotSupported', (outcome, scene) =>
+    mediaRefused(inTime(codeIs('ContentTypeNotSupported'))(outcome), outcome, scene),
+  )
   .butAccepts('the same text without the file', sendPlain)
   .advice(
     'Compare the type of each part with what the agent takes, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).',
