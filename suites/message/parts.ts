@@ -21,7 +21,7 @@ import {
   unlistedFile,
   withText,
 } from '../../src/kit/index.js';
-import { blamesShape, inTime, oddValues, plain, readBack, sendPlain, taken } from './sends.js';
+import { blamesShape, inTime, oddValues, plain, sendPlain, shownOf, taken } from './sends.js';
 
 // A2A 1.0 §4.1.6 Part; 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
 
@@ -131,9 +131,22 @@ const partsSent = source('files and data', async (scene: Scene): Promise<Outcome
 
 const shownAgain = source('messages with letters, data and a file', async (scene: Scene) => {
   const told = [await scene.use(withData), await scene.use(sendingBytes)];
-  return Promise.all(told.map(async (one) => ({ sent: one.message, shown: await readBack(scene, one) })));
+  return Promise.all(
+    told.map(async (one) => {
+      const found = await shownOf(scene, one);
+      return typeof found === 'string'
+        ? { sent: one.message, shown: undefined, why: found }
+        : { sent: one.message, shown: found, why: undefined };
+    }),
+  );
 });
 type Shown = Awaited<ReturnType<(typeof shownAgain)['find']>>;
+
+/** Why no message that holds such a thing was seen again. */
+const unshown = (what: string, all: Shown): Judgement => {
+  const why = all.find((one) => one.why !== undefined)?.why;
+  return inconclusive(`no history shows a message that holds ${what}${why === undefined ? '' : `: ${why}`}`);
+};
 
 /** Compares what messages hold with what the history shows of it. */
 const asSent =
@@ -142,7 +155,11 @@ const asSent =
     const seen = all.flatMap(({ sent, shown }) =>
       shown === undefined || hold(sent).length === 0 ? [] : [difference(hold(sent), hold(shown))],
     );
-    if (seen.length === 0) return inconclusive(`no history shows a message that holds ${what}`);
+    if (seen.length === 0)
+      return unshown(
+        what,
+        all.filter(({ sent }) => hold(sent).length > 0),
+      );
     const changed = seen.find((one) => one !== undefined);
     if (changed === undefined) return undefined;
     const place = changed.path.replace(/^\[\d+\]\.?/, '') || what;
@@ -162,7 +179,12 @@ function typeKept(all: Shown): Judgement {
   });
   const lost = seen.find(({ again }) => again.mediaType === undefined);
   if (lost !== undefined) return `its file has no media type, and was sent with ${lost.file.mediaType}`;
-  return seen.length === 0 ? inconclusive('no history shows a message that holds a file') : undefined;
+  return seen.length === 0
+    ? unshown(
+        'a file',
+        all.filter(({ sent }) => filesIn(sent).length > 0),
+      )
+    : undefined;
 }
 
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')

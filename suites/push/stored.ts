@@ -70,10 +70,11 @@ const isAbsent = (set: Set): boolean =>
   lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
 
 /** An error of the server is no refusal of an address: the request is valid, and the agent broke on it. */
-export const isServerError = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'refusal' &&
-  (outcome.error === 'InternalError' ||
-    (outcome.error === undefined && (outcome.exchange.response?.status ?? 0) >= 500));
+export function isServerError(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
+  const named = outcome.kind === 'refusal' ? outcome.error : undefined;
+  return named === 'InternalError' || (named === undefined && (outcome.exchange.response?.status ?? 0) >= 500);
+}
 
 /** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
 export function isOfAddress(set: Set): boolean {

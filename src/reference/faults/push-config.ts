@@ -1,9 +1,8 @@
-import { methodOf } from '../../dialect/index.js';
 import { isObject, member, stringMember, type TaskPushConfig } from '../../model/index.js';
 import { edited, mistaking, onReply, onResult, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { methodIn, peek, plainReply } from '../http.js';
+import { peek, plainReply } from '../http.js';
 import { executing, refusingPush, resulting } from '../pushing.js';
 import { together } from '../seams.js';
 import { allBut } from '../variant.js';
@@ -41,13 +40,15 @@ export const pushConfigFaults = [
     about: 'Setting a config gets the status 500 of the framework, with a word of its own.',
     breaks: ['push.implemented'],
     on,
-    binding: 'jsonrpc',
-    patch: (inner, world, whole) =>
-      onReply('endpoint', (reply, request) =>
-        methodIn(request) === methodOf(world.dialect, 'pushSet')
+    binding: 'http+json',
+    patch: (inner) => ({
+      async serveHttp(request) {
+        const reply = await inner.serveHttp(request);
+        return request.method === 'POST' && /ushNotificationConfigs$/.test(new URL(request.url).pathname)
           ? { ...reply, status: 500, body: '{"detail":"Internal Server Error"}' }
-          : reply,
-      )(inner, world, whole),
+          : reply;
+      },
+    }),
   }),
   fault('push-set-names-another-task', {
     about: 'The config that was set comes back with another taskId.',
