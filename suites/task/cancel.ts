@@ -83,9 +83,7 @@ const still = (outcome: Outcome<Task>): Judgement =>
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
   if (later === undefined) return inconclusive(notCanceled(outcome));
   const wasCanceled = stateOf(outcome) === 'canceled';
-  return [...(wasCanceled ? [after] : []), later]
-    .map(still)
-    .find((judgement) => judgement !== undefined);
+  return [...(wasCanceled ? [after] : []), later].map(still).find((judgement) => judgement !== undefined);
 }
 
 function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
