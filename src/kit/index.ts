@@ -80,6 +80,7 @@ export {
   type Target,
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
+export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './sent-files.js';
 export * from './steering.js';
 export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
 export * from './stream-collector.js';

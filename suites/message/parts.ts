@@ -6,48 +6,24 @@ import {
   describe,
   difference,
   type FilePart,
-  ifMet,
+  fileFor,
   inconclusive,
-  isSameError,
   type Judgement,
   type Message,
+  mediaRefused,
   type Outcome,
   type Part,
-  PreconditionUnmet,
   type Scene,
   type SendReply,
+  sendingBytes,
   sendQuick,
   source,
+  unlistedFile,
+  withText,
 } from '../../src/kit/index.js';
-import { blamesShape, inTime, oddValues, plain, readBack, sendPlain, type Told, taken } from './sends.js';
+import { blamesShape, inTime, oddValues, plain, sendPlain, shownOf, taken } from './sends.js';
 
 // A2A 1.0 §4.1.6 Part; 0.3 §6.5 Part Union Type, §6.6 FileBase, §8.2 ContentTypeNotSupported.
-
-const listed = ({ card }: Scene): ReadonlySet<string> =>
-  new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)]);
-
-/** The file's type is one that the card lists, if it lists any of these. */
-const files = [
-  { name: 'hello.txt', mediaType: 'text/plain', bytes: 'SGVsbG8h' },
-  { name: 'hello.md', mediaType: 'text/markdown', bytes: 'SGVsbG8h' },
-  {
-    name: 'dot.png',
-    mediaType: 'image/png',
-    bytes: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  },
-  { name: 'hello.json', mediaType: 'application/json', bytes: 'eyJoZWxsbyI6IndvcmxkIn0=' },
-] as const;
-const fileFor = (scene: Scene) => files.find((file) => listed(scene).has(file.mediaType)) ?? files[0];
-
-/**
- * Sends the part with a text before it: an agent may require a text, and a refusal for that would not be about the
- * part.
- */
-async function withText(scene: Scene, ...parts: readonly Part[]): Promise<Told> {
-  const said = scene.say();
-  const message = { ...said, parts: [...said.parts, ...parts] };
-  return { message, outcome: await sendQuick(scene, message) };
-}
 
 const unsupported = 'ContentTypeNotSupported';
 
@@ -61,10 +37,6 @@ export const text = check('message/text-part', 'send.part-forms')
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
   .killedBy('send-refuses-text', 'grpc-empty-replies');
 
-/** Shared: a file of a type that the card lists, if it lists one. */
-const sendingBytes = source('a file part with bytes', (scene: Scene) =>
-  withText(scene, { kind: 'file', ...fileFor(scene) } satisfies FilePart),
-);
 const sendingUri = source('a file part with a uri', (scene: Scene) => {
   const { name, mediaType } = fileFor(scene);
   return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
@@ -159,9 +131,22 @@ const partsSent = source('files and data', async (scene: Scene): Promise<Outcome
 
 const shownAgain = source('messages with letters, data and a file', async (scene: Scene) => {
   const told = [await scene.use(withData), await scene.use(sendingBytes)];
-  return Promise.all(told.map(async (one) => ({ sent: one.message, shown: await readBack(scene, one) })));
+  return Promise.all(
+    told.map(async (one) => {
+      const found = await shownOf(scene, one);
+      return typeof found === 'string'
+        ? { sent: one.message, shown: undefined, why: found }
+        : { sent: one.message, shown: found, why: undefined };
+    }),
+  );
 });
 type Shown = Awaited<ReturnType<(typeof shownAgain)['find']>>;
+
+/** Why no message that holds such a thing was seen again. */
+const unshown = (what: string, all: Shown): Judgement => {
+  const why = all.find((one) => one.why !== undefined)?.why;
+  return inconclusive(`no history shows a message that holds ${what}${why === undefined ? '' : `: ${why}`}`);
+};
 
 /** Compares what messages hold with what the history shows of it. */
 const asSent =
@@ -170,7 +155,11 @@ const asSent =
     const seen = all.flatMap(({ sent, shown }) =>
       shown === undefined || hold(sent).length === 0 ? [] : [difference(hold(sent), hold(shown))],
     );
-    if (seen.length === 0) return inconclusive(`no history shows a message that holds ${what}`);
+    if (seen.length === 0)
+      return unshown(
+        what,
+        all.filter(({ sent }) => hold(sent).length > 0),
+      );
     const changed = seen.find((one) => one !== undefined);
     if (changed === undefined) return undefined;
     const place = changed.path.replace(/^\[\d+\]\.?/, '') || what;
@@ -190,7 +179,12 @@ function typeKept(all: Shown): Judgement {
   });
   const lost = seen.find(({ again }) => again.mediaType === undefined);
   if (lost !== undefined) return `its file has no media type, and was sent with ${lost.file.mediaType}`;
-  return seen.length === 0 ? inconclusive('no history shows a message that holds a file') : undefined;
+  return seen.length === 0
+    ? unshown(
+        'a file',
+        all.filter(({ sent }) => filesIn(sent).length > 0),
+      )
+    : undefined;
 }
 
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
@@ -243,25 +237,15 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
     'send-data-is-internal-error',
   );
 
-/** As codeIs, but where the agent refuses each file with this error it says nothing about the type. */
-const mediaRefused = async (outcome: Outcome<unknown>, { use }: Scene): Promise<Judgement> => {
-  const judged = inTime(codeIs('ContentTypeNotSupported'))(outcome);
-  if (typeof judged !== 'string' || outcome.kind !== 'refusal') return judged;
-  const other = await ifMet(use(sendingBytes));
-  const isEach = other?.outcome.kind === 'refusal' && isSameError(outcome, other.outcome);
-  return isEach ? inconclusive(`the agent refuses each file so: ${describe(other.outcome)}`) : judged;
-};
-
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
-  .when('the client sends a file of a type that the card does not list', async (scene) => {
-    if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
-      throw new PreconditionUnmet('the card takes files of every type');
-    }
-    const mediaType = 'application/x-tck-unheard-of';
-    return (await withText(scene, { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType })).outcome;
-  })
+  .when(
+    'the client sends a file of a type that the card does not list',
+    async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
+  )
   // An agent may accept more types than its card lists: a result is no failure.
-  .expects('refuse it as ContentTypeNotSupported', mediaRefused)
+  .expects('refuse it as ContentTypeNotSupported', (outcome, scene) =>
+    mediaRefused(inTime(codeIs('ContentTypeNotSupported'))(outcome), outcome, scene),
+  )
   .butAccepts('the same text without the file', sendPlain)
   .advice(
     'Compare the type of each part with what the agent takes, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).',

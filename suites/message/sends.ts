@@ -125,13 +125,22 @@ export const oddValues = {
   digits: '42',
 };
 
-/** A message as its task shows it, read in full; undefined: it shows no such message. */
-export async function readBack(scene: Scene, { message, outcome }: Told): Promise<Message | undefined> {
+/** A message as its task shows it, read in full; or why it shows none. */
+export async function shownOf(scene: Scene, { message, outcome }: Told): Promise<Message | string> {
   const task = taskIn(outcome);
-  if (typeof task === 'string') return undefined;
+  if (typeof task === 'string') return task;
   const read = await scene.client.call('get', { id: task.id, historyLength: 100 });
   const shown = [...(read.kind === 'result' ? (read.value.history ?? []) : []), ...(task.history ?? [])];
-  return shown.find(({ messageId }) => messageId === message.messageId);
+  const found = shown.find(({ messageId }) => messageId === message.messageId);
+  if (found !== undefined) return found;
+  if (read.kind !== 'result') return `the task could not be read: ${describe(read)}`;
+  return shown.length === 0 ? 'the task shows no history' : 'the history shows no message with the id that was sent';
+}
+
+/** The same; undefined: it shows no such message. */
+export async function readBack(scene: Scene, told: Told): Promise<Message | undefined> {
+  const shown = await shownOf(scene, told);
+  return typeof shown === 'string' ? undefined : shown;
 }
 
 /**

@@ -24,7 +24,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { notified, taskNamed, tells } from './calls.js';
-import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
+import { type Extras, isGone, isRefused, isServerError, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and the notifications that came to it.
 
@@ -39,9 +39,11 @@ export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   const seen = describe(outcome);
   return new PreconditionUnmet(
-    outcome.kind === 'refusal'
-      ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
-      : `what became of a webhook of the kit is not known: ${seen}`,
+    isServerError(outcome)
+      ? `the agent breaks on a webhook of the kit: ${seen}`
+      : outcome.kind === 'refusal'
+        ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
+        : `what became of a webhook of the kit is not known: ${seen}`,
     exchange,
   );
 }

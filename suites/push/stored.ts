@@ -69,9 +69,16 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 const isAbsent = (set: Set): boolean =>
   lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
 
+/** An error of the server is no refusal of an address: the request is valid, and the agent broke on it. */
+export function isServerError(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
+  const named = outcome.kind === 'refusal' ? outcome.error : undefined;
+  return named === 'InternalError' || (named === undefined && (outcome.exchange.response?.status ?? 0) >= 500);
+}
+
 /** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
 export function isOfAddress(set: Set): boolean {
-  if (set.kind !== 'refusal' || isAbsent(set)) return false;
+  if (set.kind !== 'refusal' || isAbsent(set) || isServerError(set)) return false;
   const named = set.error === undefined ? set.fits : [set.error];
   return named === undefined || named.includes('InvalidParams') || named.includes('InvalidRequest');
 }

@@ -1,7 +1,9 @@
 import type { Part } from '../../src/kit/index.js';
 import {
   type Artifact,
+  type CollectedStream,
   check,
+  describe,
   excerpt,
   ifMet,
   inconclusive,
@@ -10,7 +12,7 @@ import {
   type Scene,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, lastState, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 
@@ -21,12 +23,16 @@ interface Pair {
   readonly chunks: number;
 }
 
+/** Nothing more can have followed: the server ended the stream, or kept it open behind the end of its task. */
+const isWhole = ({ events, end }: Pick<CollectedStream, 'events' | 'end'>): boolean =>
+  end === 'ended' || (end === 'left-open' && events.some(isEnd));
+
 /**
  * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
  */
 function pairs(told: Told): readonly Pair[] {
   const { events, end } = watchedOf(told);
-  if (end !== 'ended' || told.late?.kind !== 'result') return [];
+  if (!isWhole({ events, end }) || told.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);
   const kept = told.late.value.artifacts ?? [];
   const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
@@ -49,16 +55,30 @@ async function allPairs(scene: Scene): Promise<readonly Pair[]> {
   return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairs(one)));
 }
 
-const none = 'no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration';
+/** Why there are no pairs: what came of the streams that brought artifacts, if any did. */
+async function unpaired(scene: Scene): Promise<Judgement> {
+  for (const one of [configured, plain, giving]) {
+    const told = await ifMet(scene.use(one));
+    const { watched, late } = told ?? {};
+    if (watched === undefined || !watched.events.some(({ type }) => type === 'artifact')) continue;
+    if (!isWhole(watched))
+      return inconclusive(`a stream brought an artifact, and did not come to its end (${watched.end})`);
+    if (late !== undefined && late.kind !== 'result') {
+      return inconclusive(`a stream brought an artifact, and its task could not be read: ${describe(late)}`);
+    }
+  }
+  return inconclusive('no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration');
+}
 const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client puts the chunks of a streamed artifact together', allPairs)
-  .expects('send chunks that make up the artifact that the task shows', (all): Judgement => {
+  .expects('send chunks that make up the artifact that the task shows', async (all, scene): Promise<Judgement> => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
-    if (odd === undefined) return shown.length > 0 ? undefined : inconclusive(all.length > 0 ? notShown : none);
+    if (odd === undefined && shown.length > 0) return undefined;
+    if (odd === undefined) return all.length > 0 ? inconclusive(notShown) : unpaired(scene);
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
@@ -68,10 +88,10 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
 /** Judges all streamed artifacts, whichever prompt produced them. */
 export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   .when('the client reads the task of a stream that brought artifacts', allPairs)
-  .expects('show them', (all): Judgement => {
+  .expects('show them', async (all, scene): Promise<Judgement> => {
     const lost = all.find(({ kept }) => kept === undefined);
     if (lost !== undefined) return `the task does not show the artifact ${lost.id}, which was streamed`;
-    return all.length > 0 ? undefined : inconclusive(none);
+    return all.length > 0 ? undefined : unpaired(scene);
   })
   .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.')
   .killedBy('stream-keeps-no-artifacts', 'stream-keeps-no-rare-artifacts');
@@ -83,8 +103,19 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
   .expects('have streamed all artifacts of the task', (told): Judgement => {
     const watched = watchedOf(told);
     const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
-    const isWhole = watched.end === 'ended' && watched.events.some(isEnd);
-    if (!isWhole || kept.length === 0) return inconclusive('no stream of a task with artifacts came to its end');
+    if (!isWhole(watched) || !watched.events.some(isEnd)) {
+      const last = lastState(watched.events) ?? 'no state';
+      return inconclusive(`the stream did not show the end of its task: its last state is ${last}, ${watched.end}`);
+    }
+    if (kept.length === 0) {
+      const { late } = told;
+      if (late?.kind !== 'result') {
+        return inconclusive(`the task could not be read: ${late === undefined ? 'it has no id' : describe(late)}`);
+      }
+      return inconclusive(
+        'the task shows no artifact: stream/artifacts-kept tells whether those of its stream are lost',
+      );
+    }
     const streamed = assemble(watched.events);
     const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
       streamed.has(artifactId) || [...streamed.values()].some((one) => samePieces(one, parts));
@@ -100,7 +131,7 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
   .when('the client joins the chunks of a streamed artifact as they come', allPairs)
-  .expects('send them in the order in which the task shows them', (all): Judgement => {
+  .expects('send them in the order in which the task shows them', async (all, scene): Promise<Judgement> => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {
       if (samePieces(streamed, kept)) continue;
@@ -108,7 +139,11 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
       if (sorted(streamed) === sorted(kept)) return `the chunks of ${id} came in another order: ${shortly(streamed)}`;
       return inconclusive('the chunks do not make up the artifact');
     }
-    return chunked.length > 0 ? undefined : inconclusive(none);
+    return chunked.length > 0
+      ? undefined
+      : all.length > 0
+        ? inconclusive('no artifact came in several chunks; set behaviours.streamed-chunks in the configuration')
+        : unpaired(scene);
   })
   .advice(
     'Send chunks from one queue, in the order in which they are stored: writes that do not wait for each other overtake each other.',

@@ -12,6 +12,7 @@ import {
   untilTask,
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
+import { asAllDo, endedAtWork } from './stopped.js';
 
 // A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream tells the client when the agent
 // asks for input.
@@ -39,10 +40,12 @@ const asked = source('a prompt that makes the agent ask for input', async (scene
 export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
   .given('seen', asked)
   .when('the client streams it', async ({ seen }) => seen)
-  .expects('show that the task asks for input', (seen): Judgement => {
+  .expects('show that the task asks for input', async (seen, scene): Promise<Judgement> => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
     if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
+    const all = endedAtWork(seen.watched) ? await asAllDo(scene) : undefined;
+    if (all !== undefined) return all;
     return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.')

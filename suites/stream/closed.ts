@@ -17,7 +17,12 @@ const isOver = (event: StreamEvent): boolean => {
 /** The stream has ended after it showed the end of its task. */
 export function closed({ events, seen, end, exchange }: CollectedStream): Judgement {
   const over = events.find(isOver);
-  if (over === undefined) return inconclusive(`the stream did not show the end of its task (${end})`);
+  if (over === undefined) {
+    const last = events.map(stateIn).findLast((state) => state !== undefined) ?? 'no state';
+    return inconclusive(
+      `the stream did not show the end of its task: its last event is ${last}, and then it was ${end}`,
+    );
+  }
   if (end === 'ended') return undefined;
   const what = `${stateIn(over)}${over.type === 'status' && over.final === true ? ', final' : ''}`;
   if (end !== 'left-open') return inconclusive(`the stream was cut off after ${what}: ${exchange.failure?.detail}`);

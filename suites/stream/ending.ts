@@ -11,12 +11,15 @@ import {
   openStream,
   PreconditionUnmet,
   promptTo,
+  readSettled,
+  type Scene,
   source,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
 import { answered } from './follow-ups.js';
 import { dropped } from './open-tasks.js';
+import { endedAtWork } from './stopped.js';
 import { configured, lastState, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
@@ -62,14 +65,26 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .killedBy('stream-stays-open', 'stream-follow-up-stays-open');
 
 /** Compares the state of the task when it was read with the last state of its stream. */
-function matches(told: Told): Judgement {
-  const { events, end } = watchedOf(told);
+async function matches(scene: Scene, told: Told): Promise<Judgement> {
+  const watched = watchedOf(told);
+  const { events, end } = watched;
   const shown = lastState(events);
+  if (endedAtWork(watched) && told.late !== undefined && told.taskId !== undefined) {
+    const now = stateOf(await readSettled(scene, told.taskId, told.late));
+    const isDone = now !== undefined && isSettled(now);
+    return isDone
+      ? `the stream ended after ${shown ?? 'no state'}, and the task is ${now}`
+      : inconclusive(
+          `the stream ended after ${shown ?? 'no state'}, and the task did not end in time; raise --timeout`,
+        );
+  }
   if (shown === undefined || !isSettled(shown) || end === 'unfinished' || end === 'lost') {
     return inconclusive(`the stream did not come to an end of its task (${shown ?? 'no state'}, ${end})`);
   }
   const state = stateOf(told.late);
-  if (state === undefined) return inconclusive('the task could not be read');
+  if (state === undefined) {
+    return inconclusive(`the task could not be read: ${told.late === undefined ? 'no id' : describe(told.late)}`);
+  }
   if (state === shown) return undefined;
   // A task that waits for a sign-in elsewhere may have got it meanwhile.
   if (state === 'unknown' || shown === 'auth-required') return inconclusive(`streamed as ${shown}, read as ${state}`);
@@ -80,12 +95,14 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
   .given('told', plain)
   .when('the client reads the task after the stream has ended', async ({ told }) => told.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
-    const found = matches(scene.told);
+    const found = await matches(scene, scene.told);
     if (typeof found !== 'string') return found;
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifMet(scene.use(configured));
-    const again = other?.watched === undefined ? found : matches(other);
+    const again = other?.watched === undefined ? found : await matches(scene, other);
     return again === undefined ? inconclusive(`${found}; not so after another stream`) : found;
   })
-  .advice('Store each state before you send it, and send what was stored.')
-  .killedBy('stream-reports-another-end', 'stream-ends-before-the-store-knows');
+  .advice(
+    'Store each state before you send it, send what was stored, and relay each update up to the one with which the task ends.',
+  )
+  .killedBy('stream-reports-another-end', 'stream-ends-before-the-store-knows', 'stream-ends-at-work');

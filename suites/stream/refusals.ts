@@ -4,14 +4,15 @@ import {
   describe,
   inconclusive,
   type Judgement,
+  mediaRefused,
   type Outcome,
   openStream,
   outcomeOf,
   ownEndedTask,
-  PreconditionUnmet,
   refused,
   type Scene,
   source,
+  unlistedFile,
 } from '../../src/kit/index.js';
 import { sayTo, streamPlain } from './streams.js';
 
@@ -103,20 +104,18 @@ export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-tas
   .killedBy('stream-to-unknown-is-internal-error');
 
 const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
-  const types = [...scene.card.inputModes, ...scene.card.skills.flatMap((skill) => skill.inputModes)];
-  if (types.some((type) => /^(\*|application)\/\*$/.test(type)))
-    throw new PreconditionUnmet('the card takes all files');
   const message = scene.say();
-  const mediaType = 'application/x-tck-unheard-of';
-  const file = { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType } as const;
-  return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts: [...message.parts, file] } }));
+  const parts = [...message.parts, unlistedFile(scene)];
+  return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts } }));
 });
 
 export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
   .given('outcome', foreignType)
   .when('the client streams it beside a text', async ({ outcome }) => outcome)
   // An agent may accept more types than its card lists: a stream is no failure.
-  .expects('refuse the message as ContentTypeNotSupported', codeIs('ContentTypeNotSupported'))
+  .expects('refuse the message as ContentTypeNotSupported', (outcome, scene) =>
+    mediaRefused(codeIs('ContentTypeNotSupported')(outcome), outcome, scene),
+  )
   .butAccepts('the same text without the file', streamPlain)
   .advice('Check media types by the code of SendMessage, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).')
   .killedBy('stream-unsupported-media-is-invalid-params');

@@ -2,6 +2,7 @@ import {
   type CollectedStream,
   ifMet,
   inconclusive,
+  isSettled,
   isTerminal,
   type Judgement,
   type Scene,
@@ -42,6 +43,35 @@ async function wasKept(stopped: CollectedStream, wasOver: boolean, scene: Scene)
   return (await longStreams(scene)).some(outlasts);
 }
 
+/** A stream that ends within this time of its last event was not idle, ms. */
+const soonMs = 100;
+/** A stream that has not lasted longer than this did not last too long for any server, ms. */
+const shortMs = 1000;
+
+/**
+ * The server ended the stream while the task was at work, right after an event and right after it began: neither silence
+ * nor duration explains that (AMB10-45).
+ */
+export const endedAtWork = (watched: CollectedStream): boolean =>
+  watched.end === 'ended' &&
+  watched.seen.length > 0 &&
+  !isSettled(lastState(watched.events) ?? 'unknown') &&
+  silenceAtEnd(watched) < soonMs &&
+  watched.exchange.durationMs < shortMs;
+
+/**
+ * Every stream of this agent ends so: stream/state-matches-get tells it once, for all streams. Undefined where the
+ * stream of a plain message ends as it should.
+ */
+export async function asAllDo(scene: Scene): Promise<Judgement> {
+  const usual = (await ifMet(scene.use(plain)))?.watched;
+  return usual !== undefined && endedAtWork(usual)
+    ? inconclusive(
+        `the stream of a plain message ends after ${lastState(usual.events) ?? 'no state'} as well: see stream/state-matches-get`,
+      )
+    : undefined;
+}
+
 /** Judges a stream that stopped early. `then`: what became of its task. */
 export async function judgeStopped(
   stopped: CollectedStream,
@@ -49,6 +79,8 @@ export async function judgeStopped(
   scene: Scene,
   wasOver = false,
 ): Promise<Judgement> {
+  const all = await asAllDo(scene);
+  if (all !== undefined) return all;
   const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
   if (await wasKept(stopped, wasOver, scene)) return told;
   return inconclusive(`${told}; the agent may end streams on which nothing happens`);

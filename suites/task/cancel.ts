@@ -75,19 +75,20 @@ const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
   return { long, short };
 });
 
-const still = ofTask((task) => sameState('canceled', task.status.state));
+const still = (outcome: Outcome<Task>): Judgement =>
+  isGone(outcome)
+    ? inconclusive(`the canceled task is gone, and an ended task may be purged: ${describe(outcome)}`)
+    : ofTask((task) => sameState('canceled', task.status.state))(outcome, undefined);
 
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
   if (later === undefined) return inconclusive(notCanceled(outcome));
   const wasCanceled = stateOf(outcome) === 'canceled';
-  return [...(wasCanceled ? [after] : []), later]
-    .map((one) => still(one, undefined))
-    .find((judgement) => judgement !== undefined);
+  return [...(wasCanceled ? [after] : []), later].map(still).find((judgement) => judgement !== undefined);
 }
 
 function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
   if (later === undefined) return inconclusive(notCanceled(outcome));
-  const moved = still(later, undefined);
+  const moved = still(later);
   if (typeof moved !== 'string') return moved;
   const alone = lastedMs === undefined ? '' : `; left alone the same work takes ${Math.round(lastedMs)} ms`;
   return `${moved}, ${Math.round(watchedMs)} ms after it was canceled${alone}`;

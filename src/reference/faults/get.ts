@@ -278,4 +278,18 @@ export const getFaults = [
       },
     }),
   }),
+  fault('get-finds-every-second-time', {
+    about: 'Every second request for a task does not find it: it is at another replica, with a store of its own.',
+    breaks: ['get.known-at-work'],
+    patch(inner) {
+      const counts = new Map<string, number>();
+      return {
+        find(taskId, op) {
+          const count = counts.get(taskId) ?? 0;
+          counts.set(taskId, count + 1);
+          return count % 2 === 1 ? undefined : inner.find(taskId, op);
+        },
+      };
+    },
+  }),
 ];

@@ -287,6 +287,15 @@ export const listFaults = [
       return { ...made, tasks: shown, pageSize, nextPageToken: end < newest.length ? String(end) : '' };
     }),
   }),
+  fault('list-in-no-order', {
+    about: 'Tasks are listed as a hash table has them. Three of a context stand in order by chance.',
+    breaks: ['list.order'],
+    patch: paging((page, tasks, query) => {
+      const made = page(tasks, query);
+      const [first, ...others] = made.tasks;
+      return first === undefined || made.tasks.length <= 3 ? made : { ...made, tasks: [...others, first] };
+    }),
+  }),
   fault('list-in-order-of-ids', {
     about: 'Tasks come in the order of their ids.',
     breaks: ['list.order'],

@@ -36,6 +36,20 @@ export const pushConfigFaults = [
     on,
     patch: refusingPush('pushSet', 'InternalError'),
   }),
+  fault('push-set-is-status-500', {
+    about: 'Setting a config gets the status 500 of the framework, with a word of its own.',
+    breaks: ['push.implemented'],
+    on,
+    binding: 'http+json',
+    patch: (inner) => ({
+      async serveHttp(request) {
+        const reply = await inner.serveHttp(request);
+        return request.method === 'POST' && /ushNotificationConfigs$/.test(new URL(request.url).pathname)
+          ? { ...reply, status: 500, body: '{"detail":"Internal Server Error"}' }
+          : reply;
+      },
+    }),
+  }),
   fault('push-set-names-another-task', {
     about: 'The config that was set comes back with another taskId.',
     breaks: ['push.set-result'],

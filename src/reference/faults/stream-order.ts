@@ -61,6 +61,15 @@ export const streamOrderFaults = [
     on,
     patch: () => ({ closes: () => false }),
   }),
+  fault('stream-ends-at-work', {
+    about: 'A stream ends when its task is at work: it is relayed until the first update.',
+    breaks: ['stream.state-matches-get'],
+    on,
+    patch: (inner) => ({
+      closes: (event, call) =>
+        (event.type === 'status' && event.status.state === 'working') || inner.closes(event, call),
+    }),
+  }),
   fault('stream-stays-open-after-failure', {
     about: 'The stream of a task that fails stays open.',
     breaks: ['stream.closes'],

@@ -1,4 +1,4 @@
-import { isInterrupted, isObject, type JsonObject, type TaskState } from '../../model/index.js';
+import { type ErrorName, isInterrupted, isObject, type JsonObject, type TaskState } from '../../model/index.js';
 import {
   edited,
   mistaking,
@@ -11,15 +11,30 @@ import {
   onTask,
   without,
 } from '../edits.js';
-import { together } from '../seams.js';
+import { type Patch, together } from '../seams.js';
 import { a2a, allBut, before10, variant } from '../variant.js';
 import { plainWord } from '../words.js';
+import { able } from './declaring.js';
 
 const noted = (value: JsonObject): JsonObject => ({ ...value, vendorNote: { reviewed: true, tags: ['a', 1] } });
 const described = (value: JsonObject): JsonObject => ({
   ...value,
   metadata: { 'https://vendor.example/trace': { hops: [1, 2], ok: true } },
 });
+
+/** Refuses every file, of whatever type. */
+const withoutFiles =
+  (failure: ErrorName): Patch =>
+  (inner, { dialect }) => ({
+    card: () => ({ ...inner.card(), inputModes: ['text/plain', 'application/json'] }),
+    problems(op, wire) {
+      const found = inner.problems(op, wire);
+      if (op !== 'send' && op !== 'stream') return found;
+      const parts = dialect.operations.send?.params.decode(wire)?.message?.parts ?? [];
+      const files = parts.some(({ kind }) => kind === 'file');
+      return files ? [...found, { path: 'message.parts.mimeType', about: 'no files', failure }] : found;
+    },
+  });
 
 export const shapeVariants = [
   variant('extra-members', {
@@ -123,18 +138,13 @@ export const shapeVariants = [
   }),
   variant('text-only', {
     about: 'Takes no file of any type: -32005 for each (send.part-forms).',
-    patch: together((inner, { dialect }) => ({
-      card: () => ({ ...inner.card(), inputModes: ['text/plain', 'application/json'] }),
-      problems(op, wire) {
-        const found = inner.problems(op, wire);
-        if (op !== 'send' && op !== 'stream') return found;
-        const parts = dialect.operations.send?.params.decode(wire)?.message?.parts ?? [];
-        const files = parts.some(({ kind }) => kind === 'file');
-        if (!files) return found;
-        return [...found, { path: 'message.parts.mimeType', about: 'no files', failure: 'ContentTypeNotSupported' }];
-      },
-    })),
+    patch: withoutFiles('ContentTypeNotSupported'),
     profiles: allBut('xpr', 'xpr-v2'),
+  }),
+  variant('text-only-unsupported', {
+    about: 'Streams, and takes no file of any type: each is an operation that it does not support.',
+    patch: together(able({ streaming: true }), withoutFiles('UnsupportedOperation')),
+    profiles: a2a,
   }),
   variant('takes-any-media', {
     about: 'Accepts files of types that the card does not list (send.unsupported-media).',
