@@ -39,12 +39,7 @@ export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
   )
   .expects('accept each', eachOf(accepted))
   .butAccepts('a message without such fields', wellFormed)
-  .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.')
-  .killedBy(
-    'grpc-unknown-fields-refused',
-    'grpc-unknown-fields-of-messages-refused',
-    'grpc-unknown-fields-of-parts-refused',
-  );
+  .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.');
 
 const sendFaulty = (scene: Scene, native: NativeChange, limits?: Limits): Promise<Outcome<unknown>> =>
   scene.client.call(
@@ -78,13 +73,7 @@ export const malformed = check('grpc/malformed', 'grpc.malformed')
   .expects('refuse each', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer INVALID_ARGUMENT or INTERNAL where a message cannot be decoded, and keep the server running.')
-  .killedBy(
-    'grpc-malformed-accepted',
-    'grpc-malformed-sends-accepted',
-    'grpc-malformed-hangs',
-    'grpc-malformed-ends-the-agent',
-  );
+  .advice('Answer INVALID_ARGUMENT or INTERNAL where a message cannot be decoded, and keep the server running.');
 
 export const noMessage = check('grpc/no-message', 'grpc.framing')
   .last()
@@ -94,8 +83,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('When the client has ended its side without a message, end the call with an error status at once.')
-  .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
+  .advice('When the client has ended its side without a message, end the call with an error status at once.');
 
 /** For calls that an agent that overlooks the fault would answer with a result: that is no answer to wait longer for. */
 const sendEnduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
@@ -114,8 +102,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Look for a second message before a unary call is handled, and end the call with an error status.')
-  .killedBy('grpc-two-messages-accepted', 'grpc-two-messages-hang');
+  .advice('Look for a second message before a unary call is handled, and end the call with an error status.');
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
@@ -127,8 +114,7 @@ export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Compare the length of the prefix with the bytes that came when the client ends its side, and end the call with an error status.',
-  )
-  .killedBy('grpc-wrong-length-accepted', 'grpc-wrong-length-hangs');
+  );
 
 /** AMB10-49: a flag without an encoding may be overlooked. */
 const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
@@ -150,8 +136,7 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Refuse a message with the compressed flag with INTERNAL where the call names no grpc-encoding, and end the call.',
-  )
-  .killedBy('grpc-flag-hangs', 'grpc-flag-ends-the-agent');
+  );
 
 const internal: ReadonlySet<number | undefined> = new Set([rpcCodes.indexOf('INTERNAL'), rpcCodes.indexOf('UNKNOWN')]);
 
@@ -175,8 +160,7 @@ export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
     (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
   )
   .butAccepts('a list of all tasks', listed)
-  .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.')
-  .killedBy('grpc-unknown-state-crashes');
+  .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.');
 
 export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
@@ -186,5 +170,4 @@ export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .butAccepts('a list of all tasks', listed)
   .advice(
     'Check the nanoseconds of the filter, 0 to 999999999, before the time is converted, and answer INVALID_ARGUMENT.',
-  )
-  .killedBy('grpc-invalid-time-accepted', 'grpc-invalid-time-crashes');
+  );
