@@ -21,6 +21,11 @@ for (const data of ['schemas', 'fixtures']) {
     filter: (from) => !from.endsWith('.ts') && !/fixtures[/\\](a2a[/\\]cards|detection)([/\\]|$)/.test(from),
   });
 }
+// Which faults each check was seen to catch.
+cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
+  recursive: true,
+  filter: (from) => !from.endsWith('fuzz.txt'),
+});
 // Reading YAML takes longer than all the rest of a short command.
 const ledgers = join(root, 'dist/schemas/requirements');
 for (const name of readdirSync(ledgers)) {

@@ -1,4 +1,4 @@
-// Writes src/ledger/generated.ts: the unions of requirement keys and fault ids, so that a typo does not compile.
+// Writes src/ledger/generated.ts: the unions of requirement keys and scenario ids, so that a typo does not compile.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -35,19 +35,11 @@ const union = (name, about, members) =>
 export function generate(root) {
   const file = join(root, 'src/ledger/generated.ts');
   const text = [
-    '// Made by scripts/generate.js from the requirement rows and the fault files. Do not edit.\n',
+    '// Made by scripts/generate.js from the requirement rows and the scenarios. Do not edit.\n',
     union(
       'RequirementKey',
       'A key of a row in schemas/requirements; the same sentence has the same key in every version.',
       requirementKeys(root),
-    ),
-    union(
-      'FaultId',
-      'A seeded fault of the reference agent, or of the reference client.',
-      [
-        ...idsIn(root, 'fault', ['src/reference/faults']),
-        ...idsIn(root, 'clientFault', ['fixtures/clients/faults']),
-      ].sort(),
     ),
     union(
       'ScenarioId',

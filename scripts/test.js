@@ -74,15 +74,20 @@ async function checksOf(files, base) {
   const texts = files
     .filter((file) => file.startsWith('suites/') && existsSync(join(root, file)))
     .map((file) => readFileSync(join(root, file), 'utf8'));
-  const faults = git('diff', '-U5', base, '--', 'src/reference/faults', 'fixtures/clients/faults');
+  const changes = git('diff', '-U5', base, '--', 'src/reference/faults', 'fixtures/clients/faults');
   const quoted = (text) => [...text.matchAll(/'([a-z0-9]+(?:[-/][a-z0-9]+)+)'/g)].map(([, id]) => id);
   const ids = new Set(texts.flatMap(quoted));
-  const faultIds = new Set(quoted(faults));
+  const faultIds = new Set(quoted(changes));
   const { rules } = await import(join(root, 'dist/suites/index.js'));
   const { clientRules } = await import(join(root, 'dist/suites/clients/index.js'));
-  const isTouched = ({ id, killedBy }) => ids.has(id) || killedBy.some((fault) => faultIds.has(fault));
-  const touched = (some) => some.filter(isTouched).map(({ id }) => id);
-  return { ofAgents: touched(rules), ofClients: touched(clientRules) };
+  const { faults: ofAgents } = await import(join(root, 'dist/src/reference/index.js'));
+  const { clientFaults: ofClients } = await import(join(root, 'dist/fixtures/clients/index.js'));
+  const { mayProve } = await import(join(root, 'dist/src/proof/index.js'));
+  const touched = (some, all) => {
+    const changed = all.filter(({ id }) => faultIds.has(id));
+    return some.filter((rule) => ids.has(rule.id) || changed.some((one) => mayProve(one, rule))).map(({ id }) => id);
+  };
+  return { ofAgents: touched(rules, ofAgents), ofClients: touched(clientRules, ofClients) };
 }
 
 async function quick(given) {

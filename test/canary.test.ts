@@ -17,10 +17,10 @@ const asking = () =>
 
 const vacuous = asking()
   .expects('answer in any way', () => undefined)
-  .killedBy('get-answers-another-id');
+  .advice('Do so.');
 const overStrict = asking()
   .expects('accept the call', (outcome) => (outcome.kind === 'result' ? undefined : 'it was not'))
-  .killedBy('get-answers-another-id');
+  .advice('Do so.');
 
 async function prove(rule: Rule): Promise<{ readonly code: number; readonly said: string }> {
   suite.rules.splice(0, suite.rules.length, rule);
@@ -35,14 +35,14 @@ test('a check that cannot fail makes prove exit 1', async () => {
   const { code, said } = await prove(vacuous);
   expect(code).toBe(1);
   const { problems } = JSON.parse(said) as { problems: readonly string[] };
-  expect(problems).toContain('check task/canary is killed by no fault');
-  expect(problems).toContain('fault get-answers-another-id survives task/canary, which names it');
+  expect(problems).toContain('check task/canary is killed by no fault that breaks what it decides');
+  expect(problems).toContain('fault cancel-unknown-answers-task is killed by no check of what it breaks');
 });
 
 test('what only faults that were played before prove is no problem, and what none of them proves is one', async () => {
   const { pairOf, prove } = await import('../src/proof/index.js');
   const { faults } = await import('../src/reference/index.js');
-  const chosen = faults.filter(({ id }) => id === 'get-answers-another-id' || id === 'cancel-accepts-terminal');
+  const chosen = faults.filter(({ id }) => id === 'cancel-unknown-answers-task' || id === 'cancel-accepts-terminal');
   const problemsOf = async (played: readonly string[]) => {
     const cast = { dialect: a2a03, rules: [vacuous], faults: chosen, variants: [], impostors: [] };
     const { problems, skipped } = await prove({
@@ -51,14 +51,14 @@ test('what only faults that were played before prove is no problem, and what non
     });
     return { skipped, problems: problems.filter((one) => one.startsWith('check ')) };
   };
-  // No check names the other one.
-  expect(await problemsOf(['get-answers-another-id'])).toEqual({
+  // The other one breaks nothing that the check decides.
+  expect(await problemsOf(['cancel-unknown-answers-task'])).toEqual({
     skipped: expect.arrayContaining(chosen.map(({ id }) => id)),
     problems: [],
   });
   expect(await problemsOf(['cancel-accepts-terminal', 'of another profile'])).toEqual({
     skipped: ['cancel-accepts-terminal'],
-    problems: ['check task/canary is killed by no fault'],
+    problems: ['check task/canary is killed by no fault that breaks what it decides'],
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClientRun, clientCheck, eachCall, ends, understands } from '../kit/index.js';
+import { type ClientCheck, type ClientRun, clientCheck, eachCall, ends, understands } from '../kit/index.js';
 import type { Planned } from '../run/index.js';
 import { createRedactor } from '../wire/index.js';
 import { resultOf, ruleOn } from './judge.js';
@@ -35,7 +35,7 @@ const run = (ending: ClientRun['ending']): ClientRun => ({
 });
 
 const plain = clientCheck('client-answer/ends', 'client.error-kind').in('send').expects('end', ends);
-const judged = (rule: Planned<ReturnType<typeof plain.killedBy>>['rule'], ending: ClientRun['ending']) => {
+const judged = (rule: Planned<ClientCheck>['rule'], ending: ClientRun['ending']) => {
   const planned = { rule, rows: [], level: 'should', title: 'The client should end' } as const;
   const ruled = ruleOn(rule, new Map([['send', run(ending)]]));
   const { verdict, level } = resultOf(planned, ruled, createRedactor([]), () => '');
@@ -45,10 +45,10 @@ const judged = (rule: Planned<ReturnType<typeof plain.killedBy>>['rule'], ending
 const hung = { kind: 'hung', afterMs: 1000 } as const;
 
 test('what fails at any level is a MUST when it fails, and at its own level else', () => {
-  const grave = plain.atAnyLevel().killedBy('client-waits-after-errors');
+  const grave = plain.atAnyLevel().advice('Do so.');
   expect(judged(grave, hung)).toEqual({ verdict: 'fail', level: 'must' });
   expect(judged(grave, { kind: 'exit', status: 1 })).toEqual({ verdict: 'pass', level: 'should' });
-  expect(judged(plain.killedBy('client-waits-after-errors'), hung)).toEqual({ verdict: 'fail', level: 'should' });
+  expect(judged(plain.advice('Do so.'), hung)).toEqual({ verdict: 'fail', level: 'should' });
 });
 
 const lost = { why: '12 requests are not kept: the kit keeps 400', refused: false };
@@ -61,18 +61,18 @@ const cutCall = { ...call, exchange: { ...call.exchange, request: { ...call.exch
 const never = clientCheck('client-answer/ends', 'client.error-kind')
   .in('send')
   .expects('ask twice', ({ calls }) => (calls.length > 1 ? 'holds' : 'the client did not ask again'))
-  .killedBy('client-waits-after-errors');
+  .advice('Do so.');
 const shaped = clientCheck('client-answer/ends', 'client.error-kind')
   .in('send')
   .expects(
     'send JSON',
     eachCall(({ body }) => (body === undefined ? 'its body is no JSON' : undefined)),
   )
-  .killedBy('client-waits-after-errors');
+  .advice('Do so.');
 const told = clientCheck('client-answer/ends', 'client.error-kind')
   .in('send')
   .expects('tell the state', understands)
-  .killedBy('client-waits-after-errors');
+  .advice('Do so.');
 
 test('what was left out is never taken for what the client did not send', () => {
   expect(ruleOn(never, played({})).verdict).toBe('fail');
@@ -107,7 +107,7 @@ test('a process that goes on is told', () => {
 const quiet = clientCheck('client-answer/ends', 'client.error-kind')
   .in('bearer')
   .expects('send a token', ({ calls }) => (calls.some(({ is }) => is === 'call') ? 'holds' : 'not-concerned'))
-  .killedBy('client-waits-after-errors');
+  .advice('Do so.');
 const both = (bearer: Partial<ClientRun>, send: Partial<ClientRun>): ReadonlyMap<ClientRun['scenario'], ClientRun> => {
   const plainRun = { ...run({ kind: 'exit', status: 0 }), isDoable: true };
   return new Map<ClientRun['scenario'], ClientRun>([
@@ -139,7 +139,7 @@ test('a plain request that the agent of the kit refuses is the cause, with the e
     .in('bearer')
     .expects('tell the state', understands)
     .but('send')
-    .killedBy('client-waits-after-errors');
+    .advice('Do so.');
   const refused = {
     ...call,
     operation: 'send',

@@ -1,5 +1,5 @@
 import type { Outcome } from '../client/index.js';
-import type { FaultId, RequirementKey } from '../ledger/index.js';
+import type { RequirementKey } from '../ledger/index.js';
 import type { Scene, Source } from './scene.js';
 import type { Judgement } from './verdict.js';
 
@@ -27,10 +27,9 @@ export interface Check {
   readonly when: { readonly about: string; act(scene: Scene & Givens): Promise<unknown> };
   readonly controls: readonly Control[];
   readonly expectations: readonly Expectation[];
-  readonly killedBy: readonly FaultId[];
   readonly turn: Turn;
   /** Usual causes of a failure, and what to do. */
-  readonly advice: string | undefined;
+  readonly advice: string;
 }
 
 /**
@@ -47,7 +46,6 @@ interface Building {
   readonly controls: readonly Control[];
   readonly expectations: readonly Expectation[];
   readonly turn: Turn;
-  readonly advice: string | undefined;
 }
 
 type Scenery<G> = Scene & Readonly<G>;
@@ -103,19 +101,16 @@ export class When<G extends object, Seen> {
     const expectation: Expectation = { about, judge: judge as Expectation['judge'] };
     return new When({ ...this.#built, expectations: [...this.#built.expectations, expectation] });
   }
-  /** Usual causes of a failure and what to do; shown with it and by `explain`. */
-  advice(advice: string): When<G, Seen> {
-    return new When({ ...this.#built, advice });
-  }
-  /** The faults that must make this check fail; at least one. */
-  killedBy(first: FaultId, ...more: readonly FaultId[]): Check {
-    return { kind: 'check', ...this.#built, killedBy: [first, ...more] };
+  /** Ends the check: usual causes of a failure and what to do; shown with it and by `explain`. */
+  advice(advice: string): Check {
+    return { kind: 'check', ...this.#built, advice };
   }
 }
 
 /**
  * Starts a check. `keys` name the requirement rows that it decides; all rows of one version must be of one level, which
- * is the check's. A version without any of the rows has no such check.
+ * is the check's. A version without any of the rows has no such check. What proves it are the faults that break one of
+ * these rows: at least one must make it fail.
  */
 export function check(
   id: `${string}/${string}`,
@@ -129,6 +124,5 @@ export function check(
     controls: [],
     expectations: [],
     turn: 'any',
-    advice: undefined,
   });
 }

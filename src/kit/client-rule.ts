@@ -1,4 +1,4 @@
-import type { FaultId, RequirementKey, ScenarioId } from '../ledger/index.js';
+import type { RequirementKey, ScenarioId } from '../ledger/index.js';
 import type { ErrorName, Message, Operation } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { LawJudgement } from './law.js';
@@ -213,11 +213,10 @@ export interface ClientCheck {
    * credential away.
    */
   readonly atAnyLevel?: true;
-  readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
 
-type Building = Omit<ClientCheck, 'kind' | 'killedBy'>;
+type Building = Omit<ClientCheck, 'kind' | 'advice'>;
 
 class Drafted {
   readonly #built: Building;
@@ -235,13 +234,9 @@ class Drafted {
   atAnyLevel(): Drafted {
     return new Drafted({ ...this.#built, atAnyLevel: true });
   }
-  /** Usual causes of a failure and what to do; shown with it and by `explain`. */
-  advice(advice: string): Drafted {
-    return new Drafted({ ...this.#built, advice });
-  }
-  /** The faults of clients that must make this check fail; at least one. */
-  killedBy(first: FaultId, ...more: readonly FaultId[]): ClientCheck {
-    return { kind: 'client', ...this.#built, killedBy: [first, ...more] };
+  /** Ends the check: usual causes of a failure and what to do; shown with it and by `explain`. */
+  advice(advice: string): ClientCheck {
+    return { kind: 'client', ...this.#built, advice };
   }
 }
 
@@ -266,7 +261,6 @@ export function clientCheck(
           controls: [],
           about,
           judge,
-          advice: undefined,
         }),
     }),
   };

@@ -1,4 +1,4 @@
-import type { FaultId, RequirementKey } from '../ledger/index.js';
+import type { RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
 import type { Finding } from './inspection.js';
 import type { Note, Recorded } from './notes.js';
@@ -45,7 +45,6 @@ export interface Law {
   readonly places?: ((document: Document, target: Target) => readonly BrokenPlace[]) | undefined;
   /** The schemas decide: an exchange whose documents have no findings breaks nothing. */
   readonly bySchemas?: true;
-  readonly killedBy: readonly FaultId[];
   readonly advice: string | undefined;
 }
 
@@ -62,29 +61,26 @@ interface LawOptions {
   readonly notes?: Law['notes'];
 }
 
-/** A law over all exchanges; finish with `.killedBy(...)`. */
+/** A law over all exchanges. What proves it are the faults that break its row: at least one must make it fail. */
 export function law(
   id: `${string}/${string}`,
   keys: RequirementKey | readonly [RequirementKey, ...RequirementKey[]],
   about: string,
   options: LawOptions,
   judge: Law['judge'],
-): { killedBy(first: FaultId, ...more: readonly FaultId[]): Law } {
+): Law {
   return {
-    killedBy: (first, ...more) => ({
-      kind: 'law',
-      id,
-      keys: typeof keys === 'string' ? [keys] : keys,
-      subject: options.subject,
-      about,
-      otherwise: options.otherwise,
-      claimed: options.unless,
-      notes: options.notes ?? [],
-      judge,
-      places: options.places,
-      killedBy: [first, ...more],
-      advice: options.advice,
-    }),
+    kind: 'law',
+    id,
+    keys: typeof keys === 'string' ? [keys] : keys,
+    subject: options.subject,
+    about,
+    otherwise: options.otherwise,
+    claimed: options.unless,
+    notes: options.notes ?? [],
+    judge,
+    places: options.places,
+    advice: options.advice,
   };
 }
 
@@ -122,12 +118,7 @@ export const foundIn = ({ inspection }: Document, fits: (finding: Finding) => bo
  * of extensions and of signatures are judged on the card, those of payments on metadata of the agent, all others on
  * results. The reason names each broken place of the first broken document.
  */
-export function conforms(
-  id: `${string}/${string}`,
-  key: RequirementKey,
-  about: string,
-  options: LawOptions,
-): ReturnType<typeof law> {
+export function conforms(id: `${string}/${string}`, key: RequirementKey, about: string, options: LawOptions): Law {
   const place = placeOf(key);
   const places = (document: Document) =>
     placeOfDocument(document.of) === place ? foundIn(document, ({ rule }) => rule === key) : [];
@@ -146,5 +137,5 @@ export function conforms(
     }
     return seen ? 'holds' : 'not-concerned';
   });
-  return { killedBy: (first, ...more) => ({ ...made.killedBy(first, ...more), bySchemas: true }) };
+  return { ...made, bySchemas: true };
 }

@@ -1,4 +1,4 @@
-// Made by scripts/generate.js from the requirement rows and the fault files. Do not edit.
+// Made by scripts/generate.js from the requirement rows and the scenarios. Do not edit.
 
 /** A key of a row in schemas/requirements; the same sentence has the same key in every version. */
 export type RequirementKey =

@@ -1,5 +1,5 @@
 export { type Ambiguity, loadAmbiguities } from './ambiguities.js';
-export type { FaultId, RequirementKey, ScenarioId } from './generated.js';
+export type { RequirementKey, ScenarioId } from './generated.js';
 export { publishedAt } from './published.js';
 export { inText, isIn, type Ledger, loadLedger, overlaid, type Requirement } from './requirements.js';
 export { fileOf, idOf, readSchemas, resolve } from './schema-files.js';

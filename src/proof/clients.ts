@@ -11,7 +11,8 @@ import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck } from '../kit/index.js';
 import { createSemaphore } from '../model/index.js';
 import type { Role, Row } from './cell.js';
-import { isIn, narrowed, type Proof, pairsOf, type Weighed, weigh } from './prove.js';
+import { expectedKills } from './kills.js';
+import { isIn, isSeen, narrowed, type Proof, pairsOf, type Weighed, weigh } from './prove.js';
 import type { Stage } from './stage.js';
 
 export interface ClientProofOptions {
@@ -50,10 +51,13 @@ export async function proveClients({
   const selection = { suites: [], checks: [], level: 'may' as const };
   const planned = planClients({ dialect, rules, scenarios, selection }).planned.filter(isIn(only));
   const ledger = clientLedger(dialect);
-  const named = new Set<string>(planned.flatMap(({ rule }) => rule.killedBy));
   const isHere = (one: Parameters<typeof isFor>[0]): boolean => isFor(one, dialect);
-  const faults = clientFaults.filter(
-    (one) => isHere(one) && named.has(one.id) && one.breaks.some((key) => ledger.row(key) !== undefined),
+  const faults = clientFaults.filter((one) => isHere(one) && isSeen(one, planned, ledger));
+  const name = clientProfileOf(dialect) ?? dialect.id;
+  const expected = expectedKills(
+    name,
+    planned.map(({ rule }) => rule),
+    faults,
   );
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
   const whole: readonly Role[] = [
@@ -64,7 +68,9 @@ export async function proveClients({
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
   const roles =
-    played === undefined ? whole : whole.flatMap((role) => narrowed(role, planned, played, only !== undefined));
+    played === undefined
+      ? whole
+      : whole.flatMap((role) => narrowed(role, planned, expected, played, only !== undefined));
   for (const role of roles) for (const pair of pairsOf(role, planned)) played?.add(pair);
   let done = 0;
   const places = createSemaphore(clientsAtOnce);
@@ -78,12 +84,12 @@ export async function proveClients({
     }),
   );
   const about: Weighed = {
-    name: clientProfileOf(dialect) ?? dialect.id,
+    name,
     clean: 'the clean client',
     cast,
     planned,
+    expected,
     isQuick: played !== undefined,
-    known: clientFaults,
     isAllowed: () => false,
   };
   return weigh(about, rows, performance.now() - started);

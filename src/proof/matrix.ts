@@ -1,29 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { readWithin, writeWhole } from '../files/index.js';
-import { type Proof, pairOf } from './prove.js';
+import { writeWhole } from '../files/index.js';
+import type { Proof } from './prove.js';
+import { type Entry, fileOf, pairOf, readMatrix, type Section, textIn, titles, voidMark } from './stored.js';
 
 // One kill per line, sorted, so that a change shows as exactly the lines that it changes.
-
-interface Entry {
-  readonly id: string;
-  /** Written after the id. */
-  readonly mark: string;
-  readonly items: readonly string[];
-}
-
-interface Section {
-  readonly title: string;
-  readonly entries: readonly Entry[];
-}
-
-const titles = {
-  faults: 'Faults: the checks that fail on each',
-  checks: 'Checks: the faults that kill each',
-  variants: 'Conforming variants: what fails on each',
-  impostors: 'Impostors: what passes on each',
-};
-const voidMark = ' (VOID)';
 
 const byId = (a: Entry, b: Entry): number => (a.id < b.id ? -1 : 1);
 
@@ -32,14 +12,10 @@ function section(title: string, entries: readonly (Omit<Entry, 'mark'> & { reado
   return { title, entries: made.sort(byId) };
 }
 
-const sectionsOf = ({ faults, checks, variants, impostors }: Proof): readonly Section[] => [
+const sectionsOf = ({ faults, variants, impostors }: Proof): readonly Section[] => [
   section(
     titles.faults,
     faults.map((one) => ({ id: one.id, mark: one.void ? voidMark : '', items: one.kills })),
-  ),
-  section(
-    titles.checks,
-    checks.map(({ id, killedBy }) => ({ id, items: killedBy })),
   ),
   section(
     titles.variants,
@@ -63,25 +39,6 @@ const textOf = (profile: string, sections: readonly Section[]): string =>
 /** The matrix as text. */
 export const matrixText = (proof: Proof): string => textOf(proof.profile, sectionsOf(proof));
 
-/** Parses a stored matrix. Unknown lines become entries of their own, and so differences. */
-function read(text: string): readonly Section[] {
-  const [, ...parts] = text.split(/^## /m);
-  return parts.map((part) => {
-    const [title = '', ...lines] = part.split('\n');
-    const entries: { id: string; mark: string; items: string[] }[] = [];
-    for (const line of lines) {
-      if (line === '') continue;
-      if (line.startsWith('  - ')) {
-        entries.at(-1)?.items.push(line.slice('  - '.length));
-        continue;
-      }
-      const [, id = line, mark = ''] = /^(\S+?)( \(VOID\))?:/.exec(line) ?? [];
-      entries.push({ id, mark, items: [] });
-    }
-    return { title, entries };
-  });
-}
-
 /** One line for each item, for people. */
 const linesOf = (sections: readonly Section[]): readonly string[] =>
   sections.flatMap(({ title, entries }) =>
@@ -89,11 +46,6 @@ const linesOf = (sections: readonly Section[]): readonly string[] =>
       (items.length === 0 ? ['none'] : items).map((item) => `${title}: ${id}${mark}: ${item}`),
     ),
   );
-
-/** Bytes of a stored matrix. */
-const longest = 16 * 1024 * 1024;
-
-const fileOf = (folder: string, proof: Proof): string => join(folder, `${proof.profile}.txt`);
 
 /** Writes `<folder>/<profile>.txt`. The proof must include all faults. */
 export function writeMatrix(proof: Proof, folder: string): void {
@@ -107,16 +59,14 @@ export function writeMatrix(proof: Proof, folder: string): void {
 function partly(proof: Proof, pairs: ReadonlySet<string>, stored: readonly Section[]): readonly (readonly string[])[] {
   const skipped = new Set(proof.skipped);
   const lines = (sections: readonly Section[], isTold: (check: string, agent: string) => boolean) =>
-    sections.flatMap(({ title, entries }) => {
-      const isOfChecks = title === titles.checks;
-      const kept = isOfChecks ? entries : entries.filter(({ id }) => !skipped.has(id));
-      return kept.flatMap(({ id, mark, items }) => [
-        `${title}: ${id}${mark}`,
-        ...items
-          .filter((item) => (isOfChecks ? isTold(id, item) : isTold(item, id)))
-          .map((item) => `${title}: ${id}${mark}: ${item}`),
-      ]);
-    });
+    sections.flatMap(({ title, entries }) =>
+      entries
+        .filter(({ id }) => !skipped.has(id))
+        .flatMap(({ id, mark, items }) => [
+          `${title}: ${id}${mark}`,
+          ...items.filter((item) => isTold(item, id)).map((item) => `${title}: ${id}${mark}: ${item}`),
+        ]),
+    );
   const measured = lines(sectionsOf(proof), () => true);
   const isMeasured = new Set(measured);
   // A quick proof can miss only lines of pairs that it ran; the others need the whole proof.
@@ -135,10 +85,10 @@ function wholly(proof: Proof, stored: readonly Section[]): readonly (readonly st
 export function checkMatrix(proof: Proof, folder: string): readonly string[] {
   const file = fileOf(folder, proof);
   if (!existsSync(file)) return [`${file} does not exist; npm run prove writes it`];
-  const text = readWithin(file, longest).toString('utf8');
+  const text = textIn(file);
   if (proof.pairs === undefined && text === matrixText(proof)) return [];
   const [gone = [], come = []] =
-    proof.pairs === undefined ? wholly(proof, read(text)) : partly(proof, proof.pairs, read(text));
+    proof.pairs === undefined ? wholly(proof, readMatrix(text)) : partly(proof, proof.pairs, readMatrix(text));
   if (proof.pairs !== undefined && gone.length + come.length === 0) return [];
   return [
     `${file} differs from what was measured; npm run prove rewrites it`,

@@ -1,6 +1,6 @@
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
-import { type FaultId, type Ledger, loadLedger } from '../ledger/index.js';
+import { type Ledger, loadLedger } from '../ledger/index.js';
 import {
   faults as allFaults,
   impostors as allImpostors,
@@ -12,13 +12,15 @@ import {
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
+import { type Breaking, expectedKills, mayProve } from './kills.js';
 import { playRoles, type Stage } from './stage.js';
+import { pairOf } from './stored.js';
 
 export interface FaultProof {
   readonly id: string;
   /** Checks that fail on the faulty agent and do not fail on the same agent without the fault. */
   readonly kills: readonly string[];
-  /** Checks that name the fault. */
+  /** Checks that are known to fail on it; for a new fault those of what it breaks. */
   readonly expected: readonly string[];
   /** The fault changed no byte of any answer. */
   readonly void: boolean;
@@ -69,9 +71,6 @@ export interface ProofOptions {
   readonly onCell?: (done: number, of: number) => void;
 }
 
-/** The name of a check that ran on an agent of the cast. */
-export const pairOf = (check: string, agent: string): string => `${check} on ${agent}`;
-
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
@@ -84,6 +83,12 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   );
   const impostors = (options.impostors ?? allImpostors).filter(fits);
   const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
+  const name = x402 ? `${dialect.id}-x402` : dialect.id;
+  const expected = expectedKills(
+    name,
+    planned.map(({ rule }) => rule),
+    faults,
+  );
   const whole: readonly Role[] = [
     { type: 'clean' },
     ...cast.variants.map(({ id }) => ({ type: 'variant', id }) as const),
@@ -91,14 +96,16 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
   const roles =
-    played === undefined ? whole : whole.flatMap((role) => narrowed(role, planned, played, only !== undefined));
+    played === undefined
+      ? whole
+      : whole.flatMap((role) => narrowed(role, planned, expected, played, only !== undefined));
   let done = 0;
   const playAll = (some: readonly Role[]): Promise<readonly Row[]> =>
     playRoles(cast, some, stage, () => options.onCell?.(++done, Math.max(done, roles.length)));
   const isOverlooked = ({ role, fail }: Row): boolean =>
     role.type === 'fault' &&
     role.checks !== undefined &&
-    expectedOf(role, planned).some((id) => !Object.hasOwn(fail, id));
+    expectedOf(role, expected).some((id) => !Object.hasOwn(fail, id));
   let rows = await playAll(roles);
   // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
   for (const more of [besides, (role: Role) => whole.find((one) => idOf(one) === idOf(role)) ?? role]) {
@@ -107,9 +114,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     const again = await playAll(overlooked.map(({ role }) => more(role)));
     rows = [...rows.filter((row) => !isOverlooked(row)), ...again];
   }
-  const name = x402 ? `${dialect.id}-x402` : dialect.id;
   const clean = 'the clean agent';
-  const about: Weighed = { name, clean, cast, planned, isQuick: played !== undefined, known: allFaults, isAllowed };
+  const about: Weighed = { name, clean, cast, planned, expected, isQuick: played !== undefined, isAllowed };
   return weigh(about, rows, performance.now() - started);
 }
 
@@ -141,22 +147,23 @@ export interface Weighed {
   /** "the clean agent" */
   readonly clean: string;
   readonly cast: {
-    readonly faults: readonly { readonly id: string; readonly on?: string | undefined }[];
+    readonly faults: readonly (Breaking & { readonly on?: string | undefined })[];
     readonly variants: readonly { readonly id: string }[];
     readonly impostors: readonly { readonly id: string }[];
   };
   readonly planned: readonly Planned<AnyRule>[];
   readonly isQuick: boolean;
-  /** Every fault that a check may name. */
-  readonly known: readonly { readonly id: string }[];
+  readonly expected: Expected;
   /** Whether an impostor may pass a check. */
   isAllowed(impostor: string, check: string): boolean;
 }
 
 const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id);
 
-const expectedOf = (role: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
-  planned.filter(({ rule }) => rule.killedBy.includes(idOf(role) as FaultId)).map(({ rule }) => rule.id);
+/** The checks that are expected to fail on each fault. */
+export type Expected = ReadonlyMap<string, readonly string[]>;
+
+const expectedOf = (role: Role, expected: Expected): readonly string[] => expected.get(idOf(role)) ?? [];
 
 const checksOf = ({ checks }: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
   checks ?? planned.map(({ rule }) => rule.id);
@@ -178,11 +185,12 @@ export const isIn = (only: readonly string[] | undefined): ((one: Planned<AnyRul
 export function narrowed(
   role: Role,
   planned: readonly Planned<AnyRule>[],
+  expected: Expected,
   played: ReadonlySet<string>,
   isPart = false,
 ): readonly Role[] {
   if (role.type === 'clean') return [isPart ? { ...role, checks: planned.map(({ rule }) => rule.id) } : role];
-  const wanted = role.type === 'fault' ? expectedOf(role, planned) : planned.map(({ rule }) => rule.id);
+  const wanted = role.type === 'fault' ? expectedOf(role, expected) : planned.map(({ rule }) => rule.id);
   const checks = wanted.filter((id) => !played.has(pairOf(id, role.id)));
   if (checks.length === 0) return [];
   return [checks.length === planned.length && !isPart ? role : { ...role, checks }];
@@ -192,18 +200,20 @@ export function narrowed(
 const ledgerOf = ({ dialect, x402 }: Pick<ProofOptions, 'dialect' | 'x402'>): Ledger =>
   loadLedger(x402 === true ? 'x402' : dialect.ledger);
 
-/** The faults that can be seen in this version: a check of it names them, and they break one of its sentences. */
+/** The faults that can be seen in this version: they break a sentence that one of its checks decides. */
 function faultsOf(options: ProofOptions, planned: readonly Planned[]): readonly Fault[] {
   const { faults } = options;
   if (faults !== undefined) return faults;
-  const named = new Set<string>(planned.flatMap((one) => one.rule.killedBy));
-  const ledger = ledgerOf(options);
-  return allFaults.filter(({ id, breaks }) => named.has(id) && breaks.some((key) => ledger.row(key) !== undefined));
+  return allFaults.filter((fault) => isSeen(fault, planned, ledgerOf(options)));
 }
+
+/** Whether a fault breaks a sentence of this version that a check decides. */
+export const isSeen = (fault: Breaking, planned: readonly Planned<AnyRule>[], ledger: Pick<Ledger, 'row'>): boolean =>
+  planned.some(({ rule }) => rule.keys.some((key) => fault.breaks.includes(key) && ledger.row(key)));
 
 /** Compares the rows of all agents, or clients. */
 export function weigh(about: Weighed, rows: readonly Row[], durationMs: number): Proof {
-  const { name, cast, planned, isQuick } = about;
+  const { name, cast, planned, expected, isQuick } = about;
   const of = (type: Role['type']) => rows.filter((row) => row.role.type === type);
   const [clean] = of('clean');
   if (clean === undefined) throw new Error(`no checks ran on ${about.clean}`);
@@ -218,7 +228,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     return {
       id: idOf(role),
       kills: Object.keys(fail).filter((id) => !Object.hasOwn(base.fail, id)),
-      expected: expectedOf(role, planned).filter((id) => set.includes(id)),
+      expected: expectedOf(role, expected).filter((id) => set.includes(id)),
       // Answers can be compared only if the same checks ran.
       void: set.length === planned.length && base.answers === answers,
     };
@@ -238,7 +248,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     ...(isQuick ? { pairs } : {}),
     problems: [
       ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
-      ...faults.flatMap(faultProblems),
+      ...faults.flatMap((fault) => faultProblems(fault, about)),
       ...checkProblems(about, killers, pairs),
     ],
     cells: pairs.size,
@@ -265,30 +275,31 @@ function agentProblems(row: Row, id: string, about: Weighed): readonly string[] 
   return [...errors, ...crashes, ...wrong, ...fooled, ...green, ...unshown];
 }
 
-function faultProblems(fault: FaultProof): readonly string[] {
-  const survived = fault.expected.filter((id) => !fault.kills.includes(id));
+function faultProblems(fault: FaultProof, { planned, cast: { faults }, expected }: Weighed): readonly string[] {
+  const { breaks = [] } = faults.find(({ id }) => id === fault.id) ?? {};
+  const concerned = planned.flatMap(({ rule }) => (mayProve({ breaks }, rule) ? [rule.id] : []));
+  // A quick proof plays a part of them.
+  const isWhole = fault.expected.length === expected.get(fault.id)?.length;
   return [
     ...(fault.void ? [`fault ${fault.id} is void: it changed no byte on the wire`] : []),
-    ...(fault.kills.length === 0 ? [`fault ${fault.id} is killed by no check`] : []),
-    ...survived.map((id) => `fault ${fault.id} survives ${id}, which names it`),
+    ...(isWhole && !fault.kills.some((id) => concerned.includes(id))
+      ? [`fault ${fault.id} is killed by no check of what it breaks`]
+      : []),
   ];
 }
 
 function checkProblems(
-  { planned, cast: { faults }, known }: Weighed,
+  { planned, cast: { faults } }: Weighed,
   killers: ReadonlyMap<string, readonly string[]>,
   pairs: ReadonlySet<string>,
 ): readonly string[] {
-  // Some fault that the check names did not run now: an earlier proof may have shown the kill.
-  const isOpen = ({ rule }: Planned<AnyRule>): boolean =>
-    rule.killedBy.some((id) => faults.some((one) => one.id === id) && !pairs.has(pairOf(rule.id, id)));
-  const isProven = ({ rule }: Planned<AnyRule>): boolean => (killers.get(rule.id)?.length ?? 0) > 0;
-  return planned.flatMap((one) => [
-    ...(isProven(one) || isOpen(one) ? [] : [`check ${one.rule.id} is killed by no fault`]),
-    ...one.rule.killedBy
-      .filter((id) => !known.some((fault) => fault.id === id))
-      .map((id) => `check ${one.rule.id} names the fault ${id}, which does not exist`),
-  ]);
+  return planned.flatMap(({ rule }) => {
+    const own = faults.filter((fault) => mayProve(fault, rule)).map(({ id }) => id);
+    const isProven = own.some((id) => killers.get(rule.id)?.includes(id));
+    // Some fault did not run now: an earlier proof may have shown the kill.
+    const isOpen = own.some((id) => !pairs.has(pairOf(rule.id, id)));
+    return isProven || isOpen ? [] : [`check ${rule.id} is killed by no fault that breaks what it decides`];
+  });
 }
 
 const isAllowed: Weighed['isAllowed'] = (impostor, check) =>

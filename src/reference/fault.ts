@@ -19,5 +19,5 @@ export interface Fault {
   readonly patch: Patch;
 }
 
-/** Named for what is wrong. scripts/generate.js reads the ids from these calls. */
+/** Named for what is wrong. */
 export const fault = (id: string, definition: Omit<Fault, 'id'>): Fault => ({ id, ...definition });

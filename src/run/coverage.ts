@@ -9,9 +9,7 @@ export interface RowCoverage {
   readonly area: string;
   /** Ids of the checks and laws that decide it. */
   readonly checks: readonly string[];
-  /** Faults that prove those checks. */
-  readonly killedBy: readonly string[];
-  /** The row can be observed, and a proven check decides it. */
+  /** The row can be observed, and a check decides it. */
   readonly covered: boolean;
 }
 
@@ -47,13 +45,11 @@ export function coverage(rules: readonly AnyRule[], ledger: Ledger): Coverage {
   const rows = ledger.rows.map((row): RowCoverage => {
     const { key } = row;
     const deciding = key === undefined ? [] : rules.filter((rule) => rule.keys.includes(key));
-    const killedBy = [...new Set(deciding.flatMap((rule) => rule.killedBy))];
     return {
       row,
       area: areaOf(row.id),
       checks: deciding.map((rule) => rule.id),
-      killedBy,
-      covered: row.unobservable === undefined && deciding.some((rule) => rule.killedBy.length > 0),
+      covered: row.unobservable === undefined && deciding.length > 0,
     };
   });
   const areas = [...new Set(rows.map((row) => row.area))];

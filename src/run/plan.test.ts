@@ -11,7 +11,7 @@ const story = (id: `${string}/${string}`, key: 'cancel.terminal-refused' | 'canc
   check(id, key)
     .when('the client asks', async () => undefined)
     .expects('answer', () => undefined)
-    .killedBy('cancel-accepts-terminal');
+    .advice('Do so.');
 const rules = [story('task/one', 'cancel.terminal-refused'), story('message/two', 'cancel.terminal-code')];
 
 test('a star stands for a run of characters, two for any', () => {

@@ -14,7 +14,7 @@ const funds = { wallet, maxAmount: 10_000n, dryRun: false };
 const paid = check('x402/paid', 'x402.paid')
   .when('it is paid', (scene) => scene.use(x402.funded))
   .expects('take the payment', (attempt, scene) => x402.paid(scene)(attempt))
-  .killedBy('x402-right-payments-refused');
+  .advice('Do so.');
 
 /** With money of the user's, as much as it takes. */
 const withFunds: Omit<Selling, 'rules'> = {

@@ -44,8 +44,7 @@ export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
     if (!options.some((option) => follows(client.own, card, option))) return inconclusive(notAsDeclared);
     return letIn(answer);
   })
-  .advice('If the credentials are right and still valid: does the agent look for them where the card says?')
-  .killedBy('auth-key-in-another-header', 'auth-key-in-another-parameter', 'auth-other-scheme');
+  .advice('If the credentials are right and still valid: does the agent look for them where the card says?');
 
 const oneOfSeveral = source('credentials of one alternative', async (scene) => {
   const { client, card } = scene;
@@ -65,8 +64,7 @@ export const anyAlternative = check('auth/any-alternative', 'auth.any-alternativ
   )
   .advice(
     'The entries of security (1.0: securityRequirements) are alternatives, so one is enough. Put schemes that are needed together into one entry.',
-  )
-  .killedBy('auth-wants-all-alternatives');
+  );
 
 const identity = /\b(user|caller|client|account|principal|tenant)[-_ ]?(id|name|identity)\b|\bidentity\b/i;
 
@@ -86,7 +84,7 @@ export const noPayloadIdentity = law(
     const blamed = outcome.kind === 'refusal' && ['InvalidParams', 'InvalidRequest'].includes(outcome.error ?? '');
     return blamed && identity.test(outcome.message) ? describe(outcome) : 'not-concerned';
   },
-).killedBy('auth-wants-user-id');
+);
 
 interface Other {
   readonly url: string;
@@ -131,8 +129,7 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
   })
   .advice(
     'Put one check of credentials before all interfaces: a second server with settings of its own refuses the same callers.',
-  )
-  .killedBy('auth-second-endpoint-differs', 'equivalence-credentials-not-known');
+  );
 
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   .when('the client fetches the card without credentials', async ({ client, target }) => {
@@ -149,5 +146,4 @@ export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   })
   .advice(
     'Answer 401 with WWW-Authenticate, as for the methods: credentials that are missing must not break the agent.',
-  )
-  .killedBy('auth-guarded-card-crashes');
+  );

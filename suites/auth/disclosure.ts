@@ -70,7 +70,7 @@ export const noDisclosure = law(
     }
     return secrets.size > 0 ? 'holds' : 'not-concerned';
   },
-).killedBy('auth-token-in-error', 'auth-token-in-task', 'auth-key-in-error');
+);
 
 export const hsts = law(
   'auth/hsts',
@@ -84,4 +84,4 @@ export const hsts = law(
     if (response === undefined || !request.url.startsWith('https:')) return 'not-concerned';
     return header(response.headers, 'strict-transport-security') === undefined ? 'it is missing' : 'holds';
   },
-).killedBy('tls-without-hsts');
+);

@@ -37,8 +37,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .when('another caller reads it', async ({ answer }) => answer)
   .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .expects('refuse the call', shutOut)
-  .advice(advice)
-  .killedBy('auth-get-foreign', 'xpr-get-foreign');
+  .advice(advice);
 
 /** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
@@ -80,8 +79,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
     return task.status.state === 'auth-required' ? inconclusive(told) : told;
   })
-  .advice(advice)
-  .killedBy('auth-send-foreign', 'auth-send-foreign-noted', 'auth-stream-foreign', 'xpr-send-foreign');
+  .advice(advice);
 
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
@@ -96,8 +94,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
     if (state === 'canceled') return 'it is canceled all the same';
     return isTerminal(state) ? inconclusive(`the task had ended before (${state})`) : undefined;
   })
-  .advice(advice)
-  .killedBy('auth-cancel-foreign', 'auth-cancel-foreign-later', 'xpr-cancel-foreign');
+  .advice(advice);
 
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
@@ -111,8 +108,7 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
     const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, {});
     return outcome;
   })
-  .advice(advice)
-  .killedBy('auth-subscribe-foreign');
+  .advice(advice);
 
 /** A configuration that its owner keeps for a moment. The host is unreachable by definition (RFC 6761 §6.4). */
 const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
@@ -146,8 +142,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
     return kept.kind === 'result' ? undefined : inconclusive(`its owner cannot read it afterwards: ${describe(kept)}`);
   })
-  .advice(advice)
-  .killedBy('auth-push-get-foreign', 'auth-push-list-foreign', 'auth-push-set-foreign', 'auth-push-delete-foreign');
+  .advice(advice);
 
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
@@ -173,8 +168,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
     if (mine.kind !== 'result' || mine.value.tasks.some(({ id }) => id === task.id)) return mine;
     return { kind: 'not-sent', reason: 'the list of its owner does not show it either' };
   })
-  .advice(advice)
-  .killedBy('auth-list-foreign');
+  .advice(advice);
 
 /** Phrases that tell that the task exists. */
 const confirming =
@@ -198,5 +192,4 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
     const shows = (task.contextId?.length ?? 0) >= 8 && said.includes(task.contextId ?? '');
     return tells || shows ? `${describe(foreign)}, and of a missing one: ${describe(missing)}` : undefined;
   })
-  .advice('Answer as if the task did not exist.')
-  .killedBy('auth-existence-told', 'auth-existence-shown');
+  .advice('Answer as if the task did not exist.');

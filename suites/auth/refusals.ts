@@ -63,8 +63,7 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   )
   .advice(
     'Answer 401 where credentials are missing or wrong, and 403 where they do not suffice: no 200, no 400, no page to sign in.',
-  )
-  .killedBy('auth-refused-with-200', 'auth-refused-with-400', 'auth-login-page');
+  );
 
 // AMB10-35: HTTP 401 or a custom error of JSON-RPC.
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
@@ -74,8 +73,7 @@ export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
-  .advice('Answer 401 (gRPC UNAUTHENTICATED) before pages to sign in come into play: clients are programs.')
-  .killedBy('auth-login-page', 'auth-login-redirect', 'auth-refused-with-400');
+  .advice('Answer 401 (gRPC UNAUTHENTICATED) before pages to sign in come into play: clients are programs.');
 
 const challengeIn = ({ response }: Exchange): string | undefined =>
   response && header(response.headers, 'www-authenticate');
@@ -100,7 +98,7 @@ export const challenge = law(
     if (!asksTheAgent(reading, target) || exchange.response?.status !== 401) return 'not-concerned';
     return challengeIn(exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : 'holds';
   },
-).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
+);
 
 const schemeWords = /\b(bearer|basic|digest|oauth|openid|mtls|api[-_ ]?key)\b/i;
 const words = (card: Card): readonly string[] =>
@@ -129,7 +127,7 @@ export const challengeNamed = law(
     const names = schemeWords.test(said) || words(card).some((word) => word.length > 3 && said.includes(word));
     return names ? 'holds' : `neither WWW-Authenticate nor the body names a scheme: ${evidence(exchange)}`;
   },
-).killedBy('auth-without-challenge', 'auth-undeclared-without-challenge');
+);
 
 /**
  * Fetched without credentials. The check repeats the call with credentials to see whether there is an extended card.
@@ -153,8 +151,7 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
       ? undefined
       : inconclusive(`it was refused with credentials as well (${describe(mine)}), so nothing is shown`);
   })
-  .advice('The extended card is for callers who are known. Authenticate this method like all others.')
-  .killedBy('auth-extended-card-open');
+  .advice('The extended card is for callers who are known. Authenticate this method like all others.');
 
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
@@ -167,5 +164,4 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
       return inconclusive(`the text leaves other refusals open: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
-  .advice('Send WWW-Authenticate with the 401: Bearer, or the scheme that the card declares.')
-  .killedBy('auth-extended-card-without-challenge');
+  .advice('Send WWW-Authenticate with the 401: Bearer, or the scheme that the card declares.');

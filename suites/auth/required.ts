@@ -19,25 +19,14 @@ export const missingRefused = check('auth/missing-refused', 'auth.missing-refuse
   .given('calls', withoutCredentials)
   .when('the client sends a message, reads a task and cancels it without credentials', async ({ calls }) => calls)
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
-  .advice('The card demands credentials, and the call was carried out without. Check every request before its method.')
-  .killedBy(
-    'auth-send-open',
-    'auth-get-open',
-    'auth-cancel-open',
-    'auth-key-header-optional',
-    'auth-key-query-optional',
-    'auth-key-cookie-optional',
-    'auth-basic-optional',
-    'auth-alternatives-optional',
-  );
+  .advice('The card demands credentials, and the call was carried out without. Check every request before its method.');
 
 // The document of OpenClaw, Configuration Schema: the same sentence, at another level.
 export const keyWanted = check('auth/api-key', 'auth.api-key')
   .given('calls', withoutCredentials)
   .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
-  .advice('The card names authentication.schemes: check every request for the key or the token before its method.')
-  .killedBy('auth-send-open', 'auth-key-header-optional');
+  .advice('The card names authentication.schemes: check every request for the key or the token before its method.');
 
 /** The operations beyond the three basic ones that the card offers, each with valid params. */
 function others({ card, client }: Scene, id: string, say: Scene['say']): readonly (readonly [Operation, object])[] {
@@ -75,8 +64,7 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
   .expects('refuse each call', (calls, scene) => keptOut(calls, isKnown(scene)))
   .advice(
     'Authenticate before the method is looked at, in one place for all: a list of protected methods lacks the newest ones.',
-  )
-  .killedBy('auth-stream-open', 'auth-subscribe-open', 'auth-list-open', 'auth-push-set-open', 'auth-push-list-open');
+  );
 
 /** At most so many alternatives are tried: each costs a request. */
 const most = 3;
@@ -99,12 +87,4 @@ export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refuse
       ? keptOut(calls, isKnown(scene))
       : inconclusive('the kit cannot make up credentials of the kind that the card demands'),
   )
-  .advice('Any token, key or password is taken. Compare it with those that were given out, or check its signature.')
-  .killedBy(
-    'auth-any-token',
-    'auth-any-key-in-header',
-    'auth-any-key-in-query',
-    'auth-any-key-in-cookie',
-    'auth-any-password',
-    'auth-second-alternative-unchecked',
-  );
+  .advice('Any token, key or password is taken. Compare it with those that were given out, or check its signature.');

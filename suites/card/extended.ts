@@ -71,8 +71,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
   })
   .advice(
     'Serve the extended card, or declare none: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
-  )
-  .killedBy('extended-card-null', 'extended-card-empty', 'extended-card-missing');
+  );
 
 /** Only where the other request is accepted is the refusal about params: it may be for want of credentials. */
 const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgement =>
@@ -86,15 +85,13 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
   .expects('not refuse the request because they are missing', async (answer, { use }) =>
     alsoAccepted(answer, await use(withEmptyParams)),
   )
-  .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.')
-  .killedBy('extended-card-wants-params', 'extended-card-blames-request', 'extended-card-bare-unparsed');
+  .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.');
 
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
   .when('the client fetches it with the params {}', async ({ answer }) => answer)
   .expects('not refuse the request for them', async (answer, { use }) => alsoAccepted(answer, await use(withoutParams)))
-  .advice('Many clients send {} to a method that takes nothing: treat empty params like none.')
-  .killedBy('extended-card-refuses-params');
+  .advice('Many clients send {} to a method that takes nothing: treat empty params like none.');
 
 /** Keys of the card's schema that are only recommendations. */
 const mild = new Set([
@@ -127,7 +124,7 @@ export const structure = law(
     const broken = found.inspection.findings.filter(({ rule }) => !mild.has(rule));
     return broken.length === 0 ? 'holds' : placesOf(found.name, broken);
   },
-).killedBy('extended-card-without-name', 'extended-card-skill-without-id', 'extended-card-empty');
+);
 
 const undeclared = source('an extended card that nobody declares', ({ client }) => client.call('extendedCard', {}));
 
@@ -148,8 +145,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
     return outcome.kind === 'denied' ? undefined : refused(outcome);
   })
   .butAccepts('another request', speaks)
-  .advice('Refuse the request (-32004 in 1.0, -32007 in 0.3), or declare the extended card.')
-  .killedBy('extended-card-undeclared', 'extended-card-crashes');
+  .advice('Refuse the request (-32004 in 1.0, -32007 in 0.3), or declare the extended card.');
 
 export const unsupportedCode = check('card/extended-unsupported-code', 'card.extended-unsupported-code')
   .when('the client fetches an extended card that the card does not declare', async ({ use, target }) => ({
@@ -162,8 +158,7 @@ export const unsupportedCode = check('card/extended-unsupported-code', 'card.ext
   .butAccepts('another request', speaks)
   .advice(
     'The method exists although the card does not declare it: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601 or -32007.',
-  )
-  .killedBy('extended-card-as-unknown-method', 'extended-card-as-not-configured');
+  );
 
 /** Errors that do not mention credentials and that an agent with this operation cannot mean. */
 const mistaken: ReadonlySet<string | undefined> = new Set([
@@ -186,5 +181,4 @@ export const notConfigured = check('card/extended-not-configured', 'card.extende
   })
   .advice(
     'Answer with ExtendedAgentCardNotConfigured (-32007) where the card is missing. Or configure one, or set extendedAgentCard to false.',
-  )
-  .killedBy('extended-card-unconfigured-as-unsupported');
+  );

@@ -8,12 +8,7 @@ export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared
   unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
   advice:
     'Write extensions as a list of {"uri": "https://…"}, not as a map by URI: clients ask for an extension by this text.',
-}).killedBy(
-  'card-extension-without-uri',
-  'card-extension-uri-number',
-  'card-extensions-map',
-  'card-extensions-empty-map',
-);
+});
 
 export const members = conforms(
   'card/extension-members',
@@ -27,4 +22,4 @@ export const members = conforms(
     advice:
       'Write "required": true without quotes, description as one text, params as an object. Leave out what is not set.',
   },
-).killedBy('card-extension-required-text', 'card-extension-description-number', 'card-extension-params-list');
+);

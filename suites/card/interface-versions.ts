@@ -8,7 +8,7 @@ const always = { otherwise: noCard };
 export const interfaces = conforms('card/interfaces', 'card.interfaces', 'list at least one supported interface', {
   ...always,
   advice: 'A card with `url` at its root is one of 0.3: run with --profile auto, or list supportedInterfaces.',
-}).killedBy('card-no-interfaces', 'card-interfaces-empty', 'card-supported-interfaces-map');
+});
 export const bindingUri = conforms(
   'card/custom-binding-uri',
   'card.custom-binding-uri',
@@ -18,19 +18,19 @@ export const bindingUri = conforms(
     advice:
       'Name the binding by a URI under a domain of your own, such as https://example.com/bindings/v1, not by a bare word.',
   },
-).killedBy('card-binding-bare-word');
+);
 export const versionFormat = conforms(
   'card/protocol-version-format',
   'card.protocol-version-format',
   'give the version of each interface as Major.Minor',
   { ...always, advice: 'Write two numbers and a dot, "1.0": neither "1" nor "v1" is a version here.' },
-).killedBy('card-protocol-version-word', 'card-protocol-version-major');
+);
 export const versionWithoutPatch = conforms(
   'card/protocol-version-no-patch',
   'card.protocol-version-no-patch',
   'give the version of each interface without a patch number',
   { ...always, advice: 'Write "1.0", not "1.0.1": patch numbers change nothing on the wire.' },
-).killedBy('card-protocol-version-patch');
+);
 export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member that only 0.3 knows', {
   ...always,
   unless: ({ card }) =>
@@ -38,14 +38,14 @@ export const oldMembers = conforms('card/no-old-members', 'card.no-old-members',
       ? 'the card lists an interface of an earlier version, and may have its members'
       : undefined,
   advice: 'Members of 0.3 belong on cards that also list an interface of version 0.3.',
-}).killedBy('card-with-old-url', 'card-with-old-extended-flag', 'card-with-old-security');
+});
 export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of each interface as a string', {
   ...always,
   unless: unless('no interface of the card has a tenant', (card) =>
     objectsIn(card['supportedInterfaces']).some(own('tenant')),
   ),
   advice: 'Write the tenant in quotes, "42" and not 42, or leave it out.',
-}).killedBy('card-tenant-number');
+});
 
 export const tenantServed = law(
   'card/tenant-served',
@@ -67,4 +67,4 @@ export const tenantServed = law(
     const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
     return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'not-concerned';
   },
-).killedBy('card-tenant-refused', 'card-tenant-unknown');
+);

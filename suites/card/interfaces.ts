@@ -54,8 +54,7 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
   .expects('answer in the preferred transport', (main) =>
     main === undefined ? inconclusive('the card names no URL to call') : main.judgement,
   )
-  .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.')
-  .killedBy('card-url-dead', 'card-url-is-web-page', 'card-url-is-other-json', 'grpc-get-task-is-page');
+  .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.');
 
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
   .given('found', answers)
@@ -68,13 +67,6 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   })
   .advice(
     'Call each URL of the card from outside: it has to answer in the binding that its entry names. Correct the entry, or take it out.',
-  )
-  .killedBy(
-    'card-interface-dead',
-    'card-interface-wrong-transport',
-    'card-interface-rest-dead',
-    'rest-interface-dead',
-    'grpc-interface-dead',
   );
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
@@ -88,8 +80,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
     return found.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
-  .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.')
-  .killedBy('card-interface-conflict', 'rest-interface-conflict', 'grpc-interface-conflict');
+  .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.');
 
 // AMB03-01: without any declaration, an agent fails only when nothing answers either.
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')
@@ -107,8 +98,7 @@ export const transportDeclared = check('card/transport-declared', 'card.transpor
   })
   .advice(
     'Set url in the card, and preferredTransport where it is not JSONRPC. Further interfaces go into additionalInterfaces.',
-  )
-  .killedBy('card-no-transport');
+  );
 
 const additional = (card: { readonly [member: string]: unknown }) => objectsIn(card['additionalInterfaces']);
 const hrefOf = (url: unknown): unknown => (isString(url) && canParseUrl(url) ? new URL(url).href : url);
@@ -136,7 +126,7 @@ export const repeatsMain = law(
       ? 'holds'
       : `no additional interface has url ${brief(url)} and transport ${brief(preferredTransport)}`;
   }),
-).killedBy('card-interfaces-without-main');
+);
 
 /** The places in the card that name a transport, and what they name. */
 const transportsOf = (card: JsonObject): readonly (readonly [path: string, name: string])[] => {
@@ -179,4 +169,4 @@ export const transportNames = law(
     if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is no core transport; an extension may be meant`);
     return names.length > 0 ? 'holds' : 'not-concerned';
   }),
-).killedBy('card-transport-misspelled', 'card-interface-transport-misspelled');
+);

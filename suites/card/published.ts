@@ -62,8 +62,7 @@ export const published = check('card/published', 'card.published')
     const there = target.cardInstead?.told ?? `${found.request.url}: ${evidence(found)}`;
     return closed(found, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
-  .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.')
-  .killedBy('card-not-served', 'card-server-error');
+  .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.');
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
@@ -105,8 +104,7 @@ export const object = check('card/is-object', 'card.is-object')
   })
   .advice(
     'Serve the card as one JSON object in UTF-8, not in a list. Check that no web page, of an app or of a proxy, answers at this path.',
-  )
-  .killedBy('card-is-html', 'card-is-array', 'card-truncated', 'card-in-latin1');
+  );
 
 /** Distinguishes the card of one agent from that of another agent on the same host. */
 const identity = (scene: Scene, document: unknown): string =>
@@ -140,8 +138,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
     if (there && identity(scene, value) === identity(scene, target.cardDocument)) return undefined;
     return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
   })
-  .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.')
-  .killedBy('card-only-elsewhere');
+  .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.');
 
 export const jsonType = law(
   'card/media-type',
@@ -154,4 +151,4 @@ export const jsonType = law(
     if (isString(type) && /^application\/json$|\+json$/.test(type)) return 'holds';
     return `the card comes ${type === undefined ? 'without a content type' : `as ${brief(type)}`}`;
   },
-).killedBy('card-as-html-type', 'card-without-content-type');
+);

@@ -34,7 +34,7 @@ export const schemeType = conforms(
     advice:
       'Write a map by name. A bearer token is {"type": "http", "scheme": "bearer"}, in 1.0 {"httpAuthSecurityScheme": {"scheme": "Bearer"}}.',
   },
-).killedBy('card-scheme-without-type', 'card-scheme-type-unknown', 'card-schemes-list', 'card-schemes-empty-list');
+);
 export const schemeMembers = conforms(
   'card/scheme-members',
   'card.scheme-members',
@@ -49,12 +49,6 @@ export const schemeMembers = conforms(
     advice:
       'An API key needs name and in (1.0: location), which is query, header or cookie. HTTP needs scheme, OAuth2 flows, OpenID Connect openIdConnectUrl.',
   },
-).killedBy(
-  'card-api-key-without-name',
-  'card-api-key-in-body',
-  'card-http-without-scheme',
-  'card-oauth-without-flows',
-  'card-oidc-without-url',
 );
 /** Since 1.0 a scheme is wrapped in a member that names its type. */
 const flowsOf = (scheme: unknown): unknown => member(member(scheme, 'oauth2SecurityScheme') ?? scheme, 'flows');
@@ -68,7 +62,7 @@ export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give
   ...withFlows,
   advice:
     'authorizationCode needs authorizationUrl, tokenUrl and scopes; clientCredentials needs tokenUrl and scopes. Write scopes as a map from name to text, {} for none.',
-}).killedBy('card-oauth-code-without-token-url', 'card-oauth-scopes-list', 'card-oauth-implicit-without-scopes');
+});
 
 const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
   [card, ...objectsIn(card['skills'])].map((one) => one[name] ?? undefined).filter((one) => one !== undefined);
@@ -115,7 +109,7 @@ const demanded = {
 export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give one flow in each OAuth scheme', {
   ...withFlows,
   advice: 'The flows are a oneof since 1.0: give a scheme for each.',
-}).killedBy('card-oauth-two-flows');
+});
 export const deprecatedFlows = conforms(
   'card/deprecated-flows',
   'card.deprecated-flows',
@@ -124,7 +118,7 @@ export const deprecatedFlows = conforms(
     ...withFlows,
     advice: 'Use authorizationCode with PKCE, or deviceCode, where people sign in, and clientCredentials for machines.',
   },
-).killedBy('card-oauth-implicit-flow', 'card-oauth-password-flow');
+);
 
 export const securityShape = conforms(
   'card/security-shape',
@@ -135,7 +129,7 @@ export const securityShape = conforms(
     advice:
       'Write "security": [{"name": ["scope"]}], with [] for no scope. In 1.0 write "securityRequirements": [{"schemes": {"name": {"list": ["scope"]}}}].',
   },
-).killedBy('card-security-map', 'card-security-scopes-text', 'card-skill-security-map');
+);
 
 export const securityNames = law(
   'card/security-names',
@@ -156,7 +150,7 @@ export const securityNames = law(
       return `not in securitySchemes, but named by security: ${severally(lost.map((one) => brief(one)))}`;
     return used.length > 0 ? 'holds' : 'not-concerned';
   }),
-).killedBy('card-security-name-unknown', 'card-skill-security-name-unknown');
+);
 
 const urlsOf = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
   [cardUrl, endpoint, ...card.interfaces.map((one) => one.url)].flatMap((text) =>
@@ -192,7 +186,7 @@ export const https = law(
     const plain = publicUrls(target).find((url) => url.protocol === 'http:');
     return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
   }),
-).killedBy('card-url-without-tls');
+);
 
 export const noSecrets = law(
   'card/no-secrets',
@@ -208,4 +202,4 @@ export const noSecrets = law(
     }),
   },
   onCard((card) => findSecret(card) ?? 'holds'),
-).killedBy('card-with-api-key', 'card-with-password-url', 'card-with-secret-member');
+);

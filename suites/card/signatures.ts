@@ -18,11 +18,6 @@ export const members = conforms(
     advice:
       'Write a list of {"protected": "…", "signature": "…"}: the first and the last part of a compact JWS, without its payload.',
   },
-).killedBy(
-  'card-signature-without-protected',
-  'card-signature-number',
-  'card-signatures-map',
-  'card-signatures-empty-map',
 );
 export const encoding = conforms(
   'card/signature-encoding',
@@ -33,7 +28,7 @@ export const encoding = conforms(
     advice:
       'Encode with base64url as in JWS: - and _ in place of + and /, and no = at the end. The usual base64 function does otherwise.',
   },
-).killedBy('card-signature-padded', 'card-signature-base64');
+);
 export const header = conforms(
   'card/signature-header',
   'sig.header',
@@ -46,7 +41,7 @@ export const header = conforms(
     advice:
       'Write `header` as a JSON object, not encoded: only `protected` is base64url. Leave it out if there is nothing in it.',
   },
-).killedBy('card-signature-header-text');
+);
 
 /** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
 function problemOf(text: string): string | undefined {
@@ -85,9 +80,4 @@ export const protectedHeader = law(
     if (wrong.length > 0) return severally(wrong.map(({ problem, seen }) => `protected ${problem}: ${seen}`));
     return objectsIn(card['signatures']).some((one) => isString(one['protected'])) ? 'holds' : 'not-concerned';
   }),
-).killedBy(
-  'card-protected-not-base64url',
-  'card-protected-not-json',
-  'card-protected-without-alg',
-  'card-protected-alg-none',
 );

@@ -9,11 +9,11 @@ export const skills = conforms('card/skills', 'card.skills', 'have a list of ski
   ...always,
   advice:
     'Write a list, not a map by id, and "skills": [] where there are none: serializers that drop empty lists leave it out.',
-}).killedBy('card-no-skills', 'card-skills-map', 'card-skills-empty-map');
+});
 export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string `id`', {
   ...always,
   advice: 'Write each id as a text, such as "translate". Ids from a database are numbers: convert them.',
-}).killedBy('card-skill-without-id', 'card-skill-id-number');
+});
 export const skillTexts = conforms(
   'card/skill-texts',
   'card.skill-texts',
@@ -23,7 +23,7 @@ export const skillTexts = conforms(
     advice:
       'A skill that is made from a function has no description where the function has no comment: write both texts.',
   },
-).killedBy('card-skill-without-name', 'card-skill-without-description');
+);
 export const skillTags = conforms(
   'card/skill-tags',
   'card.skill-tags',
@@ -33,7 +33,7 @@ export const skillTags = conforms(
     advice:
       'Write "tags": [] where there are none: serializers that drop empty lists leave it out. Several tags are several texts, not one with commas.',
   },
-).killedBy('card-skill-without-tags', 'card-skill-tags-text', 'card-skill-tags-numbers');
+);
 export const skillLists = conforms(
   'card/skill-lists',
   'card.skill-lists',
@@ -45,7 +45,7 @@ export const skillLists = conforms(
     ),
     advice: 'Write a list, also for one entry: "examples": ["…"]. Leave out what is not set, instead of writing null.',
   },
-).killedBy('card-skill-examples-null', 'card-skill-input-modes-text', 'card-skill-output-modes-numbers');
+);
 
 /** Each skill whose id an earlier one has. */
 function repeatedIds({ skills: all }: JsonObject): readonly (readonly [at: number, id: string])[] {
@@ -77,4 +77,4 @@ export const skillIdsUnique = law(
     if (twice.length > 0) return `several skills have the id ${severally(twice.map(([, id]) => brief(id)))}`;
     return objectsIn(card['skills']).some(({ id }) => isString(id)) ? 'holds' : 'not-concerned';
   }),
-).killedBy('card-skill-ids-repeat');
+);

@@ -21,16 +21,16 @@ const always = { otherwise: noCard };
 export const name = conforms('card/name', 'card.name', 'have a string `name`', {
   ...always,
   advice: 'A setting that is missing becomes null or is dropped: set the name, or give it a default.',
-}).killedBy('card-no-name', 'card-name-null');
+});
 export const description = conforms('card/description', 'card.description', 'have a string `description`', {
   ...always,
   advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
-}).killedBy('card-no-description', 'card-description-list');
+});
 export const version = conforms('card/version', 'card.version', 'give the card the version of the agent as a string', {
   ...always,
   advice:
     'This is the version of the agent, not of A2A. Write it in quotes: YAML reads 1.4 without quotes as a number.',
-}).killedBy('card-no-version', 'card-version-number');
+});
 export const protocolVersion = conforms(
   'card/protocol-version',
   'card.protocol-version',
@@ -40,7 +40,7 @@ export const protocolVersion = conforms(
     advice:
       'Write it in quotes: "0.3.0" at the root of the card, since 1.0 "1.0" in each interface. YAML reads 1.0 without quotes as a number.',
   },
-).killedBy('card-no-protocol-version', 'card-protocol-version-number');
+);
 const versionLine = 'card.protocol-version-line';
 /** A card that names another version is right if the agent speaks that version. */
 export const protocolVersionLine = law(
@@ -63,12 +63,12 @@ export const protocolVersionLine = law(
       ? placesOf(found.name, broken)
       : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
   },
-).killedBy('card-claims-older-version');
+);
 export const url = conforms('card/url', 'card.url', 'give the absolute URL of its endpoint', {
   ...always,
   advice:
     'Write scheme, host and path as clients see them from outside. Fill in what a template leaves open, and do not write a path alone.',
-}).killedBy('card-no-url', 'card-url-relative', 'card-url-placeholder', 'card-url-of-nothing');
+});
 // AMB03-02: the prose requires it, the schema has a default. The row is lowered to a warning.
 export const preferredTransport = conforms(
   'card/preferred-transport',
@@ -85,7 +85,7 @@ export const capabilities = conforms('card/capabilities', 'card.capabilities', '
   ...always,
   advice:
     'Serializers that drop empty objects drop this one: write `capabilities: {}` at least. It is an object, not a list of names.',
-}).killedBy('card-no-capabilities', 'card-capabilities-list', 'card-capabilities-empty-list');
+});
 export const capabilityFlags = conforms(
   'card/capability-flags',
   'card.capability-flags',
@@ -98,7 +98,7 @@ export const capabilityFlags = conforms(
     advice:
       'Write true or false without quotes, or leave the flag out. Values from environment variables are texts: convert them.',
   },
-).killedBy('card-flag-string', 'card-flag-null');
+);
 export const defaultModes = conforms(
   'card/default-modes',
   'card.default-modes',
@@ -108,13 +108,13 @@ export const defaultModes = conforms(
     advice:
       'Write both as lists, also for one mode: ["text/plain"], or ["text"] in XPR. Serializers that drop empty lists leave them out.',
   },
-).killedBy('card-no-input-modes', 'card-no-output-modes', 'card-modes-text', 'card-modes-numbers');
+);
 export const modesAreMediaTypes = conforms(
   'card/modes-are-media-types',
   'card.modes-are-media-types',
   'name its modes and those of its skills as media types',
   { otherwise: 'the card lists no mode', advice: 'Write text/plain for "text", application/json for "data".' },
-).killedBy('card-modes-bare-words', 'card-skill-modes-bare-words');
+);
 export const provider = conforms(
   'card/provider',
   'card.provider',
@@ -124,18 +124,13 @@ export const provider = conforms(
     unless: unless('the card has no provider', own('provider')),
     advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
   },
-).killedBy(
-  'card-provider-list',
-  'card-provider-without-url',
-  'card-provider-without-organization',
-  'card-provider-text',
 );
 export const links = conforms('card/links', 'card.links', 'give its links as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
     'Write documentationUrl and iconUrl as texts, or leave them out: serializers that write null for what is not set break the card.',
-}).killedBy('card-documentation-object', 'card-icon-null');
+});
 export const extendedFlag = conforms(
   'card/extended-flag',
   'card.extended-flag',
@@ -149,7 +144,7 @@ export const extendedFlag = conforms(
     advice:
       'Write true or false without quotes, or leave it out: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
   },
-).killedBy('card-extended-flag-text');
+);
 export const interfaceMembers = conforms(
   'card/interface-members',
   'card.interface-members',
@@ -163,12 +158,6 @@ export const interfaceMembers = conforms(
     advice:
       'Write a list of {"url": "https://…", "transport": "JSONRPC"}, not a map. In 1.0 the member is protocolBinding.',
   },
-).killedBy(
-  'card-interface-without-transport',
-  'card-interface-without-url',
-  'card-interfaces-map',
-  'card-additional-empty-map',
-  'card-interface-url-relative',
 );
 
 /** URLs of the card with their JSON pointers, including those in security schemes and their flows. */
@@ -222,4 +211,4 @@ export const linksAreUrls = law(
     if (bad.length === 0) return 'holds';
     return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
   }),
-).killedBy('card-documentation-relative', 'card-provider-url-bare-host', 'card-oauth-url-placeholder');
+);

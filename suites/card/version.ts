@@ -32,4 +32,4 @@ export const wire = law(
     }
     return seen ? 'holds' : 'not-concerned';
   },
-).killedBy('wire-of-a-later-version', 'wire-without-kind', 'wire-wrapped');
+);

@@ -24,19 +24,19 @@ const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the c
 export const account = conforms('card/xpr-account', 'card.xpr-account', 'name the account of the agent', {
   ...always,
   advice: 'Write the account as the chain has it: 1 to 12 of a-z, 1-5 and dot, with no capitals and no dot at the end.',
-}).killedBy('card-xpr-no-account', 'card-xpr-account-in-capitals', 'card-xpr-account-with-dot');
+});
 export const protocol = conforms(
   'card/xpr-protocol',
   'card.xpr-protocol',
   'give the protocol of the registration as a string',
   { ...always, advice: 'Copy `protocol` of the registration into `xpr:protocol`, as one text and not as a list.' },
-).killedBy('card-xpr-no-protocol', 'card-xpr-protocol-list');
+);
 export const registeredAt = conforms(
   'card/xpr-registered-at',
   'card.xpr-registered-at',
   'give the time of the registration as a number',
   { ...always, advice: 'Write Unix seconds, as the chain does.' },
-).killedBy('card-xpr-no-registration', 'card-xpr-registration-date', 'card-xpr-registration-negative');
+);
 export const trustScore = conforms(
   'card/xpr-trust-score',
   'card.xpr-trust-score',
@@ -45,7 +45,7 @@ export const trustScore = conforms(
     ...whereThere('xpr:trustScore'),
     advice: 'Write a number without quotes, and leave the member out where no score is known: null is no number.',
   },
-).killedBy('card-xpr-score-above', 'card-xpr-score-text', 'card-xpr-score-null');
+);
 export const kycLevel = conforms(
   'card/xpr-kyc-level',
   'card.xpr-kyc-level',
@@ -55,12 +55,12 @@ export const kycLevel = conforms(
     advice:
       'Write the level as a number, and leave the member out if it is not known: a count of claims, or true, is no level.',
   },
-).killedBy('card-xpr-kyc-above', 'card-xpr-kyc-flag');
+);
 export const owner = conforms('card/xpr-owner', 'card.xpr-owner', 'name the owner by an account', {
   ...whereThere('xpr:owner'),
   advice:
     'Write the account of the owner, not the name of a person. If nobody has claimed the agent, leave it empty or out: null is neither.',
-}).killedBy('card-xpr-owner-full-name', 'card-xpr-owner-null');
+});
 
 /**
  * The URLs of the card's two paths, below the base URL where the card was found: an agent may be served below a path.
@@ -118,8 +118,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     const differs = difference(card, known);
     return differs === undefined ? undefined : `${found.request.url}: another card, ${differs} differs${elsewhere}`;
   })
-  .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.')
-  .killedBy('card-not-served', 'card-xpr-only-at-newer-path', 'card-xpr-wants-signature');
+  .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.');
 
 export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
   .when('the client fetches the card at the path of A2A 0.3 as well', async (scene) => {
@@ -138,5 +137,4 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     if (differs === undefined) return undefined;
     return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;
   })
-  .advice('Serve one document at both paths.')
-  .killedBy('card-xpr-other-card-at-newer-path');
+  .advice('Serve one document at both paths.');

@@ -72,8 +72,7 @@ export const credentials = clientCheck('client-access/credentials', 'client.cred
 export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-key-place')
   .in('key-in-header', 'key-in-query', 'key-in-cookie')
   .expects('send an API key where its scheme says', carried)
-  .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.')
-  .killedBy('client-key-as-bearer', 'client-refuses-requirements');
+  .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.');
 
 export const allSchemes = clientCheck('client-access/all-schemes', 'client.every-scheme')
   .in('two-schemes')
@@ -104,8 +103,7 @@ export const oneMethod = clientCheck('client-access/one-method', 'client.one-aut
       ? 'holds'
       : `${named(first)}: it has the credentials of no scheme, and the user gave those of all`;
   })
-  .advice('Have one kind of scheme at least: a bearer token is the most usual one.')
-  .killedBy('client-no-credentials');
+  .advice('Have one kind of scheme at least: a bearer token is the most usual one.');
 
 /** Where in a request the secret of the scenario is; undefined: nowhere. */
 function secretIn({ exchange: { request } }: ClientCall, { facts }: ClientRun): string | undefined {
@@ -141,26 +139,24 @@ const nothingElsewhere: Judge = standing((run) => {
 export const credentialsRedirect = clientCheck('client-access/redirect', 'client.credentials-redirect')
   .in('redirect-to-port', 'redirect-to-name', 'redirect-of-card')
   .expects('not send Authorization or Cookie to another origin after a redirect', nothingElsewhere)
-  .advice('Follow no redirect, or drop Authorization and Cookie when it leads to another scheme, host or port.')
-  .killedBy('client-credentials-follow', 'client-card-credentials-follow');
+  .advice('Follow no redirect, or drop Authorization and Cookie when it leads to another scheme, host or port.');
 
 export const headerRedirect = clientCheck('client-access/redirect-of-header', 'client.credentials-redirect')
   .in('redirect-of-header')
   .expects('not send a header of the user with credentials to another origin after a redirect', nothingElsewhere)
-  .advice('Headers that the user has configured are for one agent: drop Authorization when a redirect leads elsewhere.')
-  .killedBy('client-credentials-follow');
+  .advice(
+    'Headers that the user has configured are for one agent: drop Authorization when a redirect leads elsewhere.',
+  );
 
 export const keyRedirect = clientCheck('client-access/redirect-with-key', 'client.key-redirect')
   .in('redirect-with-key')
   .expects('not send a key in a header of its own to another origin after a redirect', nothingElsewhere)
-  .advice('Libraries drop Authorization alone: drop the header of the scheme too when a redirect leads elsewhere.')
-  .killedBy('client-credentials-follow', 'client-key-follows');
+  .advice('Libraries drop Authorization alone: drop the header of the scheme too when a redirect leads elsewhere.');
 
 export const foreignUrls = clientCheck('client-access/foreign-urls', 'client.credentials-foreign-urls')
   .in('foreign-urls')
   .expects('not send credentials to URLs that answers name', nothingElsewhere)
-  .advice('Fetch files and keys without the credentials of the agent where they are at another origin.')
-  .killedBy('client-fetches-files-with-token', 'client-fetches-keys-with-token');
+  .advice('Fetch files and keys without the credentials of the agent where they are at another origin.');
 
 /** More tries of one operation than this are a storm. */
 const mostTries = 5;
@@ -180,8 +176,7 @@ export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on
       return refused.length > 0 ? 'holds' : 'not-concerned';
     }),
   )
-  .advice('Tell the error after 401, or try once with new credentials.')
-  .killedBy('client-insists-on-401');
+  .advice('Tell the error after 401, or try once with new credentials.');
 
 export const cardCredentials = clientCheck('client-access/extended-card', 'client.extended-card-credentials')
   .in('extended-card')
@@ -194,8 +189,7 @@ export const cardCredentials = clientCheck('client-access/extended-card', 'clien
       return asked.length === 0 ? 'not-concerned' : 'holds';
     }),
   )
-  .advice('Send the credentials of a declared scheme with the request for the extended card.')
-  .killedBy('client-extended-card-unauthenticated');
+  .advice('Send the credentials of a declared scheme with the request for the extended card.');
 
 /** The request for the extended card: an operation, or a GET of its own in 0.2. */
 const isForCard = ({ operation, is, exchange: { request } }: ClientCall): boolean =>
@@ -230,8 +224,7 @@ export const cardReplaces = clientCheck('client-access/extended-card-replaces', 
     if (old !== undefined) return `${named(old)}: the extended card has another URL`;
     return after.length === 0 ? 'not-concerned' : 'holds';
   })
-  .advice('Choose the interface anew from the extended card, and keep that card in place of the public one.')
-  .killedBy('client-keeps-public-card');
+  .advice('Choose the interface anew from the extended card, and keep that card in place of the public one.');
 
 export const cardSignature = clientCheck('client-access/extended-card-signature', 'client.extended-card-signature')
   .in('extended-card-altered')
@@ -240,8 +233,7 @@ export const cardSignature = clientCheck('client-access/extended-card-signature'
     if (moved !== undefined) return `${named(moved)}: that URL is from the card whose signature does not hold`;
     return run.calls.some((call) => isForCard(call) && isGiven(call)) ? 'holds' : 'not-concerned';
   })
-  .advice('Verify the extended card as the public one was verified, before it is used.')
-  .killedBy('client-trusts-extended-card');
+  .advice('Verify the extended card as the public one was verified, before it is used.');
 
 export const accessRules: readonly ClientCheck[] = [
   credentials,

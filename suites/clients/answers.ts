@@ -60,8 +60,7 @@ const refuses: Judge = ofStreams((run) => {
 export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-understood')
   .in('send')
   .expects('understand an ordinary answer', ofTelling(understands))
-  .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.')
-  .killedBy('client-loses-artifacts');
+  .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.');
 
 export const directMessage = clientCheck('client-answer/message', 'client.direct-message')
   .in('answer-message')
@@ -91,22 +90,19 @@ export const ownWords = clientCheck('client-answer/own-words', 'client.own-words
         : undefined;
     }),
   )
-  .advice('Take texts from artifacts and from messages of the agent: the history has those of the user too.')
-  .killedBy('client-tells-history');
+  .advice('Take texts from artifacts and from messages of the agent: the history has those of the user too.');
 
 export const lastWords = clientCheck('client-answer/last-words', 'client.last-words')
   .in('stream-last-words')
   .expects('hand on the message of the status in which a task ends', ofStreams(understands))
   .but('stream-alone')
-  .advice('Print the text of the message of the last status after those of the artifacts.')
-  .killedBy('client-drops-last-words');
+  .advice('Print the text of the message of the last status after those of the artifacts.');
 
 export const moreMembers = clientCheck('client-answer/unknown-members', 'client.unknown-members')
   .in('answer-more-members')
   .expects('ignore members of answers that it does not know', understands)
   .but('send')
-  .advice('Do not refuse unknown members: later versions and extensions add some.')
-  .killedBy('client-strict-members');
+  .advice('Do not refuse unknown members: later versions and extensions add some.');
 
 export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
   .in('answer-unknown-state')
@@ -118,22 +114,19 @@ export const unknownState = clientCheck('client-answer/unknown-state', 'client.u
     }),
   )
   .atAnyLevel()
-  .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.')
-  .killedBy('client-waits-for-known-states');
+  .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.');
 
 export const timestamps = clientCheck('client-answer/timestamps', 'client.timestamps-read')
   .in('answer-timestamps')
   .expects('read timestamps with 0, 3, 6 and 9 fractional digits', ofStreams(understands))
   .but('stream-alone')
-  .advice('Parse timestamps with any number of digits after the second.')
-  .killedBy('client-three-digits');
+  .advice('Parse timestamps with any number of digits after the second.');
 
 export const noHistory = clientCheck('client-answer/no-history', 'client.no-history-needed')
   .in('answer-no-history')
   .expects('do without the history of a task', understands)
   .but('send')
-  .advice('Read what came of a task from its artifacts and the message of its status.')
-  .killedBy('client-needs-history');
+  .advice('Read what came of a task from its artifacts and the message of its status.');
 
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
   .in('answer-unfinished')
@@ -146,8 +139,7 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
     if ('open' in found) return found.open;
     return toldAsCompleted(found.told, run, 'a task that is still at work') ?? 'holds';
   })
-  .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.')
-  .killedBy('client-gives-out-unfinished');
+  .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.');
 
 export const errorIsError = clientCheck('client-answer/error-is-error', 'client.error-is-error')
   .in(...errors)
@@ -165,29 +157,25 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
     }),
   )
   .but('send')
-  .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.')
-  .killedBy('client-error-is-success');
+  .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.');
 
 export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
   .in(...errors)
   .expects('tell an error of A2A as what it is', understands)
   .but('send')
-  .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.')
-  .killedBy('client-errors-have-no-name');
+  .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.');
 
 export const foreignId = clientCheck('client-answer/foreign-id', 'client.foreign-id')
   .in('answer-foreign-id')
   .expects('not take an answer with the id of another request', refuses)
   .but('send')
-  .advice('Compare the id of the answer with that of the request.')
-  .killedBy('client-takes-foreign-ids');
+  .advice('Compare the id of the answer with that of the request.');
 
 export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answer-checked')
   .in('answer-rpc-1', 'answer-result-and-error', 'answer-event-no-version')
   .expects('not take what is no answer of JSON-RPC 2.0 as a success', refuses)
   .but('send')
-  .advice('Demand jsonrpc "2.0", and either a result or an error, of answers and of events.')
-  .killedBy('client-takes-any-form');
+  .advice('Demand jsonrpc "2.0", and either a result or an error, of answers and of events.');
 
 const tellsFailure: Judge = ofStreams((run) => {
   // The other scenario has a success.
@@ -205,8 +193,7 @@ export const failureTold = clientCheck('client-answer/failure-told', 'client.fai
   .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
   .expects('tell a task that has failed, was rejected or was canceled as such', tellsFailure)
   .but('send')
-  .advice('Look at the state before the artifacts are read.')
-  .killedBy('client-failure-is-success', 'client-failure-is-a-text');
+  .advice('Look at the state before the artifacts are read.');
 
 export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
   .in('answer-failed', 'answer-asks')
@@ -227,36 +214,31 @@ export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-
   .in('answer-a2a-json', 'error-a2a-json')
   .expects('read results and errors of the type application/a2a+json', understands)
   .but('send', 'error-unsupported')
-  .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
-  .killedBy('client-plain-json-only');
+  .advice('Take application/json and application/a2a+json alike, under every HTTP status.');
 
 export const jsonType = clientCheck('client-answer/media-type-json', 'client.rest-answer-media-types')
   .in('send', 'error-unsupported')
   .expects('read results and errors of the type application/json', understands)
   .but('answer-a2a-json', 'error-a2a-json')
-  .advice('Take application/json and application/a2a+json alike, under every HTTP status.')
-  .killedBy('client-a2a-json-only');
+  .advice('Take application/json and application/a2a+json alike, under every HTTP status.');
 
 export const any2xx = clientCheck('client-answer/http-2xx', 'client.rest-2xx')
   .in('answer-201')
   .expects('take HTTP 201 with a result as a success', understands)
   .but('send')
-  .advice('Every status from 200 to 299 is a success.')
-  .killedBy('client-only-200');
+  .advice('Every status from 200 to 299 is a success.');
 
 export const grpcDetails = clientCheck('client-answer/grpc-details', 'client.grpc-error-details')
   .in('error-in-details')
   .expects('read the details of an error from an answer of trailers only', understands)
   .but('send')
-  .advice('Decode grpc-status-details-bin, and hand on the reason of its ErrorInfo.')
-  .killedBy('client-no-details');
+  .advice('Decode grpc-status-details-bin, and hand on the reason of its ErrorInfo.');
 
 export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
   .in(...errors)
   .expects('end after an error of A2A', ends)
   .atAnyLevel()
-  .advice('An error is the end of a call.')
-  .killedBy('client-waits-after-errors');
+  .advice('An error is the end of a call.');
 
 export const answersRules = [
   plainAnswer,

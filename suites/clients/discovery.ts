@@ -72,8 +72,7 @@ export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.
     const other = run.calls.find(({ is }) => is !== 'asking');
     return other === undefined ? 'not-concerned' : `${named(other)} came, and no request for the card`;
   })
-  .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.')
-  .killedBy('client-old-card-path');
+  .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.');
 
 export const cardRequestVersion = clientCheck('client-card/request-version', 'client.card-request-version')
   .in()
@@ -83,8 +82,7 @@ export const cardRequestVersion = clientCheck('client-card/request-version', 'cl
     if (bare !== undefined) return `${named(bare)}: it has no A2A-Version`;
     return cards.length === 0 ? 'not-concerned' : 'holds';
   })
-  .advice('Send A2A-Version with the request for the card as well, if agents of several versions are called.')
-  .killedBy('client-card-without-version');
+  .advice('Send A2A-Version with the request for the card as well, if agents of several versions are called.');
 
 /** The requests for the card after the first that was answered with one. */
 function laterCards(run: ClientRun) {
@@ -111,8 +109,7 @@ export const cardCached = clientCheck('client-card/cached', 'client.card-cached'
       return again === undefined ? 'holds' : `${named(again)}: the card was fetched before, and is fresh for a minute`;
     }),
   )
-  .advice('Keep the card for as long as max-age of its Cache-Control says.')
-  .killedBy('client-forgets-card');
+  .advice('Keep the card for as long as max-age of its Cache-Control says.');
 
 export const cardRevalidated = clientCheck('client-card/revalidated', 'client.card-revalidated')
   .in('card-stale')
@@ -125,8 +122,7 @@ export const cardRevalidated = clientCheck('client-card/revalidated', 'client.ca
       return later.length > 0 ? 'holds' : 'the card was used for the second message without asking';
     }),
   )
-  .advice('Send the ETag of the card that is kept as If-None-Match when it has expired.')
-  .killedBy('client-never-revalidates', 'client-fetches-card-anew');
+  .advice('Send the ETag of the card that is kept as If-None-Match when it has expired.');
 
 export const cardNotModified = clientCheck('client-card/not-modified', 'client.card-not-modified')
   .in('card-stale')
@@ -136,8 +132,7 @@ export const cardNotModified = clientCheck('client-card/not-modified', 'client.c
     const after = run.calls.slice(at + 1).find(({ is }) => is === 'call');
     return after === undefined ? `after the 304 in answer to ${run.calls[at]?.exchange.id} came no call` : 'holds';
   })
-  .advice('Take 304 as leave to use the card that was kept.')
-  .killedBy('client-fails-on-304');
+  .advice('Take 304 as leave to use the card that was kept.');
 
 export const cardRead = clientCheck('client-card/read', 'client.card-read')
   .in('card-whole')
@@ -145,15 +140,13 @@ export const cardRead = clientCheck('client-card/read', 'client.card-read')
   .but('send')
   .advice(
     'Read every member of the card as the version spells it, and the interfaces also where another one is not used.',
-  )
-  .killedBy('client-refuses-requirements');
+  );
 
 export const unknownMembers = clientCheck('client-card/unknown-members', 'client.card-unknown-members')
   .in('card-unknown-members')
   .expects('call an agent whose card has members that it does not know', calls)
   .but('send')
-  .advice('Ignore members of the card that are not known.')
-  .killedBy('client-strict-card');
+  .advice('Ignore members of the card that are not known.');
 
 const warned = ({ told }: ClientRun): boolean => (told?.warnings?.length ?? 0) > 0;
 const speaksOfSignature = ({ told }: ClientRun): string | undefined =>
@@ -173,8 +166,7 @@ export const cardSignature = clientCheck('client-card/signature', 'client.card-s
           : 'the client called the agent, and told neither an error nor a warning',
     }),
   )
-  .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.')
-  .killedBy('client-trusts-anything');
+  .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.');
 
 export const signatureVerified = clientCheck('client-card/signature-form', 'client.signature-verified')
   .in('card-signed')
@@ -184,27 +176,23 @@ export const signatureVerified = clientCheck('client-card/signature-form', 'clie
     return calls(run);
   })
   .but('send')
-  .advice('Verify the signature over the card in the form of RFC 8785, without its signatures.')
-  .killedBy('client-signature-over-bytes');
+  .advice('Verify the signature over the card in the form of RFC 8785, without its signatures.');
 
 export const firstSupported = clientCheck('client-interface/first-supported', 'client.first-supported-interface')
   .in('two-interfaces')
   .expects('use the first interface that it supports', avoidsWrongUrl)
-  .advice('Go through supportedInterfaces in order, and take the first whose binding and version you have.')
-  .killedBy('client-last-interface');
+  .advice('Go through supportedInterfaces in order, and take the first whose binding and version you have.');
 
 export const anotherVersion = clientCheck('client-interface/version', 'client.interface-version')
   .in('interface-of-another-version')
   .expects('leave out an interface of a version that it does not speak', avoidsWrongUrl)
-  .advice('Compare Major.Minor of protocolVersion of an interface with the versions that you speak.')
-  .killedBy('client-any-version');
+  .advice('Compare Major.Minor of protocolVersion of an interface with the versions that you speak.');
 
 export const patchVersion = clientCheck('client-interface/patch-version', 'client.patch-not-considered')
   .in('interface-patch-version')
   .expects('call an interface whose protocolVersion has a patch number', calls)
   .but('send')
-  .advice('Compare Major and Minor of protocolVersion alone.')
-  .killedBy('client-exact-version');
+  .advice('Compare Major and Minor of protocolVersion alone.');
 
 export const interfaceUrl = clientCheck('client-interface/url', 'client.interface-url')
   .in('interface-later', 'interface-first', 'interface-elsewhere')
@@ -219,8 +207,7 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
     }),
   )
   .but('send')
-  .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.')
-  .killedBy('client-calls-card-origin', 'client-calls-root');
+  .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.');
 
 export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
   .in('interface-elsewhere')
@@ -228,22 +215,19 @@ export const interfaceOrigin = clientCheck('client-interface/origin', 'client.in
     callsOf(run).length === 0 ? `the client calls no interface at another origin${saidOf(run)}` : 'holds',
   )
   .but('send')
-  .advice('Where only some origins may be called, let the user name them.')
-  .killedBy('client-calls-no-other-origin');
+  .advice('Where only some origins may be called, let the user name them.');
 
 export const preferredTransport = clientCheck('client-interface/preferred', 'client.preferred-transport')
   .in('interface-first')
   .expects('use the preferred transport at the main URL where it supports it', callsRightUrl)
   .but('send')
-  .advice('Take url and preferredTransport of the card where you have that transport.')
-  .killedBy('client-calls-root');
+  .advice('Take url and preferredTransport of the card where you have that transport.');
 
 export const defaultTransport = clientCheck('client-interface/default-transport', 'client.default-transport')
   .in('card-without-transport')
   .expects('read a card without preferredTransport as one of JSONRPC', callsRightUrl)
   .but('send')
-  .advice('Take JSONRPC where preferredTransport is missing.')
-  .killedBy('client-demands-transport');
+  .advice('Take JSONRPC where preferredTransport is missing.');
 
 export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
   .in('interface-later', 'url-with-slash', 'url-with-query')
@@ -255,15 +239,13 @@ export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'clien
       return url === facts['url'] ? undefined : `it went to ${request.url}, and the card has ${facts['url']}`;
     }),
   )
-  .advice('Send to the URL of the card byte by byte: no slash more or less, and with its query.')
-  .killedBy('client-trims-slash', 'client-adds-slash', 'client-loses-query');
+  .advice('Send to the URL of the card byte by byte: no slash more or less, and with its query.');
 
 export const fallback = clientCheck('client-interface/fallback', 'client.fallback')
   .in('interface-down')
   .expects('try another interface when the first cannot be reached', calls)
   .but('send')
-  .advice('Take the next interface of the card when the connection to one is refused.')
-  .killedBy('client-one-interface');
+  .advice('Take the next interface of the card when the connection to one is refused.');
 
 /** The tenant of a call, wherever the binding has it. */
 function tenantsIn({ params, exchange: { request } }: ClientCall): readonly unknown[] {
@@ -288,8 +270,9 @@ export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
         : `its tenant is ${String(other)}, and that of the interface ${facts['tenant']}`;
     }),
   )
-  .advice('Put the tenant of the chosen interface into every request; over HTTP+JSON it is the first part of the path.')
-  .killedBy('client-no-tenant', 'client-another-tenant');
+  .advice(
+    'Put the tenant of the chosen interface into every request; over HTTP+JSON it is the first part of the path.',
+  );
 
 export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-tenant')
   .in('send')
@@ -300,8 +283,7 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
       return made === undefined ? undefined : `its tenant is ${String(made)}, and the interface has none`;
     }),
   )
-  .advice('Leave the tenant out where the chosen interface has none.')
-  .killedBy('client-made-up-tenant');
+  .advice('Leave the tenant out where the chosen interface has none.');
 
 /** More calls of one operation than this are a storm. */
 const mostTries = 5;
@@ -315,8 +297,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
     if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
     return found.length > 0 ? 'holds' : 'not-concerned';
   })
-  .advice('Tell the error, or take an interface of another version; the same call is refused again.')
-  .killedBy('client-insists-on-version');
+  .advice('Tell the error, or take an interface of another version; the same call is refused again.');
 
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')
   .in('streaming-undeclared', 'stream')
@@ -327,8 +308,7 @@ export const undeclaredStreaming = clientCheck('client-capability/streaming', 'c
       'streaming-undeclared': without('the card says that the agent cannot stream', 'stream', 'subscribe'),
     }),
   )
-  .advice('Send the message without a stream where capabilities.streaming is not true.')
-  .killedBy('client-ignores-capabilities');
+  .advice('Send the message without a stream where capabilities.streaming is not true.');
 
 export const undeclaredPush = clientCheck('client-capability/push', 'client.undeclared-push')
   .in('push-undeclared', 'send')
@@ -352,8 +332,7 @@ export const undeclaredPush = clientCheck('client-capability/push', 'client.unde
       },
     }),
   )
-  .advice('Register no webhook where capabilities.pushNotifications is not true.')
-  .killedBy('client-ignores-capabilities');
+  .advice('Register no webhook where capabilities.pushNotifications is not true.');
 
 export const undeclaredCard = clientCheck('client-capability/extended-card', 'client.undeclared-extended-card')
   .in('extended-card-undeclared', 'extended-card')
@@ -364,8 +343,7 @@ export const undeclaredCard = clientCheck('client-capability/extended-card', 'cl
       'extended-card-undeclared': without('the card says that there is no extended one', 'extendedCard'),
     }),
   )
-  .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.')
-  .killedBy('client-ignores-capabilities');
+  .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.');
 
 export const extensionDeclared = clientCheck('client-extension/declared', 'client.extension-declared')
   .in('extension-required')
@@ -378,8 +356,7 @@ export const extensionDeclared = clientCheck('client-extension/declared', 'clien
       return missing === undefined ? undefined : `A2A-Extensions does not have ${missing}`;
     }),
   )
-  .advice('Put the URIs of the extensions that you use into A2A-Extensions, with every call.')
-  .killedBy('client-no-extensions-header');
+  .advice('Put the URIs of the extensions that you use into A2A-Extensions, with every call.');
 
 export const extensionUnsupported = clientCheck('client-extension/unsupported', 'client.extension-unsupported')
   .in('extension-unknown', 'send')
@@ -393,8 +370,7 @@ export const extensionUnsupported = clientCheck('client-extension/unsupported', 
       },
     }),
   )
-  .advice('Look for extensions with required: true in the card before the first call.')
-  .killedBy('client-ignores-required-extension');
+  .advice('Look for extensions with required: true in the card before the first call.');
 
 export const discoveryRules: readonly ClientCheck[] = [
   wellKnownPath,

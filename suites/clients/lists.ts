@@ -28,8 +28,7 @@ export const pagingStops = clientCheck('client-list/paging-stops', 'client.pagin
       ? 'holds'
       : `${callName(late)}: it came after the last page, whose nextPageToken is empty`;
   })
-  .advice('Go on while nextPageToken is not empty, and stop when it is.')
-  .killedBy('client-first-page-only', 'client-pages-after-the-end');
+  .advice('Go on while nextPageToken is not empty, and stop when it is.');
 
 export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
   .in('pages')
@@ -42,7 +41,6 @@ export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged'
       ? 'holds'
       : `${callName(altered)}: its pageToken is ${brief(tokenOf(altered))}, given were ${tokens.map((one) => brief(one)).join(' and ')}`;
   })
-  .advice('A page token is text without a meaning; in a query it is percent-encoded once.')
-  .killedBy('client-spoils-page-tokens');
+  .advice('A page token is text without a meaning; in a query it is percent-encoded once.');
 
 export const listsRules = [pagingStops, pageTokenUnchanged];

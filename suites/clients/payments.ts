@@ -98,8 +98,7 @@ export const x402Activated = clientCheck('client-x402/activated', 'client.x402-a
     if (without !== undefined) return `${callName(without)}: no header of it names ${uris.join(' or ')}`;
     return sent.length === 0 ? 'not-concerned' : 'holds';
   })
-  .advice('Send the URI of the card in A2A-Extensions, or X-A2A-Extensions before A2A 1.0, with every request.')
-  .killedBy('client-x402-not-activated');
+  .advice('Send the URI of the card in A2A-Extensions, or X-A2A-Extensions before A2A 1.0, with every request.');
 
 export const x402TaskId = clientCheck('client-x402/task-id', 'client.x402-task-id')
   .in('pay-two')
@@ -113,8 +112,7 @@ export const x402TaskId = clientCheck('client-x402/task-id', 'client.x402-task-i
         : `it pays ${value} for the task ${taskId}, which costs ${offer.options[0]?.amount}`;
     }),
   )
-  .advice('Send the payment with the taskId of the task that asked for it.')
-  .killedBy('client-x402-no-task-id');
+  .advice('Send the payment with the taskId of the task that asked for it.');
 
 export const x402Submitted = clientCheck('client-x402/submitted', 'client.x402-submitted')
   .in('pay', 'pay-v1')
@@ -125,8 +123,7 @@ export const x402Submitted = clientCheck('client-x402/submitted', 'client.x402-s
       return status === 'payment-submitted' ? undefined : `${x402Text.metadataKeys.status} is ${brief(status)}`;
     }),
   )
-  .advice('Put x402.payment.status "payment-submitted" beside x402.payment.payload into the metadata of the message.')
-  .killedBy('client-x402-no-status');
+  .advice('Put x402.payment.status "payment-submitted" beside x402.payment.payload into the metadata of the message.');
 
 export const x402Rejects = clientCheck('client-x402/rejects', 'client.x402-rejects')
   .in('pay-too-much', 'pay-strange')
@@ -144,8 +141,7 @@ export const x402Rejects = clientCheck('client-x402/rejects', 'client.x402-rejec
     );
     return rejected ? 'holds' : 'the client said nothing about the offer';
   })
-  .advice('Send a message on the task with x402.payment.status "payment-rejected".')
-  .killedBy('client-x402-silent', 'client-x402-pays-anything');
+  .advice('Send a message on the task with x402.payment.status "payment-rejected".');
 
 export const x402PaysOnce = clientCheck('client-x402/pays-once', 'client.x402-pays-once')
   .in('pay-slow', 'pay-lost')
@@ -165,8 +161,7 @@ export const x402PaysOnce = clientCheck('client-x402/pays-once', 'client.x402-pa
       return payments.length === 0 ? 'not-concerned' : 'holds';
     }),
   )
-  .advice('Keep the signed payment, and send the same one again where its answer was lost; or ask for the task.')
-  .killedBy('client-x402-pays-again');
+  .advice('Keep the signed payment, and send the same one again where its answer was lost; or ask for the task.');
 
 export const x402ChosenOption = clientCheck('client-x402/chosen-option', 'client.x402-chosen-option')
   .in('pay', 'pay-v1')
@@ -177,8 +172,7 @@ export const x402ChosenOption = clientCheck('client-x402/chosen-option', 'client
       return meant(paid).length > 0 ? undefined : 'it names none of the options of the offer';
     }),
   )
-  .advice('Copy the option of the offer as it is into `accepted`; in version 1 take its scheme and its network.')
-  .killedBy('client-x402-other-option');
+  .advice('Copy the option of the offer as it is into `accepted`; in version 1 take its scheme and its network.');
 
 export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount')
   .in('pay', 'pay-v1')
@@ -190,8 +184,7 @@ export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount'
       return isRight ? undefined : `it authorizes ${value}, the price is ${amount}`;
     }),
   )
-  .advice('Sign `amount` of the option as it is, maxAmountRequired in version 1: atomic units, a decimal text.')
-  .killedBy('client-x402-pays-less', 'client-x402-pays-more');
+  .advice('Sign `amount` of the option as it is, maxAmountRequired in version 1: atomic units, a decimal text.');
 
 export const x402Recipient = clientCheck('client-x402/recipient', 'client.x402-recipient')
   .in('pay', 'pay-v1')
@@ -201,8 +194,7 @@ export const x402Recipient = clientCheck('client-x402/recipient', 'client.x402-r
       x402Text.sameAddress(to, payTo) ? undefined : `it is for ${to}, payTo is ${payTo}`,
     ),
   )
-  .advice('Sign payTo of the option as `to`.')
-  .killedBy('client-x402-other-recipient');
+  .advice('Sign payTo of the option as `to`.');
 
 export const x402Signature = clientCheck('client-x402/signature', 'client.x402-signature')
   .in('pay', 'pay-v1')
@@ -217,8 +209,9 @@ export const x402Signature = clientCheck('client-x402/signature', 'client.x402-s
         : `the signature is that of ${signer ?? 'nobody'}, the payer is ${authorization.from}`;
     }),
   )
-  .advice('The domain of EIP-712 has name and version of `extra`, the chain of the network, and the asset as contract.')
-  .killedBy('client-x402-other-domain');
+  .advice(
+    'The domain of EIP-712 has name and version of `extra`, the chain of the network, and the asset as contract.',
+  );
 
 export const x402Window = clientCheck('client-x402/window', 'client.x402-window')
   .in('pay', 'pay-v1')
@@ -230,8 +223,7 @@ export const x402Window = clientCheck('client-x402/window', 'client.x402-window'
       return BigInt(validBefore) <= now ? `validBefore is ${validBefore}, it is ${now}` : undefined;
     }),
   )
-  .advice('Let validAfter lie some minutes back, as clocks differ, and validBefore maxTimeoutSeconds ahead.')
-  .killedBy('client-x402-expired', 'client-x402-not-yet');
+  .advice('Let validAfter lie some minutes back, as clocks differ, and validBefore maxTimeoutSeconds ahead.');
 
 export const x402NewNonce = clientCheck('client-x402/new-nonce', 'client.x402-new-nonce')
   .in('pay-two')
@@ -244,8 +236,7 @@ export const x402NewNonce = clientCheck('client-x402/new-nonce', 'client.x402-ne
     if (tasks.size < 2) return 'not-concerned';
     return new Set(tasks.values()).size === tasks.size ? 'holds' : 'two payments have the same nonce';
   })
-  .advice('Take 32 random bytes for each payment.')
-  .killedBy('client-x402-same-nonce');
+  .advice('Take 32 random bytes for each payment.');
 
 /** The key in the forms that people write it in. */
 const spellings = (key: string): readonly string[] => {
@@ -270,8 +261,7 @@ export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-
       return paymentsOf(run).length === 0 ? 'not-concerned' : 'holds';
     }),
   )
-  .advice('Sign on the side of the client; whoever has the key has the money.')
-  .killedBy('client-x402-sends-key');
+  .advice('Sign on the side of the client; whoever has the key has the money.');
 
 export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x402-failure-told')
   .in('pay-refused')
@@ -282,8 +272,7 @@ export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x
     const { state, error } = found.told;
     return error === undefined && state === 'completed' ? 'the client told that the task is completed' : 'holds';
   })
-  .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.')
-  .killedBy('client-x402-tells-success');
+  .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.');
 
 export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
   .in('pay-slow')
@@ -295,8 +284,7 @@ export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
       paid.call.operation === 'stream' || callsOf({ ...run, calls: after }, 'get', 'subscribe').length > 0;
     return isWatched || understands(run) === 'holds' ? 'holds' : 'it did not ask for the task after it had paid';
   })
-  .advice('payment-verified and payment-completed are no ends: watch the task until it has ended.')
-  .killedBy('client-x402-does-not-wait');
+  .advice('payment-verified and payment-completed are no ends: watch the task until it has ended.');
 
 export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x402-receipt-told')
   .in('pay')
@@ -312,8 +300,7 @@ export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x
       }),
     ),
   )
-  .advice('Print `transaction` of the last receipt.')
-  .killedBy('client-x402-other-transaction');
+  .advice('Print `transaction` of the last receipt.');
 
 export const paymentsRules = [
   x402Activated,

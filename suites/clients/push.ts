@@ -30,8 +30,7 @@ const acknowledged = answered(['right', 'again'], (status) =>
 export const webhookAcknowledges = clientCheck('client-push/webhook-acknowledges', 'client.webhook-acknowledges')
   .in('webhook')
   .expects('answer notifications with 2xx', acknowledged)
-  .advice('Answer each notification that is right with 200 or 204, before the work on it begins.')
-  .killedBy('client-webhook-refuses-all');
+  .advice('Answer each notification that is right with 200 or 204, before the work on it begins.');
 
 export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'client.webhook-authentic')
   .in('webhook-forged')
@@ -44,8 +43,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
     )(run);
   })
   .but('webhook')
-  .advice('Compare X-A2A-Notification-Token, or the Authorization header, with what was registered; else answer 401.')
-  .killedBy('client-webhook-trusts-all', 'client-webhook-trusts-silence');
+  .advice('Compare X-A2A-Notification-Token, or the Authorization header, with what was registered; else answer 401.');
 
 export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task', 'client.webhook-foreign-task')
   .in('webhook-foreign')
@@ -53,8 +51,7 @@ export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task'
     run.deliveries.length > 0 ? understands(run) : 'not-concerned',
   )
   .but('webhook')
-  .advice('Compare the task id of a notification with that of the task for which the webhook was registered.')
-  .killedBy('client-webhook-any-task');
+  .advice('Compare the task id of a notification with that of the task for which the webhook was registered.');
 
 export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'client.webhook-duplicate')
   .in('webhook-twice')
@@ -72,8 +69,7 @@ export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'cl
     ),
   )
   .but('webhook')
-  .advice('Notifications may come again: keep which ones were handled, and answer the second with 2xx too.')
-  .killedBy('client-webhook-counts-twice', 'client-webhook-refuses-again');
+  .advice('Notifications may come again: keep which ones were handled, and answer the second with 2xx too.');
 
 export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'client.webhook-own-token')
   .in('webhook-two-tasks')
@@ -82,8 +78,7 @@ export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'cli
     if (first === undefined || second === undefined) return 'not-concerned';
     return first === second ? 'both tasks have the same token' : 'holds';
   })
-  .advice('Make a random token for each configuration, so that a notification fits one task alone.')
-  .killedBy('client-one-token-for-all');
+  .advice('Make a random token for each configuration, so that a notification fits one task alone.');
 
 /** Names of this machine, where nobody else listens. */
 const isLoopback = ({ hostname }: URL): boolean =>
@@ -101,8 +96,7 @@ export const webhookHttps = clientCheck('client-push/webhook-https', 'client.web
     const url = new URL(text);
     return url.protocol === 'https:' || isLoopback(url) ? 'holds' : `the URL of the webhook is ${brief(text)}`;
   })
-  .advice('Register an https URL: what an agent tells goes over the network.')
-  .killedBy('client-plain-webhook');
+  .advice('Register an https URL: what an agent tells goes over the network.');
 
 export const pushRules = [
   webhookAcknowledges,

@@ -29,8 +29,7 @@ export const sendsVersion = clientCheck('client-request/version', 'client.sends-
         : undefined;
     }),
   )
-  .advice('Add the header A2A-Version to every request, streams and downloads of the card included.')
-  .killedBy('client-no-version');
+  .advice('Add the header A2A-Version to every request, streams and downloads of the card included.');
 
 export const versionFormat = clientCheck('client-request/version-format', 'client.version-format')
   .in()
@@ -42,8 +41,7 @@ export const versionFormat = clientCheck('client-request/version-format', 'clien
       return /^\d+\.\d+$/.test(version) ? undefined : `its A2A-Version is ${excerpt(version, 100)}`;
     }),
   )
-  .advice('Send "1.0" as A2A-Version, without a patch number.')
-  .killedBy('client-patch-version');
+  .advice('Send "1.0" as A2A-Version, without a patch number.');
 
 // -- JSON-RPC
 
@@ -55,8 +53,7 @@ export const rpcPost = clientCheck('client-rpc/post', 'client.rpc-post')
       request.method === 'POST' ? undefined : `its method is ${request.method}`,
     ),
   )
-  .advice('Use POST for every JSON-RPC request.')
-  .killedBy('client-rpc-put');
+  .advice('Use POST for every JSON-RPC request.');
 
 export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-media-type')
   .in()
@@ -67,8 +64,7 @@ export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-med
       return type === 'application/json' ? undefined : `its Content-Type is ${type ?? 'missing'}`;
     }),
   )
-  .advice('Set Content-Type to application/json.')
-  .killedBy('client-rpc-text');
+  .advice('Set Content-Type to application/json.');
 
 export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version')
   .in()
@@ -79,8 +75,7 @@ export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version'
       return body['jsonrpc'] === '2.0' ? undefined : `its jsonrpc is ${JSON.stringify(body['jsonrpc']) ?? 'missing'}`;
     }),
   )
-  .advice('Set the member jsonrpc to the text "2.0".')
-  .killedBy('client-rpc-1');
+  .advice('Set the member jsonrpc to the text "2.0".');
 
 export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
   .in()
@@ -91,8 +86,7 @@ export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
       return operation === undefined ? `its method is ${JSON.stringify(body['method']) ?? 'missing'}` : undefined;
     }),
   )
-  .advice('Use the methods of the version of the interface: SendMessage in 1.0, message/send in 0.3.')
-  .killedBy('client-foreign-method');
+  .advice('Use the methods of the version of the interface: SendMessage in 1.0, message/send in 0.3.');
 
 export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
   .in()
@@ -106,8 +100,7 @@ export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
         : `its id is ${JSON.stringify(id) ?? 'missing'}`;
     }),
   )
-  .advice('Give every request an id: a text or a number. One without is a notification and gets no answer.')
-  .killedBy('client-rpc-no-id', 'client-rpc-object-id');
+  .advice('Give every request an id: a text or a number. One without is a notification and gets no answer.');
 
 export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id-not-null')
   .in()
@@ -118,8 +111,7 @@ export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id
       return body['id'] === null ? 'its id is null' : undefined;
     }),
   )
-  .advice('Use a text or a number as id; null stands for an id that could not be read.')
-  .killedBy('client-rpc-null-id');
+  .advice('Use a text or a number as id; null stands for an id that could not be read.');
 
 // -- Content
 
@@ -146,8 +138,7 @@ export const requestForm = clientCheck('client-request/form', 'client.request-fo
         : `the agent of the kit answered it with the error ${text}`;
     }),
   )
-  .advice('Read the message of the error: it names the member. Params are an object, or are left out.')
-  .killedBy('client-null-params', 'client-message-without-id');
+  .advice('Read the message of the error: it names the member. Params are an object, or are left out.');
 
 const sends: readonly Operation[] = ['send', 'stream'];
 
@@ -169,8 +160,7 @@ export const messageKind = clientCheck('client-message/kind', 'client.message-ki
     'send messages of the kind message',
     messages((_, rule) => rule === 'data.message-kind'),
   )
-  .advice('Set kind to "message".')
-  .killedBy('client-message-without-kind');
+  .advice('Set kind to "message".');
 
 export const messageId = clientCheck('client-message/id', 'client.message-id')
   .in()
@@ -178,8 +168,7 @@ export const messageId = clientCheck('client-message/id', 'client.message-id')
     'send messages with a messageId',
     messages((_, rule) => rule === 'data.message-id'),
   )
-  .advice('Make a new id for every message, a UUID for example.')
-  .killedBy('client-message-without-id');
+  .advice('Make a new id for every message, a UUID for example.');
 
 /** "user" of ROLE_USER, user and USER: in which spelling it comes is another matter. */
 const plainRole = (role: unknown): unknown =>
@@ -199,8 +188,7 @@ export const messageRole = clientCheck('client-message/role', 'client.message-ro
       ...sends,
     ),
   )
-  .advice('Set role to ROLE_USER (0.3: user) in what a client sends.')
-  .killedBy('client-agent-role');
+  .advice('Set role to ROLE_USER (0.3: user) in what a client sends.');
 
 export const messageParts = clientCheck('client-message/parts', 'client.message-parts')
   .in()
@@ -208,8 +196,7 @@ export const messageParts = clientCheck('client-message/parts', 'client.message-
     'send messages with a list of parts',
     messages((path, rule) => rule === 'data.message-parts' && path.endsWith('/parts')),
   )
-  .advice('Give every message its parts, as a list; 1.0 wants at least one.')
-  .killedBy('client-message-without-parts');
+  .advice('Give every message its parts, as a list; 1.0 wants at least one.');
 
 /** What is of other rows, or of none. */
 const besides: ReadonlySet<string> = new Set([
@@ -225,8 +212,7 @@ export const partContent = clientCheck('client-message/part-content', 'client.pa
     'send parts that have the content of one kind',
     messages((path, rule) => path.includes('/message/parts/') && !besides.has(rule)),
   )
-  .advice('Give each part exactly one of text, raw, url and data (0.3: the members of its kind).')
-  .killedBy('client-empty-part');
+  .advice('Give each part exactly one of text, raw, url and data (0.3: the members of its kind).');
 
 export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   .in()
@@ -234,8 +220,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
     'send messages and parts without the kind of 0.3',
     messages((_, rule) => rule === 'data.no-kind'),
   )
-  .advice('Leave kind out in 1.0: the member that is there tells what a part is.')
-  .killedBy('client-keeps-kind');
+  .advice('Leave kind out in 1.0: the member that is there tells what a part is.');
 
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
   .in('card-fresh')
@@ -252,8 +237,7 @@ export const messageIdUnique = clientCheck('client-message/id-unique', 'client.m
     }
     return seen.size > 1 ? 'holds' : 'not-concerned';
   })
-  .advice('Make a new messageId for every message; only a message that is sent again keeps its id.')
-  .killedBy('client-constant-message-id');
+  .advice('Make a new messageId for every message; only a message that is sent again keeps its id.');
 
 /** Members of requests whose names have several words (specification/a2a.proto). */
 const longNames: readonly string[] = [
@@ -309,8 +293,7 @@ export const camelCase = clientCheck('client-request/camel-case', 'client.camel-
       return right === undefined ? undefined : `it has the member ${name}, whose name is ${right}`;
     }),
   )
-  .advice('Print JSON with the names of ProtoJSON: messageId, not message_id.')
-  .killedBy('client-snake-case');
+  .advice('Print JSON with the names of ProtoJSON: messageId, not message_id.');
 
 const roleNames = /^ROLE_(USER|AGENT|UNSPECIFIED)$/;
 const stateNames = /^TASK_STATE_[A-Z_]+$/;
@@ -325,8 +308,7 @@ export const enumNames = clientCheck('client-request/enum-names', 'client.enum-n
       return `its ${name} is ${JSON.stringify(value)}`;
     }),
   )
-  .advice('Send ROLE_USER and TASK_STATE_COMPLETED, not user and completed.')
-  .killedBy('client-old-enums');
+  .advice('Send ROLE_USER and TASK_STATE_COMPLETED, not user and completed.');
 
 const isUtc = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -343,8 +325,7 @@ export const timestampsSent = clientCheck('client-request/timestamps', 'client.t
         : `its statusTimestampAfter is ${JSON.stringify(time)}`;
     }, 'list'),
   )
-  .advice('Print times in UTC with Z at the end, not with an offset such as +00:00.')
-  .killedBy('client-time-offset');
+  .advice('Print times in UTC with Z at the end, not with an offset such as +00:00.');
 
 export const historyZero = clientCheck('client-request/history-zero', 'client.history-zero')
   .in('history-of-zero')
@@ -356,8 +337,7 @@ export const historyZero = clientCheck('client-request/history-zero', 'client.hi
       return Number(length) === 0 && length !== '' ? undefined : `its historyLength is ${JSON.stringify(length)}`;
     }, 'get'),
   )
-  .advice('Tell 0 from an absent value: absent means that the agent chooses.')
-  .killedBy('client-drops-zero');
+  .advice('Tell 0 from an absent value: absent means that the agent chooses.');
 
 // -- HTTP+JSON
 
@@ -374,8 +354,7 @@ export const restMediaType = clientCheck('client-rest/media-type', 'client.rest-
       return bodyTypes.has(type) ? undefined : `its Content-Type is ${type ?? 'missing'}`;
     }),
   )
-  .advice('Set Content-Type to application/a2a+json where there is a body.')
-  .killedBy('client-rest-text');
+  .advice('Set Content-Type to application/a2a+json where there is a body.');
 
 /** Where the paths of the binding begin: what comes before them is the URL of the interface, and the tenant. */
 const pathOf = /^(.*?)(\/message:\w+|\/tasks(?:\/.*)?|\/extendedAgentCard)$/;
@@ -397,8 +376,7 @@ export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
     }
     return asked.some(({ operation }) => operation !== undefined) ? 'holds' : 'not-concerned';
   })
-  .advice('Join the URL of the interface and the path of the operation, such as /message:send, and nothing between.')
-  .killedBy('client-rest-v1', 'client-rest-get-by-post');
+  .advice('Join the URL of the interface and the path of the operation, such as /message:send, and nothing between.');
 
 export const restJoined = clientCheck('client-rest/joined-url', 'client.rest-joined-url')
   .in('interface-later', 'url-with-slash')
@@ -409,8 +387,7 @@ export const restJoined = clientCheck('client-rest/joined-url', 'client.rest-joi
       return pathname.includes('//') ? `its path is ${pathname}` : undefined;
     }),
   )
-  .advice('Take the slash from the end of the URL before the path is added.')
-  .killedBy('client-rest-two-slashes');
+  .advice('Take the slash from the end of the URL before the path is added.');
 
 /** Names of params that are sent in a query, and of the version. */
 const queryNames: ReadonlySet<string> = new Set([...longNames, 'tenant', 'status', 'id']);
@@ -428,8 +405,7 @@ export const queryNamesRight = clientCheck('client-rest/query-names', 'client.qu
       return other === undefined ? undefined : `its query has ${other[0]}, and no field has that name`;
     }),
   )
-  .advice('Use contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts.')
-  .killedBy('client-snake-query');
+  .advice('Use contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts.');
 
 export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.query-encoded')
   .in('list-with-filters')
@@ -445,8 +421,7 @@ export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.que
         : `its contextId is read as ${JSON.stringify(given)}, not as ${JSON.stringify(wanted)}`;
     }, 'list'),
   )
-  .advice('Encode + / = & % and spaces in values of the query.')
-  .killedBy('client-raw-query');
+  .advice('Encode + / = & % and spaces in values of the query.');
 
 export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.push-list-query')
   .in('page-of-configurations')
@@ -461,8 +436,7 @@ export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.
       return `its ${name} is ${query.get(name) ?? 'missing'}, and ${value} was asked for`;
     }, 'pushList'),
   )
-  .advice('Put pageSize and pageToken into the query of the list, encoded.')
-  .killedBy('client-push-list-unpaged');
+  .advice('Put pageSize and pageToken into the query of the list, encoded.');
 
 export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-empty-body')
   .in()
@@ -478,8 +452,7 @@ export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-
       'pushDelete',
     ),
   )
-  .advice('Leave the body out, or send {}.')
-  .killedBy('client-rest-null-body');
+  .advice('Leave the body out, or send {}.');
 
 // -- gRPC
 
@@ -495,8 +468,7 @@ export const grpcHeaders = clientCheck('client-grpc/headers', 'client.grpc-heade
       return te === 'trailers' ? undefined : `its te is ${te ?? 'missing'}`;
     }),
   )
-  .advice('Use a gRPC library, or send the headers of gRPC over HTTP/2.')
-  .killedBy('client-grpc-no-te');
+  .advice('Use a gRPC library, or send the headers of gRPC over HTTP/2.');
 
 export const requestRules: readonly ClientCheck[] = [
   sendsVersion,

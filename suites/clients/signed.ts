@@ -45,8 +45,7 @@ export const xprCardPath = clientCheck('client-xpr/card-path', 'client.xpr-card-
     if (paths.some((path) => path.endsWith('/.well-known/agent.json'))) return 'holds';
     return paths.length === 0 ? 'not-concerned' : `it asked at ${brief([...new Set(paths)])} alone`;
   })
-  .advice('Ask for /.well-known/agent.json: agents of this dialect have their card there.')
-  .killedBy('client-xpr-other-card-path');
+  .advice('Ask for /.well-known/agent.json: agents of this dialect have their card there.');
 
 export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoint')
   .in('send', 'signed-cancel')
@@ -57,8 +56,7 @@ export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoi
       return request.method === 'POST' && pathname === '/a2a' ? undefined : `it is ${request.method} ${pathname}`;
     }),
   )
-  .advice('Add /a2a to the URL of the card, unless it ends with it.')
-  .killedBy('client-xpr-other-endpoint');
+  .advice('Add /a2a to the URL of the card, unless it ends with it.');
 
 export const xprHeaders = clientCheck('client-xpr/headers', 'client.xpr-headers')
   .in('send', 'signed-scripts', 'signed-cancel')
@@ -73,8 +71,7 @@ export const xprHeaders = clientCheck('client-xpr/headers', 'client.xpr-headers'
       return undefined;
     }),
   )
-  .advice('Sign tasks/get and tasks/cancel as well as message/send.')
-  .killedBy('client-xpr-signs-messages-only');
+  .advice('Sign tasks/get and tasks/cancel as well as message/send.');
 
 export const xprAccount = clientCheck('client-xpr/account', 'client.xpr-account')
   .in('send', 'signed-cancel')
@@ -85,8 +82,7 @@ export const xprAccount = clientCheck('client-xpr/account', 'client.xpr-account'
       return value === own ? undefined : `${headerNames.account} is ${brief(value)}, the account is ${own}`;
     }),
   )
-  .advice('Send the account as it was given, without a permission behind it.')
-  .killedBy('client-xpr-other-account');
+  .advice('Send the account as it was given, without a permission behind it.');
 
 /** Seconds that a timestamp may be away from now. */
 const windowSeconds = 300;
@@ -103,8 +99,7 @@ export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-time
         : `${headerNames.timestamp} is ${value}, ${Math.round(off)} s away from now`;
     }),
   )
-  .advice('Write whole seconds since 1970 in decimal digits.')
-  .killedBy('client-xpr-milliseconds');
+  .advice('Write whole seconds since 1970 in decimal digits.');
 
 export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-signature')
   .in('send', 'signed-scripts', 'signed-cancel')
@@ -132,8 +127,7 @@ export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-sign
         : 'the signature is not that of the key of the account for this body';
     }),
   )
-  .advice('Hash the bytes that are sent, not the text before it is encoded, and sign with the library of the chain.')
-  .killedBy('client-xpr-signs-latin-1');
+  .advice('Hash the bytes that are sent, not the text before it is encoded, and sign with the library of the chain.');
 
 export const xprSignatureForm = clientCheck('client-xpr/signature-form', 'client.xpr-signature-form')
   .in('send', 'signed-cancel')
@@ -148,8 +142,7 @@ export const xprSignatureForm = clientCheck('client-xpr/signature-form', 'client
       }
     }),
   )
-  .advice('Write the signature as the library of the chain does: SIG_K1_ and base58 with its checksum.')
-  .killedBy('client-xpr-signature-in-hex');
+  .advice('Write the signature as the library of the chain does: SIG_K1_ and base58 with its checksum.');
 
 export const xprSignedAnew = clientCheck('client-xpr/signed-anew', 'client.xpr-signed-anew')
   .in('lost-answer')
@@ -161,8 +154,7 @@ export const xprSignedAnew = clientCheck('client-xpr/signed-anew', 'client.xpr-s
       Buffer.from(first.exchange.request.body ?? []).equals(again.exchange.request.body ?? new Uint8Array());
     return isSame ? `${callName(again)}: it has the signature of the request before` : 'holds';
   })
-  .advice('An agent that has seen a signature refuses it the second time: take a new id of JSON-RPC and sign again.')
-  .killedBy('client-xpr-repeats-signature');
+  .advice('An agent that has seen a signature refuses it the second time: take a new id of JSON-RPC and sign again.');
 
 /** The private key in the texts that it has. */
 const textsOf = (key: xprText.PrivateKey): readonly string[] => [
@@ -189,8 +181,7 @@ export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kep
       return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
     }),
   )
-  .advice('Sign on the side of the client; whoever has the key is the account.')
-  .killedBy('client-xpr-sends-key');
+  .advice('Sign on the side of the client; whoever has the key is the account.');
 
 /** Requests after which a client has understood that it is refused. */
 const mostTries = 3;
@@ -209,8 +200,7 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
         : 'holds';
     }),
   )
-  .advice('Tell the refusal; one more try with the time of the Date header is enough.')
-  .killedBy('client-xpr-tries-on');
+  .advice('Tell the refusal; one more try with the time of the Date header is enough.');
 
 export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
   .in('signed-clock-off')
@@ -224,8 +214,7 @@ export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr
         : `the client told no error, but ${toldText(told)}`;
     }),
   )
-  .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.')
-  .killedBy('client-xpr-tells-no-refusal');
+  .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.');
 
 export const signedRules = [
   xprCardPath,

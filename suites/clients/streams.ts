@@ -45,49 +45,42 @@ export const streamAccept = clientCheck('client-stream/accept', 'client.stream-a
       'subscribe',
     ),
   )
-  .advice('Send Accept: text/event-stream with calls that open a stream, or no Accept at all.')
-  .killedBy('client-accepts-json');
+  .advice('Send Accept: text/event-stream with calls that open a stream, or no Accept at all.');
 
 export const plainStream = clientCheck('client-stream/plain', 'client.stream-understood')
   .in('stream-alone')
   .expects('understand an ordinary stream', ofTelling(reads))
-  .advice('Collect artifacts from artifactUpdate, and the state from statusUpdate; print both when the stream ends.')
-  .killedBy('client-streams-are-silent');
+  .advice('Collect artifacts from artifactUpdate, and the state from statusUpdate; print both when the stream ends.');
 
 export const firstTask = clientCheck('client-stream/first-task', 'client.stream-first-task')
   .in('stream-first-artifact')
   .expects('read the artifacts of the task that begins a stream', reads)
   .but('stream-alone')
-  .advice('The Task at the beginning is no mere notice: take its artifacts as those of later updates.')
-  .killedBy('client-empties-first-task');
+  .advice('The Task at the beginning is no mere notice: take its artifacts as those of later updates.');
 
 export const severalArtifacts = clientCheck('client-stream/several-artifacts', 'client.several-artifacts')
   .in('stream-two-artifacts')
   .expects('keep artifacts of several ids', reads)
   .but('stream-alone')
-  .advice('Keep artifacts by their ids; a new id is another artifact beside those that are known.')
-  .killedBy('client-one-artifact');
+  .advice('Keep artifacts by their ids; a new id is another artifact beside those that are known.');
 
 export const lineEnds = clientCheck('client-stream/line-ends', 'client.stream-line-ends')
   .in('stream-crlf', 'stream-cr')
   .expects('read lines that end in CRLF, and lines that end in CR', reads)
   .but('stream-alone')
-  .advice('Split the stream at LF, at CRLF and at CR; a parser of Server-Sent Events from a library does.')
-  .killedBy('client-lf-only');
+  .advice('Split the stream at LF, at CRLF and at CR; a parser of Server-Sent Events from a library does.');
 
 export const byteOrderMark = clientCheck('client-stream/bom', 'client.stream-bom')
   .in('stream-bom')
   .expects('skip a byte order mark at the start of a stream', reads)
   .but('stream-first-artifact')
-  .advice('Decode the stream as UTF-8 in the way that takes a byte order mark away.')
-  .killedBy('client-reads-bom');
+  .advice('Decode the stream as UTF-8 in the way that takes a byte order mark away.');
 
 export const comments = clientCheck('client-stream/comments', 'client.stream-comments')
   .in('stream-comments')
   .expects('ignore lines of a stream that begin with a colon', reads)
   .but('stream-alone')
-  .advice('Skip lines that begin with a colon: agents and proxies send them to keep a connection alive.')
-  .killedBy('client-reads-comments');
+  .advice('Skip lines that begin with a colon: agents and proxies send them to keep a connection alive.');
 
 export const fields = clientCheck('client-stream/fields', 'client.stream-fields')
   .in('stream-fields')
@@ -95,22 +88,19 @@ export const fields = clientCheck('client-stream/fields', 'client.stream-fields'
   .but('stream-alone')
   .advice(
     'Take the data of every event, whatever its id, retry and event say; skip fields with other names. The space after a colon may be missing.',
-  )
-  .killedBy('client-no-other-fields', 'client-needs-space');
+  );
 
 export const dataLines = clientCheck('client-stream/data-lines', 'client.stream-data-lines')
   .in('stream-data-lines')
   .expects('join the data lines of an event', reads)
   .but('stream-alone')
-  .advice('Join all data lines of an event with LF, and parse the JSON when the event has ended with a blank line.')
-  .killedBy('client-one-data-line');
+  .advice('Join all data lines of an event with LF, and parse the JSON when the event has ended with a blank line.');
 
 export const splitCharacters = clientCheck('client-stream/utf8', 'client.stream-utf8')
   .in('stream-bytes')
   .expects('read characters whose bytes come one by one', reads)
   .but('stream-alone')
-  .advice('Decode the stream as a whole (TextDecoder with stream: true), not each chunk by itself.')
-  .killedBy('client-decodes-chunks');
+  .advice('Decode the stream as a whole (TextDecoder with stream: true), not each chunk by itself.');
 
 const looksAgain = (run: ClientRun): boolean => callsOf(run, 'get', 'list', 'subscribe').length > 0;
 
@@ -127,27 +117,23 @@ export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
       ),
     ),
   )
-  .advice('Throw away what follows the last blank line of a stream.')
-  .killedBy('client-mends-events');
+  .advice('Throw away what follows the last blank line of a stream.');
 
 export const largeEvents = clientCheck('client-stream/large-events', 'client.stream-large-events')
   .in('stream-large')
   .expects('read events of 70 KiB and of 1 MiB', reads)
   .but('stream-two-artifacts')
-  .advice('Raise the limit for a line of the stream: artifacts with files are large.')
-  .killedBy('client-short-lines');
+  .advice('Raise the limit for a line of the stream: artifacts with files are large.');
 
 export const streamPrompt = clientCheck('client-stream/prompt', 'client.stream-prompt')
   .in('stream-stays-open')
   .expects('act on an event as it arrives', (run) => leavesAtEnd(run))
-  .advice('Handle each event when it comes; the end of the task is the end of the stream, whoever closes it.')
-  .killedBy('client-reads-on');
+  .advice('Handle each event when it comes; the end of the task is the end of the stream, whoever closes it.');
 
 export const finalEnds = clientCheck('client-stream/final', 'client.final-ends')
   .in('stream-stays-open')
   .expects('end the reading of a stream at final true', (run) => leavesAtEnd(run))
-  .advice('Close the stream after an event with final true.')
-  .killedBy('client-reads-on');
+  .advice('Close the stream after an event with final true.');
 
 /** Whether the client has left a stream that stays open after the end of its task; the scenario notes if it has not. */
 function leavesAtEnd(run: ClientRun) {
@@ -166,8 +152,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
       ? 'holds'
       : `${callName(lost)}: neither a subscription nor a look at the task followed`;
   })
-  .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.')
-  .killedBy('client-gives-up-streams');
+  .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
@@ -185,8 +170,7 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
     }),
   )
   .atAnyLevel()
-  .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.')
-  .killedBy('client-sends-again');
+  .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.');
 
 /** So many subscriptions to one task are no recovery any more. */
 const mostSubscriptions = 20;
@@ -211,8 +195,7 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
     ),
   )
   .but('stream-alone')
-  .advice('Get the task where the agent refuses a subscription: a task that has ended has no stream.')
-  .killedBy('client-only-subscribes');
+  .advice('Get the task where the agent refuses a subscription: a task that has ended has no stream.');
 
 export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
   .in('stream-ends-early', 'stream-lost')
@@ -230,8 +213,7 @@ export const appended = clientCheck('client-stream/append', 'client.artifact-app
   .in('stream-appended')
   .expects('add chunks with append to their artifact', reads)
   .but('stream-alone')
-  .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.')
-  .killedBy('client-drops-chunks');
+  .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.');
 
 export const replaced = clientCheck('client-stream/replace', 'client.artifact-replace')
   .in('stream-replaced')
@@ -247,22 +229,19 @@ export const replaced = clientCheck('client-stream/replace', 'client.artifact-re
     ),
   )
   .but('stream-alone')
-  .advice('An update without append holds the whole artifact.')
-  .killedBy('client-always-appends');
+  .advice('An update without append holds the whole artifact.');
 
 export const snapshots = clientCheck('client-stream/snapshot', 'client.snapshot-replaces')
   .in('stream-snapshots')
   .expects('take a whole task on a stream in place of what came before', reads)
   .but('stream-alone')
-  .advice('A Task on the stream has all artifacts: replace what was collected.')
-  .killedBy('client-adds-snapshots');
+  .advice('A Task on the stream has all artifacts: replace what was collected.');
 
 export const unknownPayload = clientCheck('client-stream/unknown-payload', 'client.unknown-payload')
   .in('stream-unknown-payload')
   .expects('skip an event of a kind that it does not know', reads)
   .but('stream-alone')
-  .advice('Skip events that have none of the known members; later versions add others.')
-  .killedBy('client-no-other-payloads');
+  .advice('Skip events that have none of the known members; later versions add others.');
 
 export const streamErrors = clientCheck('client-stream/errors', 'client.stream-errors')
   .in('stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
@@ -281,8 +260,7 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
     }),
   )
   .but('stream-alone')
-  .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.')
-  .killedBy('client-silent-refusals');
+  .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.');
 
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
@@ -309,8 +287,7 @@ export const streamsEnd = clientCheck(
 )
   .in('stream-crlf', 'stream-cr', 'stream-bom', 'stream-comments', 'stream-fields', 'stream-data-lines', 'stream-bytes')
   .expects('end, whatever the lines of a stream look like', ofStreams(ends))
-  .advice('A stream that is over must end its reader, also where nothing of it was understood.')
-  .killedBy('client-hangs-without-events');
+  .advice('A stream that is over must end its reader, also where nothing of it was understood.');
 
 export const brokenStreamsEnd = clientCheck(
   'client-stream/ends-when-broken',
@@ -320,8 +297,7 @@ export const brokenStreamsEnd = clientCheck(
   .in('stream-cut', 'stream-lost', 'stream-lost-at-end', 'stream-ends-early')
   .expects('end, however a stream breaks off', ofStreams(ends))
   .atAnyLevel()
-  .advice('Bound each wait: for the next event, and for the task after its stream was lost.')
-  .killedBy('client-waits-for-more');
+  .advice('Bound each wait: for the next event, and for the task after its stream was lost.');
 
 export const oddStreamsEnd = clientCheck(
   'client-stream/ends-when-odd',
@@ -331,8 +307,7 @@ export const oddStreamsEnd = clientCheck(
   .in('stream-unknown-payload', 'stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
   .expects('end, whatever a stream brings in place of updates', ofStreams(ends))
   .atAnyLevel()
-  .advice('What cannot be read must not be waited for.')
-  .killedBy('client-waits-for-known-events');
+  .advice('What cannot be read must not be waited for.');
 
 export const streamRules = [
   streamAccept,

@@ -62,8 +62,7 @@ export const noOwnContext = clientCheck('client-task/no-own-context', 'client.no
       ? 'holds'
       : `${callName(first.call)}: the first message has the contextId ${brief(contextId)}, which the agent has not given`;
   })
-  .advice('Send the first message of a conversation without contextId, and take the one of the answer.')
-  .killedBy('client-own-context');
+  .advice('Send the first message of a conversation without contextId, and take the one of the answer.');
 
 export const knownTaskId = clientCheck('client-task/known-task-id', 'client.known-task-id')
   .in('send', 'two-messages', 'input-required')
@@ -76,8 +75,7 @@ export const knownTaskId = clientCheck('client-task/known-task-id', 'client.know
     }
     return sent.length === 0 ? 'not-concerned' : 'holds';
   })
-  .advice('The agent makes the ids of tasks: a message that begins a task has no taskId.')
-  .killedBy('client-own-task-id');
+  .advice('The agent makes the ids of tasks: a message that begins a task has no taskId.');
 
 export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'client.follow-up-task-id')
   .in('input-required')
@@ -89,8 +87,7 @@ export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'clie
         : `its taskId is ${brief(taskId)}, the task that asked is ${facts['task-1']}`,
     ),
   )
-  .advice('When a task is input-required, send the answer with the taskId of that task.')
-  .killedBy('client-follow-up-without-task');
+  .advice('When a task is input-required, send the answer with the taskId of that task.');
 
 export const followUpContext = clientCheck('client-task/follow-up-context', 'client.follow-up-context')
   .in('input-required')
@@ -103,8 +100,7 @@ export const followUpContext = clientCheck('client-task/follow-up-context', 'cli
         : `its contextId is ${brief(contextId)}, that of the task is ${facts['context-1']}`;
     }),
   )
-  .advice('Take the contextId from the task, or leave it out.')
-  .killedBy('client-follow-up-other-context');
+  .advice('Take the contextId from the task, or leave it out.');
 
 export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.opaque-task-ids')
   .in('odd-ids', 'get-odd-id')
@@ -125,8 +121,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
       return `${callName(stray)}: ${brief(stray.exchange.request.url)} is no request about the task ${brief(given)}`;
     return named.length === 0 ? 'not-concerned' : 'holds';
   })
-  .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.')
-  .killedBy('client-spoils-task-ids', 'client-bare-task-id-in-path');
+  .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.');
 
 export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'client.opaque-context-ids')
   .in('odd-ids')
@@ -139,8 +134,7 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
         : `its contextId is ${brief(contextId)}, given was ${brief(facts['context-1'])}`;
     }),
   )
-  .advice('Treat ids as text without a meaning.')
-  .killedBy('client-spoils-context-ids');
+  .advice('Treat ids as text without a meaning.');
 
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
   .in('two-messages')
@@ -152,8 +146,7 @@ export const conversationContext = clientCheck('client-task/conversation-context
         : `its contextId is ${brief(contextId)}, that of the first answer is ${facts['context-1']}`,
     ),
   )
-  .advice('Send the contextId of the last answer, so that the agent knows what was said before.')
-  .killedBy('client-forgets-context');
+  .advice('Send the contextId of the last answer, so that the agent knows what was said before.');
 
 export const finishedTaskNotReused = clientCheck(
   'client-task/finished-task-not-reused',
@@ -168,8 +161,7 @@ export const finishedTaskNotReused = clientCheck(
         : undefined,
     ),
   )
-  .advice('Keep the contextId of a task that has ended, and leave its taskId out; referenceTaskIds may name it.')
-  .killedBy('client-reuses-finished-task');
+  .advice('Keep the contextId of a task that has ended, and leave its taskId out; referenceTaskIds may name it.');
 
 export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'client.reference-task-ids')
   .in('two-messages')
@@ -184,8 +176,7 @@ export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'c
         : `its referenceTaskIds name ${brief(other)}, which is no task of the agent`;
     }),
   )
-  .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.')
-  .killedBy('client-refers-to-nothing');
+  .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.');
 
 export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 'client.auth-required-watch')
   .in('auth-required')
@@ -199,8 +190,7 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
       ? 'holds'
       : 'it never asked for the task again after it had become auth-required';
   })
-  .advice('auth-required is no end: subscribe to the task or ask for it from time to time until it goes on.')
-  .killedBy('client-auth-required-is-the-end');
+  .advice('auth-required is no end: subscribe to the task or ask for it from time to time until it goes on.');
 
 /** Polls in a second that are paced by any measure. */
 const mostASecond = 10;
@@ -227,8 +217,7 @@ export const pollingPace = clientCheck('client-task/polling-pace', 'client.polli
       return hasty.length > mostHasty ? `it asked again at once ${hasty.length} times` : 'holds';
     }),
   )
-  .advice('Wait between polls, longer each time.')
-  .killedBy('client-polls-without-pause');
+  .advice('Wait between polls, longer each time.');
 
 export const pollingStops = clientCheck('client-task/polling-stops', 'client.polling-stops')
   .in('auth-required')
@@ -241,8 +230,7 @@ export const pollingStops = clientCheck('client-task/polling-stops', 'client.pol
       return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
     }),
   )
-  .advice('Stop at completed, failed, canceled and rejected.')
-  .killedBy('client-polls-after-the-end');
+  .advice('Stop at completed, failed, canceled and rejected.');
 
 /** How much earlier a try may arrive than its time, ms: clocks and timers of clients are not exact. */
 const earlyMs = 100;
@@ -259,8 +247,7 @@ export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-a
       ? `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`
       : 'holds';
   })
-  .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.')
-  .killedBy('client-hasty-retry');
+  .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.');
 
 export const retryMessageId = clientCheck('client-task/retry-message-id', 'client.retry-message-id')
   .in('lost-answer')
@@ -275,8 +262,7 @@ export const retryMessageId = clientCheck('client-task/retry-message-id', 'clien
       ? 'holds'
       : `${callName(other)}: the same message came again as ${brief(other.message?.messageId)}, it was ${brief(first.message?.messageId)}`;
   })
-  .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.')
-  .killedBy('client-new-message-id');
+  .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.');
 
 /** More tries of one message than this are not made by a client that will give up. */
 const mostTries = 8;

@@ -54,7 +54,7 @@ export const noNulls = law(
     }
     return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'not-concerned';
   },
-).killedBy('data-nulls-for-absent-members', 'data-artifact-name-is-null', 'null-members', 'card-tenant-null');
+);
 
 const names = new Map(
   ['contextId', 'taskId', 'messageId', 'referenceTaskIds', 'artifactId', 'mimeType', 'mediaType'].map((name) => [
@@ -98,7 +98,7 @@ export const camelCase = law(
     }
     return 'holds';
   },
-).killedBy('data-task-in-snake-case', 'data-artifacts-in-snake-case', 'data-files-in-snake-case');
+);
 
 /** Members that have a meaning in another version of the protocol: a client of that version may take them seriously. */
 const foreign: readonly (readonly [place: RegExp, version: string])[] = [
@@ -133,7 +133,7 @@ export const noUnknown = law(
     }
     return 'holds';
   },
-).killedBy('data-part-type-beside-kind', 'data-artifact-index-beside-id', 'data-part-url-beside-file');
+);
 
 /** Tokens of a JSON text that tell where names stand. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
@@ -167,4 +167,4 @@ export const uniqueMembers = law(
     const [name] = texts.flatMap((text) => twiceIn(text) ?? []);
     return name === undefined ? 'holds' : `an object has ${name} twice`;
   },
-).killedBy('data-member-twice');
+);

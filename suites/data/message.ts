@@ -15,7 +15,7 @@ export const kind = conforms(
     advice:
       'Set "kind": "message" when you build a message, in small letters: clients tell it from a task by this word.',
   },
-).killedBy('data-reply-without-kind', 'data-reply-of-another-kind');
+);
 
 export const id = conforms(
   'data/message-id',
@@ -26,7 +26,7 @@ export const id = conforms(
     advice:
       'Make a UUID for each message of the agent, as its messageId: a field that nobody sets is empty or left out.',
   },
-).killedBy('data-reply-id-is-a-number', 'data-reply-id-is-empty', 'data-reply-without-id');
+);
 
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
@@ -36,20 +36,19 @@ export const replyRole = check('data/reply-role', 'data.agent-role')
   )
   .advice(
     'Build the answer as a message of its own with role "agent", in 1.0 "ROLE_AGENT": a copy of the question keeps the role user.',
-  )
-  .killedBy('data-reply-of-the-user');
+  );
 
 export const role = conforms('data/message-role', 'data.message-role', 'give each message the role user or agent', {
   ...noMessage,
   advice:
     'Write "user" or "agent", in 1.0 "ROLE_USER" or "ROLE_AGENT". Translate the words of model APIs, such as "assistant".',
-}).killedBy('data-role-assistant', 'data-roles-of-the-proto', 'data-message-without-role');
+});
 
 export const parts = conforms('data/message-parts', 'data.message-parts', 'hold the parts of a message in an array', {
   ...noMessage,
   advice:
     'Write a list, also for one text. Over JSON-RPC it is called parts: content is its name in the protobuf of 0.3.',
-}).killedBy('data-message-parts-are-a-text', 'data-message-content-instead-of-parts', 'data-message-without-parts');
+});
 
 export const optional = conforms(
   'data/message-optional',
@@ -60,7 +59,7 @@ export const optional = conforms(
     advice:
       'Write contextId and taskId as texts, referenceTaskIds and extensions as lists of texts, metadata as an object. Leave out what is not set: no null.',
   },
-).killedBy('data-message-references-one-task', 'data-message-task-id-is-null', 'data-message-extensions-of-numbers');
+);
 
 export const nested = conforms(
   'data/nested-message',
@@ -70,7 +69,7 @@ export const nested = conforms(
     otherwise: 'no message with kind or messageId came back inside a task',
     advice: 'Build messages for status and history by the code of direct answers: kind "message", messageId a text.',
   },
-).killedBy('data-history-of-another-kind', 'data-status-message-id-is-a-number');
+);
 
 export const historyIds = law(
   'data/history-ids',
@@ -114,4 +113,4 @@ export const historyIds = law(
     }
     return 'holds';
   },
-).killedBy('data-history-of-another-task', 'data-history-of-another-context');
+);

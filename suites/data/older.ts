@@ -11,7 +11,7 @@ export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apa
       path: `${path}/kind`,
       problem: 'is a member of 0.3',
     })),
-}).killedBy('data-task-with-kind', 'data-part-kind-beside-content');
+});
 
 export const partNames = conforms(
   'data/no-old-part-names',
@@ -21,4 +21,4 @@ export const partNames = conforms(
     otherwise: 'no part came back',
     advice: 'Write filename and mediaType beside url or raw: name, mimeType and file are members of 0.3.',
   },
-).killedBy('data-part-old-names');
+);

@@ -9,7 +9,7 @@ const noLink = { otherwise: 'no file came back as a link; set behaviours.artifac
 export const kind = conforms('data/part-kind', 'data.part-kind', 'mark each part with the kind text, file or data', {
   otherwise: 'no part came back',
   advice: 'The member is called `kind` since 0.2; before, it was `type`.',
-}).killedBy('data-part-type-instead-of-kind', 'data-part-kind-instead-of-type', 'data-part-of-unknown-kind');
+});
 
 export const content = conforms(
   'data/part-content',
@@ -19,12 +19,12 @@ export const content = conforms(
     otherwise: 'no part came back',
     advice: 'Put a text that belongs to a file into a part of its own, and drop a part in which nothing is set.',
   },
-).killedBy('data-part-with-two-contents', 'data-part-without-content');
+);
 
 export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
   otherwise: 'no text part came back',
   advice: 'Put the words into the member text, as one text: not into value or content, and not as an object.',
-}).killedBy('data-text-part-without-text', 'data-text-is-an-object');
+});
 
 export const file = conforms(
   'data/file-part',
@@ -35,17 +35,17 @@ export const file = conforms(
     advice:
       'Put the content into `file`, as bytes or as uri: "file": {"uri": "https://…"}. Leave the other one out, also as null.',
   },
-).killedBy('data-file-with-bytes-and-uri', 'data-file-without-content', 'data-file-part-without-file');
+);
 
 export const bytes = conforms('data/file-bytes', 'data.file-bytes', 'write the bytes of a file in base64', {
   ...noFile,
   advice: 'Use the standard alphabet with padding, and no `data:` prefix.',
-}).killedBy('data-bytes-in-base64url', 'data-bytes-as-data-url', 'data-bytes-are-an-array');
+});
 
 export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of a file as a string', {
   ...noLink,
   advice: 'Convert URL objects to texts before they are serialized: "uri": "https://…", in 1.0 "url".',
-}).killedBy('data-uri-is-an-object');
+});
 
 /** The links of files in a task or message that are not absolute, whatever the version calls the member. */
 function relativeLinks(value: unknown, at = '', levels = 0): readonly BrokenPlace[] {
@@ -75,7 +75,7 @@ export const uriAbsolute = law(
     if (relative !== undefined) return `the link ${relative} is not absolute`;
     return links.length > 0 ? 'holds' : 'not-concerned';
   },
-).killedBy('data-uri-is-relative');
+);
 
 export const fileTexts = conforms(
   'data/file-texts',
@@ -86,12 +86,12 @@ export const fileTexts = conforms(
     advice:
       'Write one text each, neither null nor a list: name and mimeType in file, in 1.0 filename and mediaType in the part.',
   },
-).killedBy('data-file-name-is-null', 'data-media-type-is-a-list');
+);
 
 export const data = conforms('data/data-part', 'data.data-part', 'hold an object in the data of a data part', {
   otherwise: 'no data part came back; set behaviours.artifact-data',
   advice: 'Wrap lists and single values in an object, {"items": […]}, and do not write JSON as a text.',
-}).killedBy('data-data-is-an-array', 'data-data-is-a-text', 'data-data-is-null');
+});
 
 export const metadata = conforms(
   'data/part-metadata',
@@ -102,4 +102,4 @@ export const metadata = conforms(
     advice:
       'An object that is serialized twice becomes a text: hand metadata to the serializer as they are, or leave them out.',
   },
-).killedBy('data-part-metadata-is-a-text');
+);

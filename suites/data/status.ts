@@ -7,13 +7,7 @@ export const state = conforms('data/task-state', 'data.task-state', 'name a stat
   otherwise: 'no task came back',
   advice:
     'Write the names letter by letter: "input-required" and "canceled" with one l, in 1.0 TASK_STATE_INPUT_REQUIRED and TASK_STATE_CANCELED.',
-}).killedBy(
-  'data-states-of-the-proto',
-  'data-state-cancelled',
-  'data-status-without-state',
-  'grpc-state-unset',
-  'grpc-state-undefined',
-);
+});
 
 export const unspecified = conforms(
   'data/state-unspecified',
@@ -23,7 +17,7 @@ export const unspecified = conforms(
     otherwise: 'no task came back',
     advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',
   },
-).killedBy('data-state-unspecified');
+);
 
 export const message = conforms(
   'data/status-message',
@@ -33,7 +27,7 @@ export const message = conforms(
     otherwise: 'no status with a message came back; set behaviours.input-required',
     advice: 'Wrap the text in a Message with role, messageId and parts: clients cannot read a bare text there.',
   },
-).killedBy('data-status-message-is-a-text');
+);
 
 export const timestamp = conforms(
   'data/timestamp',
@@ -44,7 +38,7 @@ export const timestamp = conforms(
     advice:
       'Write "2026-01-31T12:00:00.000Z", in UTC with Z at the end: this form is right in every version. A number of seconds is not.',
   },
-).killedBy('data-timestamp-is-a-number', 'data-timestamp-in-words', 'data-timestamp-with-offset');
+);
 
 /**
  * A time without a zone may be in any zone (AMB03-23); zones are up to 26 hours apart, ms. No clock is expected to be
@@ -70,7 +64,7 @@ export const recordedNow = law(
     if (Number.isNaN(now)) return inconclusive('the agent sends no Date, so its own time is not known');
     return Math.abs(at - now) <= farMs ? 'holds' : `the status ${state} is of ${recorded}, and the answer of ${said}`;
   },
-).killedBy('data-timestamps-in-seconds');
+);
 
 export const role = law(
   'data/status-message-role',
@@ -96,4 +90,4 @@ export const role = law(
     const isEcho = messageId !== '' && tape.some(({ exchange }) => bodyText(exchange.request.body).includes(messageId));
     return isEcho ? 'not-concerned' : `the message of the status ${status.state} has the role ${found}`;
   },
-).killedBy('data-status-message-of-the-user');
+);

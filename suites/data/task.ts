@@ -7,12 +7,12 @@ const noTask = { otherwise: 'no task came back' };
 export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task with the kind "task"', {
   ...noTask,
   advice: 'Set "kind": "task" when you build a task: clients tell it from a message by this word.',
-}).killedBy('data-task-without-kind', 'data-task-kind-in-capitals');
+});
 
 export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {
   ...noTask,
   advice: 'Call the member id, and convert numbers from a database to texts: "17", not 17.',
-}).killedBy('data-task-id-is-a-number', 'data-task-without-id');
+});
 
 export const contextId = conforms(
   'data/task-context-id',
@@ -23,13 +23,13 @@ export const contextId = conforms(
     advice:
       'Make a contextId for each task whose message named none, and show it whenever the task is shown. Convert numbers to texts.',
   },
-).killedBy('data-task-without-context-id', 'data-task-context-id-is-a-number');
+);
 
 export const status = conforms('data/task-status', 'data.task-status', 'give each task a status that is an object', {
   ...noTask,
   advice:
     'Write {"status": {"state": "working"}} (1.0: "TASK_STATE_WORKING"): neither the bare word, nor a state beside the id.',
-}).killedBy('data-task-status-is-a-word', 'data-task-without-status');
+});
 
 export const artifacts = conforms(
   'data/task-artifacts',
@@ -40,12 +40,12 @@ export const artifacts = conforms(
     advice:
       'Write a list of Artifact objects, neither a map nor texts. Leave the member out where there are none, instead of writing null.',
   },
-).killedBy('data-artifacts-are-a-map', 'data-artifacts-are-texts', 'data-nulls-for-absent-members');
+);
 
 export const history = conforms('data/task-history', 'data.task-history', 'hold the history of a task in an array', {
   otherwise: 'no task with a history came back',
   advice: 'Keep whole messages, with role and parts, in a list: neither a transcript in one text, nor a list of texts.',
-}).killedBy('data-history-is-a-text', 'data-history-of-texts');
+});
 
 export const metadata = conforms(
   'data/task-metadata',
@@ -55,4 +55,4 @@ export const metadata = conforms(
     otherwise: 'no task with metadata came back',
     advice: 'Write an object, {"key": "value"}, or leave the member out: neither a list nor null.',
   },
-).killedBy('data-task-metadata-is-an-array', 'data-nulls-for-absent-members');
+);

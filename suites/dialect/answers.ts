@@ -32,8 +32,7 @@ export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status
     if (message.role !== 'agent') return `the message of the status is of the ${message.role}`;
     return message.parts.length > 0 ? undefined : 'the message of the status has no part';
   })
-  .advice('Put the answer into status.message of the completed task, with role "agent" and at least one part.')
-  .killedBy('answer-not-in-status', 'answer-without-parts');
+  .advice('Put the answer into status.message of the completed task, with role "agent" and at least one part.');
 
 /** Only role and parts: ids and metadata of messages are not part of this dialect. */
 const words = ({ role, parts }: Message) => ({ role, parts });
@@ -52,8 +51,7 @@ export const inHistory = check('dialect/answer-in-history', 'send.answer-in-hist
         : `the last message of the history is ${brief(words(last))}`;
     }),
   )
-  .advice('When the task completes, append the message of status.message to the history as well.')
-  .killedBy('answer-not-in-history');
+  .advice('When the task completes, append the message of status.message to the history as well.');
 
 interface Pair {
   readonly first: Message;
@@ -88,5 +86,4 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),
   )
-  .advice('Keep a history for each task: a list for the whole context shows the messages of others.')
-  .killedBy('history-of-the-whole-context');
+  .advice('Keep a history for each task: a list for the whole context shows the messages of others.');

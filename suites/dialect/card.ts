@@ -18,7 +18,7 @@ export const flagsDeclared = law(
     const missing = ['streaming', 'longRunningTasks'].find((name) => member(card['capabilities'], name) === undefined);
     return missing === undefined ? 'holds' : `capabilities has no ${missing}`;
   }),
-).killedBy('card-without-long-running-flag', 'card-without-streaming-flag');
+);
 
 const promises = (name: 'streaming' | 'pushNotifications', what: string) =>
   onCard((card) =>
@@ -31,7 +31,7 @@ export const noStreaming = law(
   'promise no streams',
   { subject: 'the card', otherwise: noCard, advice: 'Write "streaming": false: this dialect has no streams.' },
   promises('streaming', 'streams'),
-).killedBy('card-promises-streams');
+);
 
 export const noPush = law(
   'dialect/no-push',
@@ -43,7 +43,7 @@ export const noPush = law(
     advice: 'Write "pushNotifications": false: this dialect has no methods for them.',
   },
   promises('pushNotifications', 'push notifications'),
-).killedBy('card-promises-push');
+);
 
 export const noSecurity = law(
   'dialect/no-security',
@@ -57,7 +57,7 @@ export const noSecurity = law(
   onCard(({ securitySchemes: schemes }) =>
     isObject(schemes) && Object.keys(schemes).length > 0 ? `the card declares ${brief(Object.keys(schemes))}` : 'holds',
   ),
-).killedBy('card-promises-security');
+);
 
 export const skillExamples = law(
   'dialect/skill-examples',
@@ -70,7 +70,7 @@ export const skillExamples = law(
     if (without !== undefined) return `the skill ${brief(without['id'])} has no examples`;
     return skills.length > 0 ? 'holds' : 'not-concerned';
   }),
-).killedBy('card-skills-without-examples', 'card-skill-examples-empty');
+);
 
 export const metadata = law(
   'dialect/card-metadata',
@@ -83,7 +83,7 @@ export const metadata = law(
     advice: 'Write metadata as an object, {"model": "…", "framework": "…"}, or leave it out.',
   },
   onCard((card) => (isObject(card['metadata']) ? 'holds' : `metadata is ${brief(card['metadata'])}`)),
-).killedBy('card-metadata-text');
+);
 
 export const authentication = conforms(
   'dialect/authentication',
@@ -96,7 +96,7 @@ export const authentication = conforms(
     advice:
       'Write "authentication": {"schemes": ["…"]}, with a list also for one scheme, or leave it out at an open agent.',
   },
-).killedBy('card-authentication-without-schemes', 'card-authentication-schemes-text');
+);
 
 export const alternativePath = check('dialect/alternative-card-path', 'card.alternative-path')
   .when('the client looks for the card at /agent-card', cardAt('/agent-card'))
@@ -108,5 +108,4 @@ export const alternativePath = check('dialect/alternative-card-path', 'card.alte
     const [here, there] = [member(target.cardDocument, 'name'), member(found.value, 'name')];
     return isString(there) && here !== there ? `it is the card of ${brief(there)}, not of ${brief(here)}` : undefined;
   })
-  .advice('Serve the one card at both paths, or answer 404 here.')
-  .killedBy('card-of-another-at-alternative-path', 'card-alternative-path-crashes');
+  .advice('Serve the one card at both paths, or answer 404 here.');

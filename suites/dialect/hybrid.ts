@@ -36,7 +36,7 @@ export const alwaysTask = law(
     const { type } = outcome.value as { readonly type: string };
     return type === 'task' ? 'holds' : `the answer is a message: ${describe(outcome)}`;
   },
-).killedBy('send-answers-with-message');
+);
 
 export const completesAtOnce = check('dialect/completes-at-once', 'send.completes-at-once')
   .when('the client asks something simple', async (scene) => {
@@ -53,8 +53,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
       ? `the task was answered in ${task.status.state}, and completed a moment later`
       : inconclusive(`the agent did not find it simple: the task is ${end?.status.state}`);
   })
-  .advice('There are no streams and no notifications here: wait for the end of short work before you answer.')
-  .killedBy('send-answers-before-work');
+  .advice('There are no streams and no notifications here: wait for the end of short work before you answer.');
 
 export const messageIdOptional = check('dialect/message-id-optional', 'send.message-id-optional')
   .when('the client sends a message without messageId', (scene) =>
@@ -65,8 +64,7 @@ export const messageIdOptional = check('dialect/message-id-optional', 'send.mess
     if (error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
-  .advice('Accept the message, or answer -32602. Check for the messageId before it is used.')
-  .killedBy('send-missing-message-id-is-internal-error', 'send-missing-message-id-hangs');
+  .advice('Accept the message, or answer -32602. Check for the messageId before it is used.');
 
 interface FollowUp {
   readonly before: Task;
@@ -102,8 +100,7 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
   })
   .advice(
     'Take referenceTaskIds, and make a new task in the same context: read the task that is named there, and never write to it.',
-  )
-  .killedBy('send-refuses-references', 'follow-up-reopens-task', 'follow-up-adds-to-old-task');
+  );
 
 export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
   .given('task', openTask)
@@ -119,5 +116,4 @@ export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accept
       ? describe(outcome)
       : inconclusive(`nor was it canceled without: ${describe(plain)}`);
   })
-  .advice('Let the validator take reason, a text, in the params of task.cancel. Nothing need be done with it.')
-  .killedBy('cancel-refuses-reason', 'cancel-reason-is-internal-error');
+  .advice('Let the validator take reason, a text, in the params of task.cancel. Nothing need be done with it.');

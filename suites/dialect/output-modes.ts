@@ -11,5 +11,4 @@ export const modesOptional = check('dialect/output-modes-left-out', 'send.output
     if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
-  .advice('Take text where acceptedOutputModes is missing, or answer -32602. Check for it before it is used.')
-  .killedBy('send-output-modes-missing-is-internal-error', 'send-output-modes-missing-hangs');
+  .advice('Take text where acceptedOutputModes is missing, or answer -32602. Check for it before it is used.');

@@ -67,8 +67,7 @@ export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
   .expects('accept the message', accepted)
-  .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.')
-  .killedBy('queue-refuses-second');
+  .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.');
 
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)
@@ -78,8 +77,7 @@ export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-ti
     if (!busy) return inconclusive('the first task had ended by then; set behaviours.working');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;
   })
-  .advice('Keep one queue for each context, and begin a task only when the one before it has ended.')
-  .killedBy('queue-works-on-all-at-once');
+  .advice('Keep one queue for each context, and begin a task only when the one before it has ended.');
 
 export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
   .given('line', line)
@@ -93,8 +91,7 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
       ? inconclusive('the list has another page')
       : `${plural(tasks.length, 'task is', 'tasks are')} listed, and not ${waiting.id}`;
   })
-  .advice('Store a task when it is put into the queue, as submitted: listings then show it.')
-  .killedBy('queue-hides-waiting');
+  .advice('Store a task when it is put into the queue, as submitted: listings then show it.');
 
 export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
   .given('line', line)
@@ -108,5 +105,4 @@ export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
       ? inconclusive('a task without any before it did not begin in time either; raise --timeout')
       : 'the second task is still submitted';
   })
-  .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.')
-  .killedBy('queue-stops-after-cancel');
+  .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.');

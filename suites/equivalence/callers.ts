@@ -43,8 +43,7 @@ export const unsupportedVersion = check('equivalence/unsupported-version', 'equi
     }),
   )
   .expects('refuse the call', asJudged)
-  .advice('Look at A2A-Version in every binding: over gRPC it is metadata in lower case.')
-  .killedBy('equivalence-version-unchecked');
+  .advice('Look at A2A-Version in every binding: over gRPC it is metadata in lower case.');
 
 export const missingVersion = check('equivalence/missing-version', 'equivalence.missing-version')
   .given('interfaces', interfaces)
@@ -62,8 +61,7 @@ export const missingVersion = check('equivalence/missing-version', 'equivalence.
     }),
   )
   .expects('refuse the call on each or on none', asJudged)
-  .advice('Treat a missing version in one place, behind all bindings: as 0.3, which a 1.0 agent may refuse.')
-  .killedBy('equivalence-missing-version-taken');
+  .advice('Treat a missing version in one place, behind all bindings: as 0.3, which a 1.0 agent may refuse.');
 
 const withoutExtensions = ({ client }: Side): CallOptions => ({
   without: [client.dialect.extensionHeader],
@@ -82,8 +80,7 @@ export const requiredExtension = check('equivalence/required-extension', 'equiva
     }),
   )
   .expects('refuse the message', asJudged)
-  .advice('Demand the extensions behind all bindings: over gRPC clients name them in metadata.')
-  .killedBy('equivalence-extension-not-demanded');
+  .advice('Demand the extensions behind all bindings: over gRPC clients name them in metadata.');
 
 /** The extensions that an answer names, in its head or its trailers. */
 function namedIn(outcome: Outcome<unknown>, { client }: Side): readonly string[] {
@@ -116,8 +113,7 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
   .expects('name the same ones as active', asJudged)
   .advice(
     'Read the wanted extensions, and name the active ones, for every binding: header, or metadata and trailers in gRPC.',
-  )
-  .killedBy('equivalence-extension-not-named');
+  );
 
 export const unauthenticated = check('equivalence/unauthenticated', 'equivalence.unauthenticated')
   .given('interfaces', interfaces)
@@ -139,8 +135,7 @@ export const unauthenticated = check('equivalence/unauthenticated', 'equivalence
     });
   })
   .expects('refuse the call', asJudged)
-  .advice('Authenticate callers in front of all bindings: the other ports and paths of the agent are doors too.')
-  .killedBy('equivalence-open-without-credentials');
+  .advice('Authenticate callers in front of all bindings: the other ports and paths of the agent are doors too.');
 
 export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreign-task')
   .given('interfaces', interfaces)
@@ -161,8 +156,7 @@ export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreig
     }),
   )
   .expects('show the task to its caller only', asJudged)
-  .advice('Ask who owns a task behind all bindings, and hand the caller on from each of them.')
-  .killedBy('equivalence-tasks-open-to-strangers');
+  .advice('Ask who owns a task behind all bindings, and hand the caller on from each of them.');
 
 export const extendedCard = check('equivalence/extended-card', 'equivalence.extended-card')
   .given('interfaces', interfaces)
@@ -179,8 +173,7 @@ export const extendedCard = check('equivalence/extended-card', 'equivalence.exte
     ),
   )
   .expects('give the same card', asJudged)
-  .advice('Make the extended card of every binding from one object.')
-  .killedBy('equivalence-extended-card-plain');
+  .advice('Make the extended card of every binding from one object.');
 
 /** Whether an answer shows that the task was found: to be in the wrong state is to be found. */
 function isFound(outcome: Outcome<unknown>): boolean | undefined {
@@ -220,5 +213,4 @@ export const tenant = check('equivalence/tenant', 'equivalence.tenant')
     });
   })
   .expects('find the tasks alike', asJudged)
-  .advice('Read the tenant in every operation of every binding: a member, a path or a field.')
-  .killedBy('equivalence-tenant-lost-on-cancel');
+  .advice('Read the tenant in every operation of every binding: a member, a path or a field.');

@@ -33,8 +33,7 @@ export const text = check('equivalence/text', 'equivalence.text')
     kept(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
   .expects('show every character as it was sent', asJudged)
-  .advice('Keep texts as they come: no normalization, no other encoding, no cut at a control character.')
-  .killedBy('equivalence-text-composed', 'equivalence-text-cut-on-arrival');
+  .advice('Keep texts as they come: no normalization, no other encoding, no cut at a control character.');
 
 export const values = check('equivalence/values', 'equivalence.values')
   .given('interfaces', interfaces)
@@ -47,8 +46,7 @@ export const values = check('equivalence/values', 'equivalence.values')
     })),
   )
   .expects('show every value as it was sent', asJudged)
-  .advice('Carry data and metadata as JSON values, or as google.protobuf.Struct and Value: null and 0 are values.')
-  .killedBy('equivalence-numbers-as-text', 'equivalence-nulls-lost');
+  .advice('Carry data and metadata as JSON values, or as google.protobuf.Struct and Value: null and 0 are values.');
 
 export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .given('interfaces', interfaces)
@@ -58,8 +56,7 @@ export const bytes = check('equivalence/bytes', 'equivalence.bytes')
     kept((message) => files(message).map((one) => ({ bytes: one.bytes }))),
   )
   .expects('show the octets that were sent', asJudged)
-  .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.')
-  .killedBy('equivalence-bytes-encoded-twice');
+  .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.');
 
 export const mediaType = check('equivalence/media-type', 'equivalence.message-members', 'equivalence.bytes')
   .given('interfaces', interfaces)
@@ -69,8 +66,7 @@ export const mediaType = check('equivalence/media-type', 'equivalence.message-me
     kept((message) => files(message).map((one) => ({ mediaType: one.mediaType }))),
   )
   .expects('show the type that was sent', asJudged)
-  .advice('Copy the media type of each part in the code of every binding.')
-  .killedBy('equivalence-media-type-lost');
+  .advice('Copy the media type of each part in the code of every binding.');
 
 export const members = check('equivalence/message-members', 'equivalence.message-members')
   .given('interfaces', interfaces)
@@ -89,8 +85,7 @@ export const members = check('equivalence/message-members', 'equivalence.message
   .expects('show each member as it was sent', asJudged)
   .advice(
     'Copy every member of messages and parts in the code of each binding, also those that the agent does not use.',
-  )
-  .killedBy('equivalence-members-lost');
+  );
 
 /** A message that one side takes is sent over the side that refused its like once more. */
 async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pair): Promise<Judgement> {
@@ -116,5 +111,4 @@ export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-ta
     eachPair(scene.interfaces, (pair) => takenAlike(scene, scene.probes, pair)),
   )
   .expects('take over each what it takes over another', asJudged)
-  .advice('Read every kind of part in the code of each binding, and decide behind all of them which are taken.')
-  .killedBy('equivalence-data-refused');
+  .advice('Read every kind of part in the code of each binding, and decide behind all of them which are taken.');

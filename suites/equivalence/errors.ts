@@ -63,8 +63,9 @@ export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknow
     });
   })
   .expects('refuse each call, with one error', asJudged)
-  .advice('Map each error of A2A to the code of every binding in one table: TaskNotFound is -32001, 404 and NOT_FOUND.')
-  .killedBy('equivalence-unknown-task-made-up', 'equivalence-unknown-task-misnamed', 'equivalence-unknown-task-reset');
+  .advice(
+    'Map each error of A2A to the code of every binding in one table: TaskNotFound is -32001, 404 and NOT_FOUND.',
+  );
 
 /** It names no task, and says that there is no such operation. */
 const saysMissing = (outcome: Outcome<unknown>): boolean =>
@@ -117,24 +118,21 @@ export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.
   .given('calls', finishedCalls)
   .when('the client cancels it over each', asFinished('TaskNotCancelable', 'cancel'))
   .expects('refuse the cancel, with one error', asJudged)
-  .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.')
-  .killedBy('equivalence-cancel-finished-misnamed', 'equivalence-cancel-finished-taken');
+  .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.');
 
 export const sendFinished = check('equivalence/send-finished', 'equivalence.send-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
   .when('the client sends to it over each', asFinished('UnsupportedOperation', 'send', 'stream'))
   .expects('refuse the message, with one error', asJudged)
-  .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.')
-  .killedBy('equivalence-send-finished-misnamed', 'equivalence-send-finished-taken');
+  .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const subscribeFinished = check('equivalence/subscribe-finished', 'equivalence.subscribe-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
   .when('the client subscribes to it over each', asFinished('UnsupportedOperation', 'subscribe'))
   .expects('refuse the subscription, with one error', asJudged)
-  .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.')
-  .killedBy('equivalence-subscribe-finished-misnamed');
+  .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const undeclared = check('equivalence/undeclared-capability', 'equivalence.undeclared-capability')
   .given('interfaces', interfaces)
@@ -159,8 +157,7 @@ export const undeclared = check('equivalence/undeclared-capability', 'equivalenc
     });
   })
   .expects('refuse each call, with one error', asJudged)
-  .advice('Validate the capabilities of the card behind all bindings, not in the code of one.')
-  .killedBy('equivalence-undeclared-push-served', 'equivalence-undeclared-push-misnamed');
+  .advice('Validate the capabilities of the card behind all bindings, not in the code of one.');
 
 /** Requests that no agent can carry out as they are meant. */
 const broken = (scene: Scene): readonly (readonly [about: string, message: Draft<Message>])[] => [
@@ -185,8 +182,7 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
   .expects('refuse each on all or on none', asJudged)
   .advice(
     'Validate messages in one place, behind all bindings: code that reads one binding must not fill in what is missing.',
-  )
-  .killedBy('equivalence-invalid-message-taken');
+  );
 
 export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
   .given('interfaces', interfaces)
@@ -203,8 +199,7 @@ export const unsupportedMedia = check('equivalence/unsupported-media', 'equivale
     });
   })
   .expects('refuse it on each with one error, or take it on each', asJudged)
-  .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.')
-  .killedBy('equivalence-unsupported-media-misnamed');
+  .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.');
 
 /** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */
 const mayLack = (outcome: Outcome<unknown>): boolean =>
@@ -245,5 +240,4 @@ export const declaredCapability = check('equivalence/declared-capability', 'equi
     });
   })
   .expects('have each operation over all', asJudged)
-  .advice('A capability of the card holds for every interface: serve its operations over each, or do not declare it.')
-  .killedBy('equivalence-extended-card-missing', 'equivalence-streams-missing');
+  .advice('A capability of the card holds for every interface: serve its operations over each, or do not declare it.');

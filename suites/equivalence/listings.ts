@@ -64,8 +64,7 @@ export const list = check('equivalence/list', 'equivalence.list')
     ),
   )
   .expects('list the same tasks in the same order', asJudged)
-  .advice('Sort the tasks once, behind all bindings: newest status first.')
-  .killedBy('equivalence-list-reversed', 'equivalence-list-first-missing');
+  .advice('Sort the tasks once, behind all bindings: newest status first.');
 
 const withArtifacts = ({ tasks }: TaskPage): readonly string[] =>
   tasks.filter(({ artifacts = [] }) => artifacts.length > 0).map(({ id }) => id);
@@ -91,8 +90,7 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
     });
   })
   .expects('find the same tasks', asJudged)
-  .advice('Read each filter in every binding: a query has texts, JSON has values, and gRPC has fields with defaults.')
-  .killedBy('equivalence-status-filter-lost', 'equivalence-time-filter-lost', 'equivalence-artifacts-flag-lost');
+  .advice('Read each filter in every binding: a query has texts, JSON has values, and gRPC has fields with defaults.');
 
 export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .given('interfaces', interfaces)
@@ -109,8 +107,7 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
     ),
   )
   .expects('count the tasks and the page alike', asJudged)
-  .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.')
-  .killedBy('equivalence-total-size-of-page');
+  .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.');
 
 /** Errors that are the fault of the agent. */
 const isBroken = (outcome: Outcome<unknown>): boolean =>
@@ -143,5 +140,4 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
   .expects('go on, or refuse the token as invalid', asJudged)
   .advice(
     'Make and read page tokens in one place, behind all bindings, and refuse those that you cannot read as invalid params.',
-  )
-  .killedBy('equivalence-page-token-breaks');
+  );

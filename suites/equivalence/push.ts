@@ -96,8 +96,7 @@ export const configs = check('equivalence/push-configs', 'equivalence.push-confi
     eachPair(scene.interfaces, (pair) => sharedByBoth(scene, scene.task.id, pair)),
   )
   .expects('keep one set of configurations for all', asJudged)
-  .advice('Put one store of push notification configurations behind all bindings.')
-  .killedBy('equivalence-configs-not-shared', 'equivalence-config-delete-ignored');
+  .advice('Put one store of push notification configurations behind all bindings.');
 
 /** Three configurations of one task. */
 const threeConfigs = fresh('a task with three push notification configs', async (scene): Promise<Task> => {
@@ -126,8 +125,7 @@ export const paging = check('equivalence/push-paging', 'equivalence.push-paging'
     }),
   )
   .expects('give pages on each or on none', asJudged)
-  .advice('Read pageSize in every binding, and cut the list behind all of them.')
-  .killedBy('equivalence-configs-paged-on-one');
+  .advice('Read pageSize in every binding, and cut the list behind all of them.');
 
 /** A task that changes when the kit chooses, and its webhooks: one that was set over each side. */
 async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
@@ -166,5 +164,4 @@ export const payload = check('equivalence/push-payload', 'equivalence.push-paylo
     eachPair(scene.interfaces, (pair) => payloads(scene, pair)),
   )
   .expects('send both the same notification', asJudged)
-  .advice('A notification is JSON as over HTTP+JSON, whichever binding set the webhook.')
-  .killedBy('equivalence-payload-by-binding');
+  .advice('A notification is JSON as over HTTP+JSON, whichever binding set the webhook.');

@@ -47,8 +47,7 @@ export const readable = check(
     }),
   )
   .expects('find the task', asJudged)
-  .advice('Put one task store behind all bindings.')
-  .killedBy('equivalence-tasks-not-shared');
+  .advice('Put one task store behind all bindings.');
 
 /** The time of the status has a check of its own. */
 const timeless = ({ status: { timestamp: _, ...status }, ...task }: Task) => ({ ...task, status });
@@ -73,8 +72,7 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
     ),
   )
   .expects('show the same task', asJudged)
-  .advice('Make the answer of every binding from one object, with every member in the code of each.')
-  .killedBy('equivalence-artifact-names-lost', 'equivalence-task-metadata-lost');
+  .advice('Make the answer of every binding from one object, with every member in the code of each.');
 
 export const timestamps = check('equivalence/timestamps', 'equivalence.timestamps', 'equivalence.same-task')
   .given('interfaces', interfaces)
@@ -89,8 +87,7 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
     ),
   )
   .expects('show the same instant', asJudged)
-  .advice('Keep times in UTC, and write them with Z: a local time without its zone is another instant.')
-  .killedBy('equivalence-times-in-local-zone');
+  .advice('Keep times in UTC, and write them with Z: a local time without its zone is another instant.');
 
 const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement> =>
   readAlike(pair, reading(id, length), (own, there) => {
@@ -112,8 +109,7 @@ export const historyLength = check('equivalence/history-length', 'equivalence.hi
     ),
   )
   .expects('show the same messages in the same order', asJudged)
-  .advice('Hand historyLength on from every binding, and cut the history in one place.')
-  .killedBy('equivalence-history-limit-lost', 'equivalence-history-reversed');
+  .advice('Hand historyLength on from every binding, and cut the history in one place.');
 
 export const historyDefault = check('equivalence/history-default', 'equivalence.history-default')
   .given('interfaces', interfaces)
@@ -128,8 +124,7 @@ export const historyDefault = check('equivalence/history-default', 'equivalence.
     ),
   )
   .expects('show a history on each or on none', asJudged)
-  .advice('Set the default of historyLength in one place, behind all bindings.')
-  .killedBy('equivalence-history-default-none');
+  .advice('Set the default of historyLength in one place, behind all bindings.');
 
 export const historyZero = check('equivalence/history-zero', 'equivalence.history-zero')
   .given('interfaces', interfaces)
@@ -144,8 +139,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
     ),
   )
   .expects('answer alike', asJudged)
-  .advice('Keep 0 apart from unset in the code of each binding: queries are texts, and protobuf fields have presence.')
-  .killedBy('equivalence-history-zero-lost');
+  .advice('Keep 0 apart from unset in the code of each binding: queries are texts, and protobuf fields have presence.');
 
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
   .given('interfaces', interfaces)
@@ -159,5 +153,4 @@ export const historyInvalid = check('equivalence/history-invalid', 'equivalence.
     }),
   )
   .expects('answer alike', asJudged)
-  .advice('Validate historyLength in one place, behind all bindings.')
-  .killedBy('equivalence-history-invalid-taken');
+  .advice('Validate historyLength in one place, behind all bindings.');

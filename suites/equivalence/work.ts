@@ -63,8 +63,7 @@ export const continuation = check('equivalence/continuation', 'equivalence.conti
     ),
   )
   .expects('go on with the same task', asJudged)
-  .advice('Look for the task of a message behind all bindings, and hand taskId and contextId on from each.')
-  .killedBy('equivalence-continuation-begins-anew');
+  .advice('Look for the task of a message behind all bindings, and hand taskId and contextId on from each.');
 
 /** How long a canceled task may take to show it, ms. */
 const stoppingMs = 3000;
@@ -91,8 +90,9 @@ export const canceled = check('equivalence/canceled', 'equivalence.canceled')
     ),
   )
   .expects('show them canceled', asJudged)
-  .advice('Spell the state as each binding does: TASK_STATE_CANCELED in 1.0, CANCELLED with two L in the proto of 0.3.')
-  .killedBy('equivalence-cancel-not-seen');
+  .advice(
+    'Spell the state as each binding does: TASK_STATE_CANCELED in 1.0, CANCELLED with two L in the proto of 0.3.',
+  );
 
 /** "had ended or waited for the client", "was under way". */
 const stageOf = (outcome: Outcome<SendReply>): boolean | undefined => {
@@ -141,8 +141,7 @@ export const blocking = check('equivalence/blocking', 'equivalence.blocking')
     );
   })
   .expects('wait alike', asJudged)
-  .advice('Hand returnImmediately on from every binding, and wait in one place.')
-  .killedBy('equivalence-blocking-ignored');
+  .advice('Hand returnImmediately on from every binding, and wait in one place.');
 
 const tries = 3;
 
@@ -163,8 +162,7 @@ export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind
     }),
   )
   .expects('reply with the same kind', asJudged)
-  .advice('Make the answer in one place, behind all bindings, and only spell it in the code of each.')
-  .killedBy('equivalence-message-in-place-of-task');
+  .advice('Make the answer in one place, behind all bindings, and only spell it in the code of each.');
 
 /** A message that was sent twice, if the agent takes the second for the first. */
 const repeated = fresh('a message that the agent knows again', async (scene) => {
@@ -190,5 +188,4 @@ export const duplicates = check('equivalence/duplicates', 'equivalence.duplicate
     }),
   )
   .expects('not do the work twice', asJudged)
-  .advice('Keep the messageIds that were handled in one store behind all bindings.')
-  .killedBy('equivalence-duplicate-not-known');
+  .advice('Keep the messageIds that were handled in one store behind all bindings.');

@@ -92,8 +92,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   })
   .advice(
     'Name the extensions that are active in the header in which the client asked. Those that only inform need none.',
-  )
-  .killedBy('ext-not-echoed', 'ext-not-echoed-in-metadata', 'ext-named-on-streams-only', 'ext-echoed-as-flag');
+  );
 
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
@@ -105,8 +104,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
       return uri && `that of an answer without a stream names ${uri}`;
     });
   })
-  .advice('Write the header of active extensions with the status of the stream too, before its first event.')
-  .killedBy('ext-not-echoed-on-streams');
+  .advice('Write the header of active extensions with the status of the stream too, before its first event.');
 
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
   .given('answer', withUnknown)
@@ -120,8 +118,7 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
     const exchange = exchangeOf(outcome);
     return exchange !== undefined && named(exchange).includes(unknown) ? `${unknown} is named as active` : undefined;
   })
-  .advice('Ignore what you do not know, and name only what you activate.')
-  .killedBy('ext-unknown-refused', 'ext-header-mirrored');
+  .advice('Ignore what you do not know, and name only what you activate.');
 
 export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-version')
   .given('answer', withUnknown)
@@ -140,8 +137,7 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
         : `${instead} is active, which was not asked for`;
     return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
   })
-  .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.')
-  .killedBy('ext-falls-back');
+  .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.');
 
 /** Limits of the search in a metadata key: characters looked at, and slashes tried. */
 const longestKey = 1000;
@@ -203,7 +199,7 @@ export const inactive = law(
     const key = operation === 'send' ? metadataOf(outcome.wire, declared, wanted) : undefined;
     return key === undefined ? 'holds' : `metadata has ${key}`;
   },
-).killedBy('ext-always-on', 'ext-metadata-always');
+);
 
 /** What the schemas find in the documents of an answer: the sentences broken, and those judged; undefined: no document. */
 const judgedIn = noteOf(({ documents }) => {
@@ -246,4 +242,4 @@ export const coreUnchanged = law(
     }
     return own.length > 0 && plain.some((one) => judgedIn(one) !== undefined) ? 'holds' : 'not-concerned';
   },
-).killedBy('ext-adds-a-state', 'ext-drops-the-id');
+);

@@ -50,8 +50,7 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
   )
   .expects('refuse each', refused)
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
-  .advice('Refuse it, also where it is an answer to a task, or declare the extension with required false.')
-  .killedBy('ext-required-ignored', 'ext-required-of-new-tasks-only');
+  .advice('Refuse it, also where it is an answer to a task, or declare the extension with required false.');
 
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)
@@ -60,8 +59,7 @@ export const requiredCode = check('extension/required-code', 'ext.required-code'
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice(
     'Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): an invalid request does not tell the client what to ask for.',
-  )
-  .killedBy('ext-required-called-invalid');
+  );
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
@@ -73,8 +71,7 @@ export const requiredAccepted = check('extension/required-accepted', 'ext.requir
   })
   .advice(
     'Split A2A-Extensions at the commas, trim, and look for each required URI. Extensions with required false must not be demanded.',
-  )
-  .killedBy('ext-required-never-enough', 'ext-required-one-of-two');
+  );
 
 export const requiredVersion = check('extension/required-version-refused', 'ext.required-version-refused')
   .when('the client asks for a required extension in another version', (scene) => {
@@ -87,8 +84,7 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   })
   .expects('refuse the message', refused)
   .butAccepts('the version that is declared', (scene) => scene.use(withRequired))
-  .advice('Compare whole URIs, version included: a prefix that fits is not enough.')
-  .killedBy('ext-required-version-ignored');
+  .advice('Compare whole URIs, version included: a prefix that fits is not enough.');
 
 // topics/extensions: an extension must not open a way around the agent's security.
 export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
@@ -98,8 +94,7 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
   })
   .expects('refuse the message', (calls, { client }) => keptOut(calls, client.isSomebody))
-  .advice('Authenticate every request before you look at its extensions: to ask for one is no proof of who asks.')
-  .killedBy('ext-opens-the-agent');
+  .advice('Authenticate every request before you look at its extensions: to ask for one is no proof of who asks.');
 
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
   .when('the client reads the URIs of the declared extensions', async ({ card }) => declaredUris(card))
@@ -107,5 +102,4 @@ export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned'
     const bare = uris.find((uri) => !/\d/.test(uri.replace(/^[a-z+]+:\/\/[^/]*/i, '')));
     return bare === undefined ? undefined : `${bare} names no version`;
   })
-  .advice('End the URI with a version, as in …/v1: a later version then is another extension.')
-  .killedBy('ext-uri-without-version');
+  .advice('End the URI with a version, as in …/v1: a later version then is another extension.');

@@ -37,7 +37,7 @@ export const contentType = law(
     if (hasGrpcType(response.headers)) return 'holds';
     return `the content type is ${header(response.headers, 'content-type') ?? 'missing'}`;
   },
-).killedBy('grpc-results-as-json', 'grpc-results-without-type', 'grpc-errors-under-404');
+);
 
 export const oneMessage = law(
   'grpc/one-message',
@@ -52,7 +52,7 @@ export const oneMessage = law(
     if (isTruncated) return 'the body ends inside a message';
     return messages.length === 1 ? 'holds' : `it has ${messages.length === 0 ? 'none' : messages.length}`;
   }),
-).killedBy('grpc-ok-without-message', 'grpc-result-twice', 'grpc-result-cut-short');
+);
 
 export const status = law(
   'grpc/status',
@@ -66,7 +66,7 @@ export const status = law(
     const early = header(exchange.response?.headers ?? [], 'grpc-status') !== undefined && last.length === 0;
     return early ? 'grpc-status came in the headers, before the body' : 'no grpc-status came';
   }),
-).killedBy('grpc-no-status', 'grpc-status-as-name', 'grpc-status-99', 'grpc-status-in-headers');
+);
 
 export const decodes = law(
   'grpc/decodes',
@@ -84,7 +84,7 @@ export const decodes = law(
     const what = `message ${at + 1}: ${found.fault}`;
     return found.isLimit === true ? inconclusive(what) : what;
   }),
-).killedBy('grpc-wrong-wire-type', 'grpc-broken-text', 'grpc-field-past-end', 'grpc-flag-without-encoding');
+);
 
 export const timestamps = law(
   'grpc/timestamps',
@@ -100,7 +100,7 @@ export const timestamps = law(
     const bad = read.flatMap(({ badTimes }) => badTimes);
     return bad.length === 0 ? 'holds' : `${bad.slice(0, 5).join(', ')}: no time`;
   }),
-).killedBy('grpc-nanos-of-two-seconds', 'grpc-times-of-year-12000');
+);
 
 /** The artifacts in a document; metadata and data are not searched. */
 function artifactsIn(document: unknown): readonly Record<string, unknown>[] {
@@ -134,7 +134,7 @@ export const ownMessages = law(
       ? 'holds'
       : `the description of an artifact is a part in the form of 1.0: ${brief(odd, 120)}`;
   }),
-).killedBy('grpc-artifacts-of-1-0');
+);
 
 export const configName = law(
   'grpc/config-name',
@@ -149,4 +149,4 @@ export const configName = law(
     const name = stringMember(replies[0]?.value, 'name');
     return /^tasks\/[^/]+\/pushNotificationConfigs\/[^/]+$/.test(name ?? '') ? 'holds' : `the name is ${brief(name)}`;
   }),
-).killedBy('grpc-config-named-by-id', 'grpc-config-without-name');
+);

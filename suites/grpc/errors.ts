@@ -55,7 +55,7 @@ export const statusDetails = law(
       ? 'holds'
       : `its code is ${status.code}, grpc-status is ${end.told}`;
   }),
-).killedBy('grpc-details-no-base64', 'grpc-details-garbled', 'grpc-details-of-other-code');
+);
 
 /** A URL of a type: anything, a slash, and the full name of a message. */
 const typeUrl = /\/[\w.]+$/;
@@ -73,7 +73,7 @@ export const detailsTyped = law(
     const info = errorInfoIn(status.details);
     return info !== undefined && Object.hasOwn(info, 'value') ? 'the google.rpc.ErrorInfo cannot be read' : 'holds';
   }),
-).killedBy('grpc-details-untyped', 'grpc-details-named-barely', 'grpc-info-garbled');
+);
 
 /** Operations that refuse a valid request with one of these statuses only for an error of A2A. */
 const ofTasks: ReadonlySet<Operation | undefined> = new Set(['get', 'cancel', 'subscribe'] as const);
@@ -106,11 +106,6 @@ export const errorInfo = law(
     if (fault !== undefined) return fault;
     return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
   }),
-).killedBy(
-  'grpc-errors-without-info',
-  'grpc-info-without-reason',
-  'grpc-reasons-with-suffix',
-  'grpc-info-of-other-domain',
 );
 
 export const errorMessage = law(
@@ -122,7 +117,7 @@ export const errorMessage = law(
     advice: 'Say in grpc-message, for people, what is wrong.',
   },
   eachOfA2a(({ end }) => (end.message === '' ? `${statusText(end.code)} without grpc-message` : 'holds')),
-).killedBy('grpc-errors-without-message');
+);
 
 /** Printable ASCII, in which a percent sign begins an escape (grpc/doc/PROTOCOL-HTTP2.md). */
 const encoded = /^(?:[ -$&-~]|%[0-9a-fA-F]{2})*$/;
@@ -141,7 +136,7 @@ export const messageEncoding = law(
     if (text === undefined) return 'not-concerned';
     return encoded.test(text) ? 'holds' : `grpc-message is ${brief(text, 80)}`;
   }),
-).killedBy('grpc-message-as-utf8', 'grpc-message-with-percent');
+);
 
 /** AMB10-05: the statuses of both texts of 1.0 pass. 0.3 names no reasons; an agent that does has those of 1.0. */
 export const statusTable = law(
@@ -162,7 +157,7 @@ export const statusTable = law(
       ? 'holds'
       : `${reason} came with ${statusText(code)}, not ${right.map(statusText).join(' or ')}`;
   }),
-).killedBy('grpc-reasons-with-other-status', 'grpc-reasons-with-data-loss');
+);
 
 export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
   .when('the client reads a task that does not exist', (scene) => ask(scene))
@@ -172,8 +167,7 @@ export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
     return outcome.code === codeOf('NOT_FOUND') ? undefined : describe(outcome);
   })
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Clients tell a task that is gone from an agent that is broken by the status: NOT_FOUND, 5.')
-  .killedBy('grpc-not-found-as-unknown');
+  .advice('Clients tell a task that is gone from an agent that is broken by the status: NOT_FOUND, 5.');
 
 export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>
@@ -188,5 +182,4 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
       ? undefined
       : `it has neither: ${describe(outcome)}`;
   })
-  .advice('Put a google.rpc.BadRequest with field_violations into the details of INVALID_ARGUMENT.')
-  .killedBy('grpc-errors-without-bad-request');
+  .advice('Put a google.rpc.BadRequest with field_violations into the details of INVALID_ARGUMENT.');

@@ -39,12 +39,7 @@ export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
   )
   .expects('accept each', eachOf(accepted))
   .butAccepts('a message without such fields', wellFormed)
-  .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.')
-  .killedBy(
-    'grpc-unknown-fields-refused',
-    'grpc-unknown-fields-of-messages-refused',
-    'grpc-unknown-fields-of-parts-refused',
-  );
+  .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.');
 
 const sendFaulty = (scene: Scene, native: NativeChange, limits?: Limits): Promise<Outcome<unknown>> =>
   scene.client.call(
@@ -78,13 +73,7 @@ export const malformed = check('grpc/malformed', 'grpc.malformed')
   .expects('refuse each', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer INVALID_ARGUMENT or INTERNAL where a message cannot be decoded, and keep the server running.')
-  .killedBy(
-    'grpc-malformed-accepted',
-    'grpc-malformed-sends-accepted',
-    'grpc-malformed-hangs',
-    'grpc-malformed-ends-the-agent',
-  );
+  .advice('Answer INVALID_ARGUMENT or INTERNAL where a message cannot be decoded, and keep the server running.');
 
 /** Frames are read before any code of the agent: what it can do about them is to take another library. */
 const byLibrary = (wanted: string): string =>
@@ -179,8 +168,7 @@ export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
     (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
   )
   .butAccepts('a list of all tasks', listed)
-  .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.')
-  .killedBy('grpc-unknown-state-crashes');
+  .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.');
 
 export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
@@ -190,5 +178,4 @@ export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .butAccepts('a list of all tasks', listed)
   .advice(
     'Check the nanoseconds of the filter, 0 to 999999999, before the time is converted, and answer INVALID_ARGUMENT.',
-  )
-  .killedBy('grpc-invalid-time-accepted', 'grpc-invalid-time-crashes');
+  );

@@ -32,8 +32,7 @@ export const service = check('grpc/service', 'grpc.service', 'grpc.http2')
     return outcome.kind === 'result' ? undefined : refused(outcome);
   })
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Serve lf.a2a.v1.A2AService for 1.0, a2a.v1.A2AService for 0.3. One port may serve both.')
-  .killedBy('grpc-get-task-missing');
+  .advice('Serve lf.a2a.v1.A2AService for 1.0, a2a.v1.A2AService for 0.3. One port may serve both.');
 
 /** Whether the card declares what an operation belongs to. */
 function isDeclared(operation: Operation, { capabilities }: Card): boolean {
@@ -74,7 +73,7 @@ export const everyRpc = law(
     const isOther = (one: Recorded): boolean => one.operation === operation && isThere(one) && isGrpcCall(one, target);
     return tape.some(isOther) ? 'not-concerned' : `${operation} is not there: ${describe(outcome)}`;
   },
-).killedBy('grpc-no-cancel', 'grpc-no-push-list', 'grpc-get-task-missing');
+);
 
 const to = (path: string): NativeChange => withMethod(() => path);
 
@@ -95,15 +94,13 @@ export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   )
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.')
-  .killedBy('grpc-unknown-rpc-accepted', 'grpc-unknown-rpc-crashes');
+  .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.');
 
 export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
   .when('the client calls a service that there is not', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.')
-  .killedBy('grpc-unknown-service-accepted', 'grpc-unknown-service-crashes');
+  .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.');
 
 /** Any answer, also that there is no such thing. */
 const answeredSomehow = (outcome: Outcome<unknown>): Judgement =>
@@ -117,8 +114,7 @@ export const bothPackages = check('grpc/both-packages', 'grpc.both-packages')
   )
   .expects('answer, or say that it has no such service', answeredSomehow)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.')
-  .killedBy('grpc-other-package-hangs');
+  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.');
 
 /** A question of the reflection service: which services there are (list_services = 7). */
 const whichServices = Uint8Array.of(0, 0, 0, 0, 2, 0x3a, 0);
@@ -143,8 +139,7 @@ export const reflection = check('grpc/reflection', 'grpc.reflection')
   )
   .expects('answer each, or say that it does not have it', eachOf(answeredSomehow))
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.')
-  .killedBy('grpc-reflection-hangs');
+  .advice('Answer UNIMPLEMENTED for services that are not registered, as a server of gRPC does itself.');
 
 /** The call in a version, named in the metadata. */
 const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome<unknown>> =>
@@ -156,8 +151,7 @@ export const metadata = check('grpc/metadata', 'grpc.metadata')
   )
   .expects('refuse the call', refused)
   .butAccepts('the same call with the version of the interface', (scene) => inVersion(scene, '1.0'))
-  .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.')
-  .killedBy('grpc-metadata-not-read');
+  .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.');
 
 export const otherContentType = check('grpc/other-content-type', 'grpc.other-content-type')
   .when('the client calls with the content type application/json', (scene) =>
@@ -165,8 +159,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
   )
   .expects('refuse the call', refusedSomehow)
   .butAccepts('the same call with the content type of gRPC', wellFormed)
-  .advice('Check that the content type begins with application/grpc, and answer HTTP 415 where it does not.')
-  .killedBy('grpc-any-content-type');
+  .advice('Check that the content type begins with application/grpc, and answer HTTP 415 where it does not.');
 
 /** AMB03-37 */
 export const bareId = check('grpc/bare-id', 'grpc.bare-id')
@@ -186,5 +179,4 @@ export const bareId = check('grpc/bare-id', 'grpc.bare-id')
     return right.includes(outcome.code) ? undefined : describe(outcome);
   })
   .butAccepts('the name of the task', ({ client, task }) => client.call('get', { id: task.id }))
-  .advice('Check that the name begins with tasks/ before you cut it, and answer INVALID_ARGUMENT where it does not.')
-  .killedBy('grpc-bare-id-crashes');
+  .advice('Check that the name begins with tasks/ before you cut it, and answer INVALID_ARGUMENT where it does not.');

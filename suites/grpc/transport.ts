@@ -53,8 +53,7 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
       ? describe(outcome)
       : inconclusive(`it was not accepted: ${describe(outcome)}`);
   })
-  .advice('Read grpc-timeout, and end the call with DEADLINE_EXCEEDED when it is over, whatever the work does.')
-  .killedBy('grpc-deadline-ignored', 'grpc-deadline-late');
+  .advice('Read grpc-timeout, and end the call with DEADLINE_EXCEEDED when it is over, whatever the work does.');
 
 /** More than the 4 MiB that most libraries of gRPC take. */
 const largeBytes = 5 * 1024 * 1024;
@@ -76,8 +75,7 @@ export const largeMessage = check('grpc/large-message', 'grpc.large-message')
   )
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: go on reading, or reset the stream.')
-  .killedBy('grpc-large-message-hangs');
+  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: go on reading, or reset the stream.');
 
 const callsAtOnce = 10;
 
@@ -102,5 +100,6 @@ export const parallelCalls = check('grpc/parallel-calls', 'grpc.parallel-calls')
       ? undefined
       : `${plural(broken.length, 'call')} of ${seen.length} failed: ${describe(first)}`;
   })
-  .advice('Handle each stream of the connection for itself: a call that is open must not hold a lock that others need.')
-  .killedBy('grpc-one-call-at-a-time');
+  .advice(
+    'Handle each stream of the connection for itself: a call that is open must not hold a lock that others need.',
+  );

@@ -58,14 +58,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
     ({ unsaid, denied, walked, filtered }) =>
       firstShown([...walked.pages, filtered.outcome]) ?? noneShown(unsaid) ?? noneShown(denied),
   )
-  .advice('Leave the member out: neither an empty list nor null stands in its place.')
-  .killedBy(
-    'list-always-with-artifacts',
-    'list-empty-artifacts',
-    'list-artifacts-unless-denied',
-    'list-later-pages-with-artifacts',
-    'list-of-a-state-with-artifacts',
-  );
+  .advice('Leave the member out: neither an empty list nor null stands in its place.');
 
 /** A context with a task that was seen with an artifact, listed with artifacts. */
 const askedFor = source('a task with an artifact', async (scene: Scene) => {
@@ -99,8 +92,7 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
     const { tasks } = asked.outcome.value;
     return tasks.some(({ id }) => id === asked.task.id) ? bare(asked.outcome.value, new Set([asked.task.id])) : judged;
   })
-  .advice('Read includeArtifacts, and load artifacts for the listing where it is true.')
-  .killedBy('list-never-with-artifacts', 'list-never-with-artifacts-asked-for');
+  .advice('Read includeArtifacts, and load artifacts for the listing where it is true.');
 
 /** A listing of the context of the answered task, with one history message per task. */
 const answeredListed = source('a task that asked and was answered', async (scene) => {
@@ -134,8 +126,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
         : inconclusive('the agent lists no history of several messages anyway'),
     )(unsaid);
   })
-  .advice('Cut the history of each listed task, in a copy, from the newest message back. 0 leaves none.')
-  .killedBy('list-ignores-history-length', 'list-ignores-history-length-of-answers');
+  .advice('Cut the history of each listed task, in a copy, from the newest message back. 0 leaves none.');
 
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
@@ -166,5 +157,4 @@ export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-noth
       ? `of ${plural(first.messages, 'message')} ${again.messages} are left`
       : undefined;
   })
-  .advice('Leave parts out of a copy for the answer, never out of what is stored.')
-  .killedBy('list-strips-stored-tasks');
+  .advice('Leave parts out of a copy for the answer, never out of what is stored.');

@@ -53,8 +53,7 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .expects('show tasks at work', (_, { work }) => lostAtWork(work))
   .advice(
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
-  )
-  .killedBy('list-forgets-newest', 'list-always-empty', 'list-of-what-has-ended', 'list-without-what-is-at-work');
+  );
 
 /** A task of another context; undefined when the agent makes no tasks. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
@@ -79,8 +78,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       return other === undefined ? inconclusive('no task of another context is known') : undefined;
     })(listed),
   )
-  .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.')
-  .killedBy('list-ignores-context', 'rest-query-in-snake-case');
+  .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
 
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
   .given('all', everything)
@@ -96,8 +94,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
       ? undefined
       : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
-  .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.')
-  .killedBy('list-ignores-context', 'list-unknown-context-refused');
+  .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.');
 
 const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
 
@@ -174,8 +171,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
     return undefined;
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
-  .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.')
-  .killedBy('list-ignores-state', 'list-state-finds-nothing', 'list-state-crashes');
+  .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
@@ -190,8 +186,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
       return page.tasks.length > 0 ? undefined : inconclusive('nothing was listed');
     }),
   )
-  .advice('Join the conditions of the query with AND.')
-  .killedBy('list-filters-are-alternatives');
+  .advice('Join the conditions of the query with AND.');
 
 /** A time between the first and the second of three. Tasks with exactly the filter's time are left open (AMB10-38). */
 function between({ tasks }: Crowd): string {
@@ -229,5 +224,4 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       return lost ?? (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks are that close'));
     }),
   )
-  .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.')
-  .killedBy('list-ignores-time', 'list-ignores-time-at-random', 'list-time-turned-around', 'list-time-refused');
+  .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.');

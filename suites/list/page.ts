@@ -31,14 +31,13 @@ export const implemented = check('list/implemented', 'list.implemented')
       return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);
     return accepted(outcome);
   })
-  .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.')
-  .killedBy('list-not-implemented', 'list-unsupported', 'rest-no-list-path');
+  .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.');
 
 export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', {
   ...noList,
   advice:
     'Answer {"tasks": […]}, with the member also where there is no task. ProtoJSON writers drop empty lists: set them to keep defaults.',
-}).killedBy('list-without-tasks', 'list-bare-array');
+});
 export const token = conforms(
   'list/next-page-token',
   'list.next-page-token',
@@ -48,13 +47,13 @@ export const token = conforms(
     advice:
       'Write "nextPageToken": "" where no page follows, no null. ProtoJSON writers drop empty texts: set them to keep defaults.',
   },
-).killedBy('list-last-token-missing', 'list-last-token-null');
+);
 export const sizeType = conforms(
   'list/page-size',
   'list.page-size',
   'have an integer pageSize in each page of a listing',
   { ...noList, advice: 'Write the limit of the page as a number, "pageSize": 50, also where fewer tasks come.' },
-).killedBy('list-page-size-missing', 'list-page-size-text');
+);
 export const totalType = conforms(
   'list/total-size',
   'list.total-size',
@@ -63,7 +62,7 @@ export const totalType = conforms(
     ...noList,
     advice: 'Write "totalSize" as a number without quotes. ProtoJSON writers drop 0: set them to keep defaults.',
   },
-).killedBy('list-total-size-missing', 'list-total-size-text');
+);
 export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
   .expects('show 50 at most', (outcome): Judgement => {
@@ -73,8 +72,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
     // Few agents hold more tasks than a page, but every agent tells the page size that it used.
     return pageSize <= 50 ? undefined : `pageSize is ${pageSize}, where none was asked for`;
   })
-  .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.')
-  .killedBy('list-without-limit', 'list-default-of-100');
+  .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.');
 
 export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
@@ -107,8 +105,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
     if (shown.length > 0 || nextPageToken !== '') return undefined;
     return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
   })
-  .advice('Count with the conditions of the listing, before the page is cut: the count is the same on each page.')
-  .killedBy('list-total-before-state', 'list-total-of-page', 'list-total-of-everything', 'list-total-of-the-rest');
+  .advice('Count with the conditions of the listing, before the page is cut: the count is the same on each page.');
 
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
@@ -125,8 +122,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
     });
     return wrong?.kind === 'result' ? `pageSize is ${wrong.value.pageSize}, where 2 were asked for` : undefined;
   })
-  .advice('Name the size that the request asked for, or what you made of it, also on pages that a pageToken opens.')
-  .killedBy('list-page-size-of-default', 'list-later-pages-of-default-size');
+  .advice('Name the size that the request asked for, or what you made of it, also on pages that a pageToken opens.');
 
 export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)
@@ -138,8 +134,7 @@ export const limit = check('list/page-limit', 'list.page-limit')
   })
   .advice(
     'Read pageSize, over HTTP+JSON from the query, and cut the page there: the rest comes with the nextPageToken.',
-  )
-  .killedBy('list-ignores-page-size');
+  );
 
 export const pages = check('list/pages', 'list.paging')
   .given('walked', walk)
@@ -155,8 +150,7 @@ export const pages = check('list/pages', 'list.paging')
     if (twice === undefined) return lost;
     return isQuiet ? `the task ${twice} is on two pages` : inconclusive('a task changed while the pages were listed');
   })
-  .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.')
-  .killedBy('list-pages-overlap', 'list-pages-skip', 'list-token-ignored', 'list-token-refused');
+  .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.');
 
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
@@ -169,5 +163,4 @@ export const lastPage = check('list/last-page', 'list.last-page')
   })
   .advice(
     'Write "nextPageToken": "" on the last page. ProtoJSON writers drop empty texts: set them to keep defaults, or add the member.',
-  )
-  .killedBy('list-last-token-missing', 'list-last-token-null', 'list-token-without-end');
+  );

@@ -23,8 +23,7 @@ export const unknownToken = check('list/unknown-token', 'list.unknown-token')
   .butAccepts('a listing without a token', listWhole)
   .advice(
     'Check that you gave the token out, and answer invalid params (-32602, 400, INVALID_ARGUMENT): the first page again makes clients loop.',
-  )
-  .killedBy('list-bogus-token-is-first-page', 'list-bad-params-are-internal-errors');
+  );
 
 /** For rows that require a refusal with InvalidParams: a result fails. */
 function codeOrResult(outcome: Outcome<unknown>): Judgement {
@@ -39,8 +38,7 @@ export const unknownState = check('list/unknown-state', 'list.unknown-state')
   .butAccepts('a listing of all states', listWhole)
   .advice(
     'Compare status with the names of the states, and answer invalid params (-32602 or 400): do not drop the filter.',
-  )
-  .killedBy('list-unknown-state-ignored', 'list-bad-params-are-internal-errors');
+  );
 
 export const historyInvalid = check('list/history-invalid', 'list.history-invalid')
   .when('the client lists with historyLength -5', ({ client }) =>
@@ -48,8 +46,7 @@ export const historyInvalid = check('list/history-invalid', 'list.history-invali
   )
   .expects('refuse the call as InvalidParams', codeOrResult)
   .butAccepts('a listing without a length', listWhole)
-  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).')
-  .killedBy('list-takes-any-history-length', 'list-bad-params-are-internal-errors');
+  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).');
 
 const oddSizes = source('listings with odd page sizes', async ({ client }: Scene) => {
   const found: Outcome<TaskPage>[] = [];
@@ -69,5 +66,4 @@ export const sizeRange = check('list/page-size-range', 'list.page-size-range')
   })
   .advice(
     'Limit pageSize to 100, or refuse what is not in 1 to 100 as invalid params (-32602, 400, INVALID_ARGUMENT), before the store is asked.',
-  )
-  .killedBy('list-any-page-size', 'list-page-size-of-101', 'list-odd-page-size-crashes');
+  );

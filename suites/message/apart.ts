@@ -23,8 +23,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
       ? undefined
       : inconclusive('an answer shows nothing of its message: neither its words, nor its id, nor its context');
   })
-  .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.')
-  .killedBy('send-answers-crossed', 'send-artifacts-of-the-send-before', 'send-histories-in-one');
+  .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.');
 
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
@@ -43,5 +42,4 @@ export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   })
   .advice(
     'Draw task ids at random: a clock or a count of tasks gives the same one twice to messages that come together.',
-  )
-  .killedBy('send-one-task-for-all', 'send-task-ids-of-the-clock');
+  );

@@ -100,8 +100,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
       ? `the answer came ${measured}; sent again, it came after ${Math.round(again.exchange.durationMs)} ms`
       : inconclusive(`no task was seen at work: the answer came ${measured}; set behaviours.long-running`);
   })
-  .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.')
-  .killedBy('send-waits-when-told-not-to', 'send-waits-whatever-it-is-told', 'send-hangs');
+  .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.');
 
 const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);
@@ -130,8 +129,7 @@ export const blocking = check('message/blocking', 'send.blocking')
   })
   .advice(
     'Keep the call open until the task has ended or waits for the client: this is what blocking true asks for, in 1.0 returnImmediately false.',
-  )
-  .killedBy('send-waits-only-when-not-told-to', 'send-blocking-crashes');
+  );
 
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
   .given('work', leftAlone)
@@ -152,8 +150,7 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
       ? `after ${Math.round(took)} ms it answered with a task that is ${state}; the same work took ${Math.round(lastedMs)} ms before`
       : inconclusive(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
   })
-  .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.')
-  .killedBy('send-never-waits', 'send-never-waits-for-short-work', 'send-waits-only-when-told-to');
+  .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.');
 
 interface Asking {
   /** Time from a send that does not wait to the question, ms; undefined when the task did not ask. */
@@ -204,11 +201,9 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
   })
   .advice(
     'A task that waits for the client is answered at once: the client cannot answer a question that it never saw.',
-  )
-  .killedBy('send-waits-past-questions');
+  );
 
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))
   .expects('accept it, waiting or not', taken)
-  .advice('configuration is optional, and so is all that is in it.')
-  .killedBy('send-wants-configuration', 'send-missing-configuration-is-internal-error');
+  .advice('configuration is optional, and so is all that is in it.');

@@ -66,8 +66,7 @@ export const historyLength = check('message/history-length', 'send.history-lengt
   })
   .advice(
     'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
-  )
-  .killedBy('send-ignores-history-length', 'send-ignores-history-length-of-answers');
+  );
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
@@ -91,11 +90,6 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
   )
   .advice(
     'When the work has ended, read the task from the store and answer with that: a copy from before lacks artifacts and the last state.',
-  )
-  .killedBy(
-    'send-blocking-answer-lacks-artifacts',
-    'send-blocking-answer-of-another-state',
-    'send-never-waits-for-short-work',
   );
 
 const none = source('a message with historyLength 0', (scene: Scene) =>
@@ -116,8 +110,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
-  .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.')
-  .killedBy('send-ignores-history-zero');
+  .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.');
 
 export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
@@ -127,16 +120,14 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
     if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
   })
-  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.')
-  .killedBy('send-ignores-history-zero', 'send-history-zero-as-empty-list');
+  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
   .when('the client accepts text/plain only', async ({ use }) => (await use(short)).outcome)
   .expects('accept the message, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, 'ContentTypeNotSupported'),
   )
-  .advice('Make what the client can read, text/plain for example, or refuse with ContentTypeNotSupported (-32005).')
-  .killedBy('send-narrow-output-modes-is-internal-error', 'send-refuses-narrow-output-modes');
+  .advice('Make what the client can read, text/plain for example, or refuse with ContentTypeNotSupported (-32005).');
 
 export const inlinePush = check('message/inline-push-unsupported', 'send.inline-push-unsupported')
   .when('the client sends a message with a push notification config', (scene) =>
@@ -155,5 +146,4 @@ export const inlinePush = check('message/inline-push-unsupported', 'send.inline-
       return outcome.error === 'InternalError' ? describe(outcome) : inconclusive(describe(outcome));
     },
   )
-  .advice('Refuse the config with -32003, or leave it alone; the card says that there are no push notifications.')
-  .killedBy('send-inline-push-is-internal-error', 'send-inline-push-crashes');
+  .advice('Refuse the config with -32003, or leave it alone; the card says that there are no push notifications.');

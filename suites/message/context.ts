@@ -93,8 +93,7 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
     if (contextOf(value) === undefined) return `the client sent the contextId ${sent}, the answer has none`;
     return anotherIn(outcome, sent);
   })
-  .advice('A contextId that the agent gave out groups all that follows: take it from the message, make none anew.')
-  .killedBy('send-context-made-anew', 'stream-context-made-anew', 'send-replies-in-another-context');
+  .advice('A contextId that the agent gave out groups all that follows: take it from the message, make none anew.');
 
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
@@ -108,8 +107,7 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
     if (next.id === known.task.id) return `the answer is the ${known.task.status.state} task ${next.id} again`;
     return next.contextId === known.contextId ? undefined : `the new task is in ${next.contextId ?? 'no context'}`;
   })
-  .advice('A task that has ended is not reopened: work that follows is a new task in the same context.')
-  .killedBy('send-context-gives-old-task', 'send-context-made-anew');
+  .advice('A task that has ended is not reopened: work that follows is a new task in the same context.');
 
 export const parallel = check('message/parallel-in-context', 'send.parallel-in-context')
   .given('known', conversation)
@@ -125,5 +123,4 @@ export const parallel = check('message/parallel-in-context', 'send.parallel-in-c
   })
   .advice(
     'Make a task with an id of its own for each message without a taskId, also in a context where a task is at work.',
-  )
-  .killedBy('send-one-task-for-all', 'send-context-holds-one-task');
+  );

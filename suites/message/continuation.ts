@@ -46,8 +46,9 @@ export const continuesTask = check('message/continues-task', 'send.continues-tas
   .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
   .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('answer with the same task', (outcome, { turn }) => sameTask(outcome, turn.before))
-  .advice('A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.')
-  .killedBy('send-answer-starts-new-task', 'life-refuses-answers', 'send-answer-answered-by-another-task');
+  .advice(
+    'A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.',
+  );
 
 export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
   .given('turn', continuation)
@@ -63,8 +64,7 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
   })
   .advice(
     'Copy the contextId of the stored task into the answer. Make a new one only for a message that names neither task nor context.',
-  )
-  .killedBy('send-answer-changes-context');
+  );
 
 export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
   .given('turn', continuation)
@@ -73,8 +73,7 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
     if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
-  .advice('Answer with the task once there is one, and put what the agent says into status.message.')
-  .killedBy('send-answer-answered-by-message');
+  .advice('Answer with the task once there is one, and put what the agent says into status.message.');
 
 /** The task some time after the answer, read until its status has changed. */
 const afterwards = source('an answered request for input', async (scene: Scene) => {
@@ -106,8 +105,7 @@ export const inputContinues = check('message/input-required-continues', 'life.in
   })
   .advice(
     'Look up the task that the message names, hand the answer to the work that waits, and let it go on. Only ended tasks take no message.',
-  )
-  .killedBy('life-refuses-answers', 'send-answer-starts-new-task');
+  );
 
 const saysWhatItNeeds = (task: Task): Judgement => {
   if (task.status.message === undefined) return `the status ${task.status.state} has no message`;
@@ -118,8 +116,7 @@ export const inputMessage = check('message/input-required-message', 'life.input-
   .given('turn', continuation)
   .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
   .expects('say in the message of the status what is needed', saysWhatItNeeds)
-  .advice('Put the question into status.message: a client has nowhere else to look for it.')
-  .killedBy('send-asks-for-input-without-words', 'send-asks-for-input-with-empty-message');
+  .advice('Put the question into status.message: a client has nowhere else to look for it.');
 
 const signedIn = source('a task waiting for authorization', async (scene: Scene) => {
   const before = await scene.use(aTask('auth-required'));
@@ -131,8 +128,7 @@ export const authMessage = check('message/auth-required-message', 'life.auth-req
   .given('turn', signedIn)
   .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
   .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
-  .advice('Put a message with a text part into status.message that says which credentials are needed, and where.')
-  .killedBy('send-asks-to-sign-in-without-words', 'send-asks-to-sign-in-with-empty-message');
+  .advice('Put a message with a text part into status.message that says which credentials are needed, and where.');
 
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
   .given('turn', signedIn)
@@ -140,8 +136,7 @@ export const authContinues = check('message/auth-required-continues', 'life.auth
   .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .advice(
     'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
-  )
-  .killedBy('life-refuses-answers', 'send-refuses-after-sign-in');
+  );
 
 const interrupted = source('a task at work', async (scene: Scene) => {
   const task = await scene.use(aTask('working'));
@@ -165,5 +160,4 @@ export const whileWorking = check('message/while-working', 'life.message-while-w
   })
   .advice(
     'Accept the message, or refuse it with an error, without writing to the stored task: the work still needs it.',
-  )
-  .killedBy('send-second-message-loses-task', 'send-second-message-crashes');
+  );

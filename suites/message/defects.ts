@@ -40,8 +40,7 @@ export const messageRequired = check('message/message-required', 'send.message-r
   .butAccepts('params with a message', sendPlain)
   .advice(
     'Check that there is a message before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
-  )
-  .killedBy('send-accepts-missing-message', 'send-shape-error-is-web-page');
+  );
 
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
   .when('the client sends params without a message', ({ use }) => use(noMessage))
@@ -49,15 +48,13 @@ export const messageRequiredCode = check('message/message-required-code', 'send.
   .butAccepts('params with a message', sendPlain)
   .advice(
     'Answer invalid params (-32602, 400, INVALID_ARGUMENT): what is thrown where members are read becomes an internal error.',
-  )
-  .killedBy('send-shape-error-is-internal-error');
+  );
 
 export const partsRequired = check('message/parts-required', 'send.parts-required')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('refuse the message', refused)
   .butAccepts(plainText, sendPlain)
-  .advice('Validate the params before work is started: a message without parts must not become a task.')
-  .killedBy('send-accepts-missing-parts', 'send-shape-error-is-web-page');
+  .advice('Validate the params before work is started: a message without parts must not become a task.');
 
 export const partsRequiredCode = check('message/parts-required-code', 'send.shape-code')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
@@ -65,8 +62,7 @@ export const partsRequiredCode = check('message/parts-required-code', 'send.shap
   .butAccepts(plainText, sendPlain)
   .advice(
     'Answer invalid params (-32602, 400, INVALID_ARGUMENT): what is thrown where members are read becomes an internal error.',
-  )
-  .killedBy('send-shape-error-is-internal-error');
+  );
 
 const emptyParts = broken('a message with no part in parts', (message) => ({ ...message, parts: [] }));
 
@@ -76,8 +72,7 @@ export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empt
   .butAccepts(plainText, sendPlain)
   .advice(
     'An empty list passes a test for a list: check for at least one part. Refuse as invalid params (-32602, 400, INVALID_ARGUMENT).',
-  )
-  .killedBy('send-accepts-empty-parts', 'send-shape-error-is-web-page');
+  );
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
@@ -86,8 +81,7 @@ export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
     return alive(outcome, scene);
   })
   .butAccepts(plainText, sendPlain)
-  .advice('Check for at least one part before you read the first one: answer -32602, or take the message.')
-  .killedBy('send-empty-parts-is-internal-error', 'send-empty-parts-hangs');
+  .advice('Check for at least one part before you read the first one: answer -32602, or take the message.');
 
 const robot = broken('a message of a robot', (message) => ({ ...message, role: 'robot' }));
 const noRole = broken('a message without a role', (message) => ({ ...message, role: undefined }));
@@ -96,15 +90,13 @@ export const roleChecked = check('message/role-unknown', 'send.role-checked')
   .when('the client sends a message with the role robot', ({ use }) => use(robot))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
-  .advice('Compare the role with those that there are, and answer -32602: a text field takes any word.')
-  .killedBy('send-accepts-any-role', 'send-shape-error-is-internal-error');
+  .advice('Compare the role with those that there are, and answer -32602: a text field takes any word.');
 
 export const roleRequired = check('message/role-required', 'send.role-checked')
   .when('the client sends a message without a role', ({ use }) => use(noRole))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
-  .advice('Check for the role before a default is set, and answer -32602.')
-  .killedBy('send-role-defaults-to-user', 'send-shape-error-is-internal-error');
+  .advice('Check for the role before a default is set, and answer -32602.');
 
 const noMessageId = broken('a message without a messageId', (message) => ({ ...message, messageId: undefined }));
 
@@ -112,8 +104,7 @@ export const messageIdRequired = check('message/message-id-required', 'send.mess
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with a messageId', sendPlain)
-  .advice('Check for a messageId that is not empty, and refuse as invalid params (-32602, 400, INVALID_ARGUMENT).')
-  .killedBy('send-accepts-missing-message-id', 'send-shape-error-is-internal-error');
+  .advice('Check for a messageId that is not empty, and refuse as invalid params (-32602, 400, INVALID_ARGUMENT).');
 
 export const messageIdMissing = check('message/message-id-missing', 'send.message-id-missing')
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
@@ -124,8 +115,7 @@ export const messageIdMissing = check('message/message-id-missing', 'send.messag
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
   .butAccepts('the same message with a messageId', sendPlain)
-  .advice('Accept the message, or answer -32602: what the validation throws must not become -32603.')
-  .killedBy('send-shape-error-is-internal-error');
+  .advice('Accept the message, or answer -32602: what the validation throws must not become -32603.');
 
 const noKind = broken('a message without kind', (message) => ({ ...message, kind: undefined }));
 
@@ -137,8 +127,7 @@ export const kindOptional = check('message/kind-missing', 'send.kind-optional')
       outcome.kind === 'refusal' ? shapeRefused(outcome) : alive(outcome, scene),
   )
   .butAccepts('the same message with kind', sendPlain)
-  .advice('Accept the message, or answer -32602. Check for kind before you branch by it.')
-  .killedBy('send-missing-kind-is-internal-error', 'send-missing-kind-hangs');
+  .advice('Accept the message, or answer -32602. Check for kind before you branch by it.');
 
 const hologram = broken('a hologram', (message) => ({ ...message, parts: [{ kind: 'hologram', hologram: 'Hello!' }] }));
 const noPartKind = broken('a part without kind', (message) => ({ ...message, parts: [{ text: 'Hello!' }] }));
@@ -150,8 +139,7 @@ export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kin
   .butAccepts('a text part', sendPlain)
   .advice(
     'Answer -32602 or -32005 for a kind or a content that you do not know: a part that is left out is lost without a word.',
-  )
-  .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
+  );
 
 export const partKindRequired = check('message/part-kind-required', 'send.part-kind-required')
   .when('the client sends a part without kind', ({ use }) => use(noPartKind))
@@ -159,8 +147,7 @@ export const partKindRequired = check('message/part-kind-required', 'send.part-k
   .butAccepts('a text part', sendPlain)
   .advice(
     'Check kind (XPR: type) of each part, and answer -32602 where it is missing: do not guess it from the other members.',
-  )
-  .killedBy('send-guesses-part-kind', 'send-shape-error-is-internal-error');
+  );
 
 const noContent = broken('a part without content', (message) => ({ ...message, parts: [{}] }));
 
@@ -168,8 +155,7 @@ export const partContentRequired = check('message/part-content-required', 'send.
   .when('the client sends a part without content', ({ use }) => use(noContent))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
-  .advice('Check that each part has one of text, raw, url and data, and answer -32602: do not leave such parts out.')
-  .killedBy('send-drops-unknown-parts', 'send-shape-error-is-internal-error');
+  .advice('Check that each part has one of text, raw, url and data, and answer -32602: do not leave such parts out.');
 
 const twoContents = broken('a part with two contents', (message) => ({
   ...message,
@@ -180,8 +166,7 @@ export const twoContentsRefused = check('message/part-two-contents', 'send.part-
   .when('the client sends a part with a text and a url', ({ use }) => use(twoContents))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
   .butAccepts('a text part', sendPlain)
-  .advice('The contents of a part are a oneof: a parser of ProtoJSON refuses two of them by itself.')
-  .killedBy('send-takes-first-content', 'send-shape-error-is-internal-error');
+  .advice('The contents of a part are a oneof: a parser of ProtoJSON refuses two of them by itself.');
 
 /** The error names the parameter in its text, or carries a google.rpc.BadRequest with any field violation. */
 function namesParts(outcome: Outcome<unknown>): Judgement {
@@ -199,5 +184,4 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
 export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('say which parameter is wrong', namesParts)
-  .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.')
-  .killedBy('err-params-error-says-nothing');
+  .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.');

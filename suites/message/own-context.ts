@@ -31,8 +31,7 @@ export const inventedContext = check('message/invented-context', 'send.unknown-c
     return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
   })
   .butAccepts('a message without a contextId', sendPlain)
-  .advice('If you accept no contextIds from clients, refuse the message: another id would look like success.')
-  .killedBy('send-replaces-invented-context', 'send-context-made-anew');
+  .advice('If you accept no contextIds from clients, refuse the message: another id would look like success.');
 
 interface Turn {
   readonly before: Task;
@@ -64,11 +63,6 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
   )
   .advice(
     'Look up the task by the taskId first, and take its contextId, for the stored message and each status as well. Make a new context only where no task is named.',
-  )
-  .killedBy(
-    'send-answer-changes-context',
-    'send-task-alone-is-kept-in-new-context',
-    'send-task-alone-is-told-in-new-context',
   );
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
@@ -85,5 +79,4 @@ export const mismatch = check('message/context-mismatch', 'send.context-mismatch
   .when('the client answers it with its taskId and a contextId that is not its own', async ({ turn }) => turn.outcome)
   .expects('refuse the message', inTime(refused))
   .butAccepts('an answer with the taskId alone', answerByTask)
-  .advice('Compare both ids: a client that names a task and another context has mixed up two conversations.')
-  .killedBy('send-context-mismatch-ignored', 'send-context-mismatch-moves-task');
+  .advice('Compare both ids: a client that names a task and another context has mixed up two conversations.');

@@ -39,20 +39,13 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
     const other = seen.find((one) => !isDeepStrictEqual(one, note[key]));
     return other === undefined ? undefined : `sent ${brief(note[key])}, shown ${brief(other)}`;
   })
-  .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.')
-  .killedBy('data-metadata-flattened', 'get-shows-flat-metadata');
+  .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.');
 
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
   .given('sent', annotated)
   .when('the client sends metadata with the params, the message and its part', async ({ sent }) => sent.outcome)
   .expects('accept the message', taken)
-  .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.')
-  .killedBy(
-    'send-refuses-params-metadata',
-    'send-refuses-message-metadata',
-    'send-refuses-part-metadata',
-    'send-null-is-internal-error',
-  );
+  .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.');
 
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)
@@ -63,8 +56,7 @@ export const references = check('message/references-accepted', 'send.references-
     return sendQuick(scene, { ...scene.say(), referenceTaskIds, extensions: ['https://example.com/extensions/none'] });
   })
   .expects('accept the message', taken)
-  .advice('Extensions that the agent does not know are left alone, not refused.')
-  .killedBy('send-refuses-references', 'send-refuses-extensions');
+  .advice('Extensions that the agent does not know are left alone, not refused.');
 
 export const unknownMembers = check('message/unknown-members-accepted', 'data.unknown-members-accepted')
   .when('the client adds unknown members to the params and the message', (scene) =>
@@ -75,5 +67,4 @@ export const unknownMembers = check('message/unknown-members-accepted', 'data.un
     }),
   )
   .expects('accept the message', taken)
-  .advice('Leave unknown members alone: later versions and extensions add some.')
-  .killedBy('send-refuses-unknown-params', 'send-refuses-unknown-message-members');
+  .advice('Leave unknown members alone: later versions and extensions add some.');

@@ -34,8 +34,7 @@ export const text = check('message/text-part', 'send.part-forms')
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
     return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
   })
-  .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.')
-  .killedBy('send-refuses-text', 'grpc-empty-replies');
+  .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.');
 
 const sendingUri = source('a file part with a uri', (scene: Scene) => {
   const { name, mediaType } = fileFor(scene);
@@ -60,8 +59,7 @@ const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Ju
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
   .when('the client sends a file part with bytes', async ({ use }) => (await use(sendingBytes)).outcome)
   .expects('accept it, or refuse it as a part that it does not take', parsed)
-  .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.')
-  .killedBy('send-file-bytes-is-internal-error');
+  .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.');
 
 export const fileUri = check('message/file-uri', 'send.part-forms')
   .when('the client sends a file part with a uri', async ({ use }) => (await use(sendingUri)).outcome)
@@ -76,8 +74,7 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
   )
   .advice(
     'Read file.uri (1.0: url of the part), or refuse links as ContentTypeNotSupported. A link that cannot be fetched fails the task, not the call.',
-  )
-  .killedBy('send-file-uri-is-no-json', 'send-file-uri-page', 'rest-file-uri-crashes');
+  );
 
 /** An agent that takes the same data without its null does take data, so that null is what it refuses. */
 async function nullRefused(outcome: Outcome<unknown>, scene: Scene): Promise<Judgement> {
@@ -97,8 +94,7 @@ export const data = check('message/data-part', 'send.part-forms')
   )
   .advice(
     'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
-  )
-  .killedBy('send-data-is-internal-error', 'send-null-is-internal-error', 'send-null-is-invalid');
+  );
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   .given('object', withData)
@@ -111,16 +107,14 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
     // An agent that refuses an object takes no data at all.
     isRefusedAsInvalid(scene.object.outcome) ? parsed(outcome, scene) : taken(outcome, scene, unsupported),
   )
-  .advice('Since 1.0 the data of a part are any JSON value, not only an object.')
-  .killedBy('send-data-must-be-object', 'send-data-list-is-internal-error');
+  .advice('Since 1.0 the data of a part are any JSON value, not only an object.');
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', async ({ use }) => (await use(withData)).outcome)
   .expects('accept both, or refuse one as a part that it does not take', parsed)
   .advice(
     'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
-  )
-  .killedBy('send-data-is-internal-error');
+  );
 
 /** The first outcome that is refused as a wrong shape; else the first that is no result; else the first. */
 const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
@@ -204,13 +198,6 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .expects('show that its file has a media type', typeKept)
   .advice(
     'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
-  )
-  .killedBy(
-    'send-keeps-latin-1-only',
-    'send-keeps-no-nulls',
-    'send-keeps-data-as-text',
-    'send-keeps-base64-twice',
-    'send-keeps-no-media-types',
   );
 
 export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
@@ -220,22 +207,14 @@ export const fileNameShown = check('message/file-name-shown', 'send.file-name-sh
     'show its name',
     asSent('a file', (message) => filesIn(message).map(({ name }) => ({ name }))),
   )
-  .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.')
-  .killedBy('send-keeps-no-file-names');
+  .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.');
 
 export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
   .when('the client sends files and data, each beside a text', ({ use }) => use(partsSent))
   .expects('accept each, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, unsupported),
   )
-  .advice('Refuse parts that you do not take with -32005: -32602 says that the client has a defect, and it has none.')
-  .killedBy(
-    'send-refuses-file-bytes',
-    'send-refuses-file-uri',
-    'send-refuses-data',
-    'send-takes-one-kind-only',
-    'send-data-is-internal-error',
-  );
+  .advice('Refuse parts that you do not take with -32005: -32602 says that the client has a defect, and it has none.');
 
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when(
@@ -249,5 +228,4 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
   .butAccepts('the same text without the file', sendPlain)
   .advice(
     'Compare the type of each part with what the agent takes, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).',
-  )
-  .killedBy('send-unsupported-media-is-internal-error', 'send-unsupported-media-is-invalid-params');
+  );

@@ -34,7 +34,7 @@ export const messageRole = law(
       .find(({ path }) => /^(\/message)?\/role$/.test(path));
     return odd === undefined ? 'holds' : `the role ${odd.message}: ${odd.seen}`;
   },
-).killedBy('send-replies-as-user', 'send-replies-in-unknown-role', 'send-replies-without-role');
+);
 
 export const messageContext = check('message/reply-context-id', 'send.message-context-id')
   .given('answer', messageAnswer)
@@ -42,8 +42,7 @@ export const messageContext = check('message/reply-context-id', 'send.message-co
   .expects('give the message a contextId', ({ contextId }) =>
     contextId ? undefined : 'the message has no contextId, or an empty one',
   )
-  .advice('Without a contextId in the first reply the client cannot go on with the conversation.')
-  .killedBy('send-replies-without-context-id', 'send-replies-with-empty-context-id');
+  .advice('Without a contextId in the first reply the client cannot go on with the conversation.');
 
 /** The agent has said something in the task. */
 const hasSaid = ({ status, history = [] }: Task): boolean =>
@@ -58,8 +57,7 @@ export const artifacts = check('message/output-as-artifacts', 'send.output-as-ar
       ? 'the task is completed, and its output stands in messages only'
       : inconclusive('the task shows no output at all; set behaviours.completed to a prompt that yields some');
   })
-  .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.')
-  .killedBy('send-output-stays-in-status');
+  .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.');
 
 /** Shorter texts may be the same by chance: "Done." */
 const leastTold = 12;
@@ -76,8 +74,7 @@ export const outputOnce = check('message/output-once', 'send.output-once')
     const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((one) => told.has(one));
     return twice && `the status has the text of an artifact as its message: ${brief(twice, 80)}`;
   })
-  .advice('Put the result into an artifact, and into the last status a short note, or no message.')
-  .killedBy('send-output-told-twice');
+  .advice('Put the result into an artifact, and into the last status a short note, or no message.');
 
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
   .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
@@ -92,5 +89,4 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
       ? inconclusive('the messages of the history have no messageId to be compared with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
-  .advice('Keep messages of the client as they came, with their messageId.')
-  .killedBy('send-history-renames-messages');
+  .advice('Keep messages of the client as they came, with their messageId.');

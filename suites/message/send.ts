@@ -31,7 +31,7 @@ export const implemented = law(
     const isSaid = outcome.kind === 'refusal' && (outcome.error ?? outcome.fits) !== undefined;
     return missing || (status === 501 && !isSaid) ? describe(outcome) : 'not-concerned';
   },
-).killedBy('send-not-implemented', 'send-is-404', 'rest-no-send-path');
+);
 
 export const taskOrMessage = conforms(
   'message/task-or-message',
@@ -42,7 +42,7 @@ export const taskOrMessage = conforms(
     advice:
       'In 1.0 and over HTTP+JSON the result is {"task": …} or {"message": …}. Before 1.0, over JSON-RPC, it is the bare object.',
   },
-).killedBy('send-answers-wrapped', 'send-answers-null', 'send-answers-artifact-event', 'grpc-empty-replies');
+);
 
 const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
 
@@ -62,8 +62,7 @@ export const serverMadeId = check('message/server-made-id', 'send.server-made-id
   )
   .advice(
     'Ids of tasks are made by the agent, together with the task: a new one is wanted where a message has no taskId.',
-  )
-  .killedBy('send-task-without-id', 'send-task-with-empty-id', 'send-wants-task-id');
+  );
 
 export const contextIdMade = check('message/context-id-made', 'send.context-id-made')
   .given('answer', firstAnswer)
@@ -71,8 +70,7 @@ export const contextIdMade = check('message/context-id-made', 'send.context-id-m
   .expects('answer with a task that has a contextId', (answer) =>
     onTask(answer, (_, contextId) => (contextId ? undefined : 'the task has no contextId, or an empty one')),
   )
-  .advice('When the client names no context, the agent makes one and names it in the task.')
-  .killedBy('send-task-without-context-id', 'send-task-with-empty-context-id');
+  .advice('When the client names no context, the agent makes one and names it in the task.');
 
 export const contextIdShown = check('message/context-id-shown', 'send.context-id-shown')
   .given('answer', firstAnswer)
@@ -89,5 +87,4 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
       ? undefined
       : `the task has the context ${brief(contextId)}, and the answer names none`;
   })
-  .advice('A context that the agent makes is named in the very answer, so that the client can go on in it.')
-  .killedBy('send-task-without-context-id');
+  .advice('A context that the agent makes is named in the very answer, so that the client can go on in it.');

@@ -58,24 +58,10 @@ const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
     .butAccepts('a message without a taskId', sendPlain)
     .advice(advice);
 
-export const completedRefused = finalCheck('message/completed-refused', completed).killedBy(
-  'life-restarts-completed',
-  'send-takes-up-ended-task',
-  'send-finished-task-starts-new-one',
-  'send-refusal-reopens-task',
-);
-export const failedRefused = finalCheck('message/failed-refused', failed).killedBy(
-  'send-only-completed-is-final',
-  'send-refusal-reopens-task',
-);
-export const rejectedRefused = finalCheck('message/rejected-refused', rejected).killedBy(
-  'send-only-completed-is-final',
-  'send-refusal-reopens-task',
-);
-export const canceledRefused = finalCheck('message/canceled-refused', canceled).killedBy(
-  'send-only-completed-is-final',
-  'send-refusal-reopens-task',
-);
+export const completedRefused = finalCheck('message/completed-refused', completed);
+export const failedRefused = finalCheck('message/failed-refused', failed);
+export const rejectedRefused = finalCheck('message/rejected-refused', rejected);
+export const canceledRefused = finalCheck('message/canceled-refused', canceled);
 
 export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .given('knock', completed)
@@ -87,8 +73,7 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .butAccepts('a message without a taskId', sendPlain)
   .advice(
     'Check the state before anything else, and answer -32004 (reason UNSUPPORTED_OPERATION): -32602 blames the params, -32603 the agent.',
-  )
-  .killedBy('send-finished-as-invalid-params', 'send-finished-as-internal-error');
+  );
 
 /** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
@@ -102,8 +87,7 @@ export const rejectedStays = check('message/rejected-stays-rejected', 'life.reje
   .expects('show it as rejected', (_, scene) => stillShown(scene.knock, scene))
   .advice(
     'Look at the state of the task before a message is handled: rejected is an end, and the task can still be read.',
-  )
-  .killedBy('send-message-fails-rejected-task', 'send-message-makes-ended-task-unreadable');
+  );
 
 export const failedStays = check('message/failed-stays-failed', 'life.failed')
   .given('knock', failed)
@@ -111,8 +95,7 @@ export const failedStays = check('message/failed-stays-failed', 'life.failed')
   .expects('show it as failed', (_, scene) => stillShown(scene.knock, scene))
   .advice(
     'Look at the state of the task before a message is handled: failed is an end, and the task can still be read.',
-  )
-  .killedBy('send-message-completes-failed-task', 'send-message-makes-ended-task-unreadable');
+  );
 
 const strange = source('a task that does not exist', async (scene: Scene) => {
   const id = scene.uuid();
@@ -138,16 +121,14 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
     return inconclusive(describe(outcome));
   })
   .butAccepts('a message without a taskId', sendPlain)
-  .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).')
-  .killedBy('send-adopts-unknown-task-id', 'send-refuses-unknown-task-and-makes-it');
+  .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).');
 
 export const unknownTaskRefused = check('message/unknown-task-refused', 'send.unknown-task-refused')
   .given('strange', strange)
   .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
   .expects('refuse the message', inTime(refused))
   .butAccepts('a message without a taskId', sendPlain)
-  .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.')
-  .killedBy('send-adopts-unknown-task-id', 'send-unknown-task-starts-new-one');
+  .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.');
 
 export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
   .given('strange', strange)
@@ -157,5 +138,4 @@ export const unknownTask = check('message/unknown-task-code', 'send.unknown-task
   .butAccepts('a message without a taskId', sendPlain)
   .advice(
     'Look the task up first, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
-  )
-  .killedBy('send-unknown-task-is-internal-error', 'send-unknown-task-is-invalid-params');
+  );

@@ -30,8 +30,7 @@ export const notifies = check('push/notified', 'push.notified')
     }
     return undefined;
   })
-  .advice(configured)
-  .killedBy('push-silent', 'push-first-webhook-only', 'push-set-not-notified');
+  .advice(configured);
 
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
@@ -42,8 +41,7 @@ export const inlineListed = check('push/inline', 'send.inline-push')
     const longer = await lastingOf(scene, scene.told);
     return longer === undefined ? judgement : amongThem(longer.listed, longer);
   })
-  .advice('Store the config of a message with the task, by the code of the method, before the work begins.')
-  .killedBy('push-inline-ignored', 'push-inline-ignored-by-the-quick');
+  .advice('Store the config of a message with the task, by the code of the method, before the work begins.');
 
 function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
   if (listed?.kind !== 'result')
@@ -60,8 +58,7 @@ export const inlineNotified = check('push/inline-notified', 'push.inline-notifie
   .given('told', inline)
   .when('the task changes', async ({ told }) => told)
   .expects('notify its webhook', (told, scene) => toldInline(scene, told))
-  .advice(configured)
-  .killedBy('push-inline-ignored', 'push-inline-not-notified', 'push-silent', 'push-inline-ignored-by-the-quick');
+  .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
@@ -70,8 +67,7 @@ export const streamNotified = check('push/inline-streamed-notified', 'push.inlin
   .expects('notify its webhook', async ({ calls, config }, scene) =>
     calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that was streamed`),
   )
-  .advice(configured)
-  .killedBy('push-inline-of-streams-ignored');
+  .advice(configured);
 
 const blocking = source('a message with a webhook that waits for the end', (scene) =>
   sendWith(scene, 'blocking', { blocking: true }),
@@ -88,8 +84,7 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   })
   .advice(
     'Store the webhook of a message before the work begins, whether the client waits or not: short work may end before the answer goes out.',
-  )
-  .killedBy('push-only-when-not-waiting', 'push-only-when-waiting', 'push-inline-ignored-by-the-quick');
+  );
 
 /** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
 const more = 3;
@@ -112,8 +107,7 @@ export const eachAttempted = check('push/inline-each-notified', 'push.inline-att
     if (first === undefined) return undefined;
     return missing(scene, `${missed.length} of ${plural(scene.sent.length, 'webhook')}, such as ${first.config.url}`);
   })
-  .advice('Store the webhook of a message before its work begins: a task that ends at once is notified too.')
-  .killedBy('push-inline-late', 'push-inline-late-at-times', 'push-inline-ignored-by-the-quick');
+  .advice('Store the webhook of a message before its work begins: a task that ends at once is notified too.');
 
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
@@ -123,8 +117,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
       ? inconclusive(`the task had ended by then, so it need not be kept: ${describe(read)}`)
       : accepted(read),
   )
-  .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.')
-  .killedBy('push-config-forgotten');
+  .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.');
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
@@ -141,5 +134,4 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   })
   .advice(
     'Read the configs when a notification goes out, not when the task is made: a copy still has what was deleted.',
-  )
-  .killedBy('push-deleted-notified', 'push-delete-keeps');
+  );

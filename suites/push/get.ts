@@ -28,8 +28,7 @@ export const configKept = check('push/get', 'push.config-kept')
   })
   .advice(
     'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url and its id.',
-  )
-  .killedBy('push-get-forgets', 'push-get-shows-another-url', 'push-get-shows-another-id', 'push-get-not-implemented');
+  );
 
 export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
@@ -48,8 +47,7 @@ export const byId = check('push/get-by-id', 'push.config-kept')
   })
   .advice(
     'Look for the config by its own id: one task has several, and the id of the task does not tell which is meant.',
-  )
-  .killedBy('push-get-shows-the-newest', 'push-get-shows-the-oldest');
+  );
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)
@@ -57,8 +55,7 @@ export const withoutId = check('push/get-without-id', 'push.get-without-id')
     client.call('pushGet', { taskId: kept.task.id }),
   )
   .expects('return one, or refuse the call in any way', answered)
-  .advice('Return one of the configs, or refuse: check for the id before it is used.')
-  .killedBy('push-get-without-id-crashes');
+  .advice('Return one of the configs, or refuse: check for the id before it is used.');
 
 const unknownConfig = source('a task with a push notification config', async (scene) => {
   const { task } = await scene.use(configured);
@@ -72,12 +69,6 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
   .expects('refuse the call', refused)
   .advice(
     'Look for exactly this id, and answer that it is not found (HTTP 404, gRPC NOT_FOUND): no null, no other config.',
-  )
-  .killedBy(
-    'push-unknown-config-answers-any',
-    'push-unknown-config-answers-null',
-    'push-get-shows-the-newest',
-    'push-get-shows-the-oldest',
   );
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
@@ -86,8 +77,7 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
   .expects('refuse the call as TaskNotFound', (outcome, scene) =>
     unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
   )
-  .advice('Answer TaskNotFound (-32001, 404, NOT_FOUND) where the task has no such config.')
-  .killedBy('push-unknown-config-is-internal-error');
+  .advice('Answer TaskNotFound (-32001, 404, NOT_FOUND) where the task has no such config.');
 
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
@@ -95,8 +85,7 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
   .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .advice(
     'Take "authentication": {"schemes": ["Bearer"], "credentials": "…"}, in 1.0 {"scheme": "Bearer", …}, and send the credentials with each notification.',
-  )
-  .killedBy('push-authentication-refused');
+  );
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
@@ -110,8 +99,7 @@ export const inlineAuthenticationAccepted = check('push/inline-authentication-ac
       ? inconclusive(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
       : accepted(outcome),
   )
-  .advice('Take the config and send what it says in the Authorization header of each notification.')
-  .killedBy('push-inline-authentication-refused');
+  .advice('Take the config and send what it says in the Authorization header of each notification.');
 
 export const authenticationShape = conforms(
   'push/authentication',
@@ -122,7 +110,7 @@ export const authenticationShape = conforms(
     advice:
       'Return what was stored: {"schemes": ["Bearer"]}, in 1.0 {"scheme": "Bearer"}. To hide the credentials leave out that member only.',
   },
-).killedBy('push-authentication-without-scheme', 'push-authentication-scheme-is-a-number');
+);
 
 export const types = conforms(
   'push/config-types',
@@ -133,4 +121,4 @@ export const types = conforms(
     advice:
       'In 1.0 a config is flat (id, taskId, url, token). Before, it stands in pushNotificationConfig beside taskId; leave out what is not set: no null.',
   },
-).killedBy('push-config-token-is-null', 'push-config-nested', 'push-config-flat');
+);

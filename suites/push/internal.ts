@@ -49,8 +49,7 @@ export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-chec
       ? undefined
       : inconclusive(`no task came: ${describe(outcome)}`);
   })
-  .advice(advice)
-  .killedBy('push-takes-loopback');
+  .advice(advice);
 
 const redirecting = source('a webhook that redirects to a loopback address', async (scene) => {
   const webhook = hooks(scene);
@@ -72,8 +71,7 @@ export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook
       ? undefined
       : inconclusive('the webhook was not called, so there was no redirect to follow');
   })
-  .advice(advice)
-  .killedBy('push-follows-redirects', 'push-follows-redirects-late');
+  .advice(advice);
 
 const fileAt = source('a file at a loopback address', async (scene) => {
   const webhook = hooks(scene);
@@ -96,5 +94,4 @@ export const fileNotFetched = check('push/file-url', 'sec.file-urls')
       ? undefined
       : inconclusive(`the message was not answered: ${describe(outcome)}`);
   })
-  .advice(advice)
-  .killedBy('push-fetches-file-urls');
+  .advice(advice);

@@ -28,8 +28,7 @@ export const list = check('push/list', 'push.list')
     const missing = urls.includes(sent.url) ? undefined : `the url ${sent.url} is missing in ${brief(urls)}`;
     return unlessEnded(scene, scene.kept, missing);
   })
-  .advice('Return every config of this task: in 1.0 as {"configs": […]}, before that as a bare array.')
-  .killedBy('push-list-is-one-config', 'push-list-of-another-task', 'push-list-is-empty', 'push-list-not-implemented');
+  .advice('Return every config of this task: in 1.0 as {"configs": […]}, before that as a bare array.');
 
 export const several = check('push/several-configs', 'push.several-configs')
   .given('kept', second)
@@ -42,8 +41,7 @@ export const several = check('push/several-configs', 'push.several-configs')
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
     return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
   })
-  .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.')
-  .killedBy('push-one-config-only');
+  .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.');
 
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
@@ -52,8 +50,7 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
   })
-  .advice('Answer with an empty list: no config is no error.')
-  .killedBy('push-list-empty-is-error');
+  .advice('Answer with an empty list: no config is no error.');
 
 /** The list in pages of one config, and then at once. Nobody deletes two of its configs. */
 const paged = source('a task with push notification configs', async (scene) => {
@@ -83,8 +80,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
   })
-  .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.')
-  .killedBy('push-list-never-ends', 'push-list-refuses-page-size');
+  .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.');
 
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
@@ -100,22 +96,19 @@ export const pages = check('push/pages', 'push.pages')
     const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
     return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
   })
-  .advice('Give a nextPageToken as long as configs are left, and go on right behind the last one that was shown.')
-  .killedBy('push-list-stops-after-a-page', 'push-list-skips-configs');
+  .advice('Give a nextPageToken as long as configs are left, and go on right behind the last one that was shown.');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
-  .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.')
-  .killedBy('push-delete-answers-object', 'push-delete-refused');
+  .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.');
 
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
-  .advice('Let the method delete: the card promises push notifications.')
-  .killedBy('push-delete-refused');
+  .advice('Let the method delete: the card promises push notifications.');
 
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
@@ -132,14 +125,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
     }
     return refused(read);
   })
-  .advice('Delete the config in the one store from which it is read, listed and notified.')
-  .killedBy(
-    'push-delete-keeps',
-    'push-delete-only-unlists',
-    'push-delete-keeps-listed',
-    'push-delete-refused',
-    'rest-no-push-delete-path',
-  );
+  .advice('Delete the config in the one store from which it is read, listed and notified.');
 
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
@@ -153,12 +139,10 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
       return inconclusive(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));
   })
-  .advice('Answer as the first time where nothing is left to delete.')
-  .killedBy('push-delete-again-refused', 'push-delete-again-crashes');
+  .advice('Answer as the first time where nothing is left to delete.');
 
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes a config that is not there', async ({ gone }) => gone.again)
   .expects('answer in any way', answered)
-  .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.')
-  .killedBy('push-delete-again-crashes');
+  .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.');

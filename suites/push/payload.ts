@@ -44,8 +44,7 @@ export const asJson = check('push/json', 'push.json')
       return jsonOf(call) === undefined ? 'the body is no JSON' : undefined;
     }),
   )
-  .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.')
-  .killedBy('push-sent-as-text', 'push-body-is-no-json');
+  .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.');
 
 export const namesTask = check('push/names-task', 'push.names-task')
   .given('all', came)
@@ -56,8 +55,7 @@ export const namesTask = check('push/names-task', 'push.names-task')
       anywhere(jsonOf(call), (_, value) => value === task.id) ? undefined : `the id ${task.id} is not in it`,
     ),
   )
-  .advice('Build each notification from the task whose config is used: an update needs its taskId, a task its id.')
-  .killedBy('push-task-unnamed', 'push-names-another-task');
+  .advice('Build each notification from the task whose config is used: an update needs its taskId, a task its id.');
 
 export const namesState = check('push/names-state', 'push.names-state')
   .given('all', came)
@@ -67,8 +65,7 @@ export const namesState = check('push/names-state', 'push.names-state')
     // An artifact event needs no state: the artifact tells what has changed.
     eachCame(({ call }) => (tellsAnyState(call) || bringsArtifact(call) ? undefined : 'no state is in it')),
   )
-  .advice('Send the task, or the status update, with status.state in it.')
-  .killedBy('push-state-unnamed');
+  .advice('Send the task, or the status update, with status.state in it.');
 
 const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
@@ -86,8 +83,7 @@ export const streamResponse = check('push/stream-response', 'push.stream-respons
       return state === undefined || words.includes(state) ? undefined : `its state is ${brief(state)}`;
     })(all);
   })
-  .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.')
-  .killedBy('push-body-is-bare', 'push-body-holds-two', 'push-states-in-old-words', 'push-sent-by-put');
+  .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.');
 
 export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
   .given('all', came)
@@ -96,8 +92,7 @@ export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
     'send no JSON-RPC envelope',
     eachCame(({ call }) => (member(jsonOf(call), 'jsonrpc') === undefined ? undefined : 'it is a JSON-RPC object')),
   )
-  .advice('POST the StreamResponse itself, {"statusUpdate": {…}}, without jsonrpc, method and params around it.')
-  .killedBy('push-sent-in-envelope');
+  .advice('POST the StreamResponse itself, {"statusUpdate": {…}}, without jsonrpc, method and params around it.');
 
 const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ config }) => config.token !== undefined);
 
@@ -111,8 +106,7 @@ export const tokenSent = check('push/token-sent', 'push.token-sent')
       return inHeaders || bodyText(call.request.body).includes(token) ? undefined : 'the token is not in it';
     }),
   )
-  .advice('Send the token of the config in the header X-A2A-Notification-Token: the client knows by it who calls.')
-  .killedBy('push-token-unsent');
+  .advice('Send the token of the config in the header X-A2A-Notification-Token: the client knows by it who calls.');
 
 /**
  * RFC 7617 sends a name and a password in base64. A2A does not say whether the credentials of a config are already
@@ -145,8 +139,7 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
   .advice(
     'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
-  )
-  .killedBy('push-credentials-unsent', 'push-credentials-without-scheme');
+  );
 
 export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
   .given('all', came)
@@ -154,5 +147,4 @@ export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.b
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
   .advice(
     'Send "Authorization: Basic …" with the credentials of the config, or refuse the scheme when it is set: do not write Bearer before all.',
-  )
-  .killedBy('push-credentials-unsent', 'push-credentials-always-bearer');
+  );

@@ -60,8 +60,7 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
-  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.')
-  .killedBy('push-unknown-task-stored', 'push-unknown-task-lists-nothing');
+  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.');
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('unknown', onUnknown)
@@ -73,8 +72,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
       return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
     }),
   )
-  .advice('Look the task up before you check the config, and answer TaskNotFound (-32001, 404, NOT_FOUND).')
-  .killedBy('push-unknown-task-is-invalid-params');
+  .advice('Look the task up before you check the config, and answer TaskNotFound (-32001, 404, NOT_FOUND).');
 
 /** Uses an existing task where the agent keeps any, so that only the capability is missing. */
 const undeclared = source('an agent that declares no push notifications', async (scene) => {
@@ -90,8 +88,7 @@ export const unsupported = check('push/unsupported-refused', 'push.unsupported-r
     return id === undefined ? sendQuick(scene, scene.say()) : scene.client.call('get', { id });
   })
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list', 'delete'], refused))
-  .advice('Refuse all four methods with PushNotificationNotSupported, or declare the capability in the card.')
-  .killedBy('push-undeclared-works', 'push-undeclared-delete-works');
+  .advice('Refuse all four methods with PushNotificationNotSupported, or declare the capability in the card.');
 
 export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
   .given('agent', undeclared)
@@ -101,8 +98,7 @@ export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-
   )
   .advice(
     'Register the four methods all the same, and let each answer -32003 (reason PUSH_NOTIFICATION_NOT_SUPPORTED) before the task is looked up.',
-  )
-  .killedBy('push-undeclared-is-unknown-method', 'push-undeclared-is-task-not-found');
+  );
 
 /**
  * Sets a broken config, and deletes it again where the agent kept it. Runs alone, after all checks that list configs: a
@@ -123,8 +119,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
   )
   .butAccepts('the same with one', setKnown)
   .expects('refuse it', refused)
-  .advice('Check for the url when the config is set, and answer -32602 (400, INVALID_ARGUMENT).')
-  .killedBy('push-url-optional');
+  .advice('Check for the url when the config is set, and answer -32602 (400, INVALID_ARGUMENT).');
 
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
@@ -134,8 +129,7 @@ export const configRequired = check('push/config-required', 'push.config-require
   )
   .butAccepts('the same call with a config', setKnown)
   .expects('refuse the call', refused)
-  .advice('Check for pushNotificationConfig, and answer -32602 where it is missing.')
-  .killedBy('push-config-optional');
+  .advice('Check for pushNotificationConfig, and answer -32602 where it is missing.');
 
 const readKnown = async (scene: Scene) => {
   const { read, set } = await scene.use(configured);
@@ -152,8 +146,7 @@ export const taskIdRequired = check('push/task-id-required', 'push.task-id-requi
   .expects('refuse each call', (seen, scene) =>
     judgeEach(seen, ['get', 'list'], (outcome) => (isLeftOut(outcome, scene) ? undefined : refused(outcome))),
   )
-  .advice('Check for the id of the task before the look-up, and answer -32602.')
-  .killedBy('push-task-id-optional');
+  .advice('Check for the id of the task before the look-up, and answer -32602.');
 
 export const configIdRequired = check('push/config-id-required', 'push.config-id-required')
   .given('kept', configured)
@@ -162,8 +155,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
   )
   .butAccepts('reading one with it', readKnown)
   .expects('refuse the call', refused)
-  .advice('Check for the id before the look-up, and answer -32602: a query without an id finds the first config.')
-  .killedBy('push-config-id-optional');
+  .advice('Check for the id before the look-up, and answer -32602: a query without an id finds the first config.');
 
 export const urlChecked = check('push/url-checked', 'push.url-checked')
   .given('kept', configured)
@@ -173,8 +165,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
   )
   .butAccepts('the same with an absolute URL', setKnown)
   .expects('refuse it', refused)
-  .advice('Parse the url when the config is set, and answer -32602: later nobody is there to be told.')
-  .killedBy('push-url-unchecked');
+  .advice('Parse the url when the config is set, and answer -32602: later nobody is there to be told.');
 
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
@@ -209,5 +200,4 @@ export const foreignRefused = check('push/foreign-refused', 'push.foreign-refuse
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
   .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
-  .advice('Check that the caller may see the task before its configs are read or changed, in all four methods.')
-  .killedBy('push-foreign-read', 'push-foreign-set', 'push-foreign-deleted');
+  .advice('Check that the caller may see the task before its configs are read or changed, in all four methods.');

@@ -43,8 +43,7 @@ export const setResult = check('push/set-result', 'push.set-result')
   )
   .advice(
     'Return the stored config under the taskId that was sent: flat in 1.0, before that as {"taskId": "…", "pushNotificationConfig": {…}}.',
-  )
-  .killedBy('push-set-names-another-task', 'push-set-without-config');
+  );
 
 export const urlKept = check('push/url-kept', 'push.url-kept')
   .given('kept', stored)
@@ -53,8 +52,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
     const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
     return each(ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined);
   })
-  .advice('Store the url as it came, with path and query, and return it unchanged.')
-  .killedBy('push-set-shows-another-url', 'push-get-shows-another-url');
+  .advice('Store the url as it came, with path and query, and return it unchanged.');
 
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
@@ -68,8 +66,7 @@ export const idKept = check('push/id-kept', 'push.id-kept')
     const other = each(ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined);
     return other ?? unlessEnded(scene, scene.kept, missing);
   })
-  .advice('Store the config under the id that came with it, and make one only where none came.')
-  .killedBy('push-id-replaced', 'push-list-shows-other-ids');
+  .advice('Store the config under the id that came with it, and make one only where none came.');
 
 /** A configuration without an id, set after all others were. */
 const unnamed = source('a task', async (scene) => {
@@ -85,8 +82,7 @@ export const idOptional = check('push/id-optional', 'push.id-optional')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
   .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
-  .advice('Make an id where none came: the client need not send one.')
-  .killedBy('push-id-demanded');
+  .advice('Make an id where none came: the client need not send one.');
 
 export const idMade = check('push/id-made', 'push.id-made')
   .given('kept', unnamed)
@@ -95,8 +91,7 @@ export const idMade = check('push/id-made', 'push.id-made')
     if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
     return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
   })
-  .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.')
-  .killedBy('push-id-not-made', 'push-id-demanded');
+  .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.');
 
 export const idUnique = check('push/id-unique', 'push.id-unique')
   .given('kept', unnamed)
@@ -108,8 +103,7 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
     if (!one || !other) return inconclusive(`an id was not seen of both: ${describe(next)}`);
     return one === other ? `both have the id ${one}` : undefined;
   })
-  .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.')
-  .killedBy('push-id-of-its-task');
+  .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.');
 
 // 1.0 §3.1.7: a config persists until its task ends or it is deleted.
 export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
@@ -128,8 +122,7 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
   })
   .advice(
     'Make a new id for each config that comes without one: with the id of the task, the second replaces the first.',
-  )
-  .killedBy('push-id-of-its-task', 'push-unnamed-replaces');
+  );
 
 const replaced = source('a task with a push notification config', async (scene) => {
   const { task, state, sent } = await scene.use(configured);
@@ -155,8 +148,7 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
     const isNewOnly = urls.length === 1 && urls[0] === url;
     return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
   })
-  .advice('Store configs in a map by id, so that a second one takes the place of the first.')
-  .killedBy('push-set-again-adds', 'push-set-again-ignored', 'push-set-again-refused');
+  .advice('Store configs in a map by id, so that a second one takes the place of the first.');
 
 /** Configs of two tasks under the same id; the first task is open. */
 const sharedId = source('two tasks', async (scene) => {
@@ -181,5 +173,4 @@ export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
     return unlessEnded(scene, kept, accepted(read));
   })
-  .advice('Use taskId and id together as the key of a config: two tasks may have configs of one id.')
-  .killedBy('push-id-of-one-task-only');
+  .advice('Use taskId and id together as the key of a config: two tasks may have configs of one id.');

@@ -253,8 +253,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
           `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
         );
   })
-  .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.')
-  .killedBy('push-waits-for-webhook', 'push-waits-for-ever');
+  .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.');
 
 /**
  * Judges by the order of events, since time tells nothing of an agent under load: an answer that comes after those to
@@ -285,8 +284,7 @@ export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hangi
       () => hungAgain(scene, usual),
     );
   })
-  .advice('Answer when the task is made; the notification goes out beside that.')
-  .killedBy('push-answer-waits-for-webhook');
+  .advice('Answer when the task is made; the notification goes out beside that.');
 
 /** Long enough for most agents to try a second time, ms. */
 const attemptsMs = 2000;
@@ -338,8 +336,7 @@ export const retried = check('push/retried', 'push.retried')
       ? undefined
       : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
   })
-  .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.')
-  .killedBy('push-retries-at-once');
+  .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.');
 
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
@@ -352,5 +349,4 @@ export const givesUp = check('push/failing-webhook', 'push.gives-up')
     const failed = state === 'failed' && other !== 'failed';
     return failed ? `the task failed; one whose webhook answers became ${other}` : undefined;
   })
-  .advice('Catch errors of the webhook where it is called: they are not errors of the work.')
-  .killedBy('push-failure-fails-task');
+  .advice('Catch errors of the webhook where it is called: they are not errors of the work.');

@@ -30,7 +30,7 @@ export const answerType = law(
     const type = mediaType(response.headers);
     return jsonTypes.has(type) ? 'holds' : `the content type is ${type ?? 'missing'}`;
   },
-).killedBy('rest-results-as-text', 'rest-results-without-type');
+);
 
 /** Judges each event of a stream that is no error. */
 const eachUpdate =
@@ -62,7 +62,7 @@ export const streamData = law(
       ? undefined
       : `event ${at + 1} has ${has.length === 0 ? 'none of them' : has.join(' and ')}`;
   }),
-).killedBy('rest-stream-in-envelopes', 'rest-stream-bare-objects', 'rest-stream-as-list');
+);
 
 export const streamObjects = law(
   'rest/stream-objects',
@@ -70,7 +70,7 @@ export const streamObjects = law(
   'carry one whole JSON object in each event',
   { otherwise: 'no stream came', advice: 'Write one update as the data of each event, and no list around it.' },
   eachUpdate(() => undefined),
-).killedBy('rest-stream-as-list');
+);
 
 /** AMB10-65: how an error of a stream travels is open; an event with one has its form. */
 export const streamError = law(
@@ -93,7 +93,7 @@ export const streamError = law(
     );
     return wrong === undefined && !errors.includes(undefined) ? 'holds' : `error is ${brief(wrong)}`;
   },
-).killedBy('rest-stream-error-text', 'rest-stream-error-empty');
+);
 
 const kinds03: ReadonlySet<unknown> = new Set([
   'task',
@@ -147,4 +147,4 @@ export const oneSpelling = law(
     }
     return 'holds';
   },
-).killedBy('rest-mixed-spelling');
+);

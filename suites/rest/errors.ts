@@ -62,7 +62,7 @@ export const errorObject = law(
     if (refusal.body === undefined && !valid) return 'not-concerned';
     return `HTTP ${refusal.status} with ${bodyText(refusal)}`;
   },
-).killedBy('rest-errors-bare', 'rest-errors-as-problems', 'rest-errors-as-pages');
+);
 
 export const errorCode = law(
   'rest/error-code',
@@ -80,7 +80,7 @@ export const errorCode = law(
       ? inconclusive(`error.code is ${code} under HTTP ${status}: a proxy may have changed the status`)
       : `error.code is ${brief(code)} under HTTP ${status}`;
   }),
-).killedBy('rest-errors-with-rpc-codes', 'rest-errors-with-grpc-codes', 'rest-errors-without-code');
+);
 
 export const errorMessage = law(
   'rest/error-message',
@@ -96,7 +96,7 @@ export const errorMessage = law(
     const said = [at['message'], at['detail'], at['title']].find((one) => one !== undefined);
     return typeof said === 'string' && said !== '' ? 'holds' : `the message is ${brief(said)}`;
   }),
-).killedBy('rest-errors-without-message', 'rest-errors-with-empty-message');
+);
 
 /** An error is never OK. */
 const statusNames: ReadonlySet<unknown> = new Set(rpcCodes.slice(1));
@@ -107,7 +107,7 @@ export const statusName = law(
   'name a status of google.rpc.Code in error.status, when an operation is refused',
   { ...noError, advice: 'Write the name from google.rpc.Code, in capitals: NOT_FOUND for 404, not the words of HTTP.' },
   eachError(({ status }) => (statusNames.has(status) ? 'holds' : `error.status is ${brief(status)}`)),
-).killedBy('rest-errors-without-status', 'rest-errors-with-other-status');
+);
 
 const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
 
@@ -126,7 +126,7 @@ export const detailsTyped = law(
     const at = details.findIndex((one) => !isObject(one) || typeof one['@type'] !== 'string');
     return at < 0 ? 'holds' : `item ${at + 1} of error.details has no @type: ${brief(details[at])}`;
   }),
-).killedBy('rest-details-untyped', 'rest-details-as-object');
+);
 
 const infoIn = ({ details }: Record<string, unknown>): Record<string, unknown> | undefined =>
   Array.isArray(details) ? details.find((one) => isObject(one) && one['@type'] === infoType) : undefined;
@@ -159,11 +159,6 @@ export const errorInfo = law(
     if (fault !== undefined) return fault;
     return domain === 'a2a-protocol.org' ? 'holds' : `domain is ${brief(domain)}`;
   }),
-).killedBy(
-  'rest-errors-without-info',
-  'rest-info-without-reason',
-  'rest-reasons-with-suffix',
-  'rest-info-of-other-domain',
 );
 
 export const errorMetadata = law(
@@ -181,7 +176,7 @@ export const errorMetadata = law(
     const [odd] = Object.entries(metadata).filter(([, value]) => typeof value !== 'string');
     return odd === undefined ? 'holds' : `metadata.${odd[0]} is ${brief(odd[1])}`;
   }),
-).killedBy('rest-info-with-numbers');
+);
 
 /** AMB10-05: the statuses of both texts of 1.0 pass. */
 export const statusTable = law(
@@ -205,7 +200,7 @@ export const statusTable = law(
     if (right.length === 0 || right.includes(status)) return 'holds';
     return `${reason} came with HTTP ${status}, not ${right.join(' or ')}`;
   },
-).killedBy('rest-not-found-as-400', 'rest-all-errors-conflict');
+);
 
 /** §11.6: an error is told by the status, not in the body of a success. */
 export const errorStatus = law(
@@ -226,7 +221,7 @@ export const errorStatus = law(
     const isError = isObject(error) && (typeof error['message'] === 'string' || typeof error['code'] === 'number');
     return isError ? evidence(exchange) : 'holds';
   },
-).killedBy('rest-errors-under-200');
+);
 
 export const errorType = law(
   'rest/error-type',
@@ -244,7 +239,7 @@ export const errorType = law(
     if (type === 'text/event-stream' && (operation === 'stream' || operation === 'subscribe')) return 'not-concerned';
     return jsonTypes.has(type) ? 'holds' : `the content type is ${type ?? 'missing'}`;
   }),
-).killedBy('rest-errors-as-problems', 'rest-errors-as-text');
+);
 
 /** RFC 9110 §15.5.6. */
 export const allow = law(
@@ -259,7 +254,7 @@ export const allow = law(
     if (response?.status !== 405) return 'not-concerned';
     return header(response.headers, 'allow') === undefined ? 'HTTP 405 without Allow' : 'holds';
   },
-).killedBy('rest-no-allow');
+);
 
 /** Which of the usual forms an error body has; two errors of one agent have the same one. */
 function formOf({ body, error }: OperationRefusal): string {
@@ -294,7 +289,7 @@ export const oneErrorFormat = law(
     const other = tape.map(formIn).find((one) => one !== undefined && one !== form);
     return other === undefined ? 'holds' : `this error has ${form}, another one has ${other}`;
   },
-).killedBy('rest-two-error-forms', 'rest-errors-as-pages');
+);
 
 export const cancelStatus = law(
   'rest/cancel-status',
@@ -310,4 +305,4 @@ export const cancelStatus = law(
     const status = exchange.response?.status;
     return status === 400 || status === 409 ? 'holds' : `the status is ${status}`;
   },
-).killedBy('rest-not-cancelable-is-gone');
+);

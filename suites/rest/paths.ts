@@ -27,8 +27,7 @@ export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
     ),
   )
   .expects('refuse it', refusedCleanly)
-  .advice('Register POST only for message:send, and answer 405 to other verbs.')
-  .killedBy('rest-wrong-verb-answered', 'rest-wrong-verb-crashes');
+  .advice('Register POST only for message:send, and answer 405 to other verbs.');
 
 export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   .given('task', openTask)
@@ -46,8 +45,7 @@ export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
       seen ?? (after.kind === 'result' ? undefined : inconclusive(`${task.id} could not be read: ${describe(after)}`))
     );
   })
-  .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.')
-  .killedBy('rest-any-verb');
+  .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.');
 
 /** The last letter of the id percent-encoded: it is the same id (RFC 3986 §6.2.2.2). */
 const encodedId = (request: NativeRequest): NativeRequest =>
@@ -68,8 +66,7 @@ export const decodes = check('rest/decodes', 'rest.decodes')
     if (plain.kind !== 'result') return inconclusive(`the task can no longer be read: ${describe(plain)}`);
     return outcome.kind === 'result' && outcome.value.id === task.id ? undefined : describe(outcome);
   })
-  .advice('Decode each segment of the path once, after it was split off.')
-  .killedBy('rest-path-not-decoded');
+  .advice('Decode each segment of the path once, after it was split off.');
 
 export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
   .given('plain', plainCall)
@@ -77,8 +74,7 @@ export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
     client.call('get', { id: uuid() }, { ...odd, native: withId('%zz') }),
   )
   .expects('refuse it', refusedCleanly)
-  .advice('Catch what the decoder of paths throws, and answer 400.')
-  .killedBy('rest-bad-escape-crashes');
+  .advice('Catch what the decoder of paths throws, and answer 400.');
 
 /** Ids that look like another path once they are decoded. */
 const reserved = ['x%2Fy', '..%2Ftasks', 'a%3Acancel', '%2E%2E%2Ftasks'];
@@ -94,8 +90,7 @@ export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
   .expects('find no task, and do nothing else', refusedCleanly)
   .advice(
     'Find the operation by the path as it came, and decode the id after that: an encoded slash or colon belongs to the id.',
-  )
-  .killedBy('rest-reserved-crash', 'rest-decodes-before-routing');
+  );
 
 /** A redirect to the right spelling is an answer too. */
 const answeredCleanly = (outcome: Outcome<unknown>): Judgement => {
@@ -114,8 +109,7 @@ export const slashes = check('rest/slashes', 'rest.slashes')
     return telling([behind, twice], answeredCleanly);
   })
   .expects('answer without breaking', answeredCleanly)
-  .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.')
-  .killedBy('rest-slashes-crash');
+  .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.');
 
 export const notFound = check('rest/not-found', 'rest.not-found')
   .when('the client reads a task that does not exist', (scene) => scene.use(plainCall))
@@ -125,5 +119,4 @@ export const notFound = check('rest/not-found', 'rest.not-found')
     if (other !== undefined || status === 404) return other;
     return inconclusive(`it was refused with HTTP ${status}, not with 404`);
   })
-  .advice('Answer 404 with an error in JSON where the store finds nothing, and make no task up for the id.')
-  .killedBy('rest-unknown-task-found');
+  .advice('Answer 404 with an error in JSON where the store finds nothing, and make no task up for the id.');

@@ -21,19 +21,16 @@ export const batch = check('rpc/batch', 'rpc.batch')
   .expects('answer both or refuse the whole', notDropped)
   .advice(
     'Check for an array before you read members of the body: answer each call, or refuse with one -32600 under id null.',
-  )
-  .killedBy('rpc-batch-crashes', 'rpc-batch-hangs', 'rpc-batch-dropped');
+  );
 
 export const emptyBatch = check('rpc/empty-batch', 'rpc.empty-batch')
   .when('the client sends an empty array', ({ client }) => client.rpc([], { invalid: true }))
   // JSON-RPC answers with one error, not an array; in A2A a body is one request. Both are clean (AMB03-18).
   .expects('answer it', notDropped)
-  .advice('Answer an empty array with one -32600 under id null: a loop over no calls says nothing.')
-  .killedBy('rpc-batch-crashes', 'rpc-batch-dropped');
+  .advice('Answer an empty array with one -32600 under id null: a loop over no calls says nothing.');
 
 export const notification = check('rpc/notification', 'rpc.notification')
   .when('the client sends a call without id', (scene) => scene.client.rpc(callIn(scene), { invalid: true }))
   .expects('take or refuse it cleanly', answered)
   .expects('make up no id', noneMadeUp)
-  .advice('Check for the id before it is used: send an empty answer with 2xx, or refuse with -32600. Make up no id.')
-  .killedBy('rpc-notification-crashes', 'rpc-notification-made-up-id');
+  .advice('Check for the id before it is used: send an empty answer with 2xx, or refuse with -32600. Make up no id.');

@@ -36,7 +36,7 @@ export const reservedCodes = law(
     const ours = defined.has(code) || (code >= -32099 && code <= -32000);
     return !reserved || ours ? 'holds' : `the code ${code} is reserved and has no meaning`;
   }),
-).killedBy('err-reserved-code');
+);
 
 export const messageText = law(
   'rpc/error-message',
@@ -51,7 +51,7 @@ export const messageText = law(
     if (typeof message !== 'string') return 'not-concerned';
     return message.trim() === '' ? `error.message is ${brief(message)}` : 'holds';
   }),
-).killedBy('err-empty-message', 'err-blank-message');
+);
 
 export const codeRange = law(
   'rpc/code-range',
@@ -74,7 +74,7 @@ export const codeRange = law(
       ? 'holds'
       : `${operation} was refused with ${code}: ${brief(outcome.message)}`;
   },
-).killedBy('err-http-status-as-code', 'err-positive-codes');
+);
 
 const taskNotFound = -32001;
 
@@ -116,13 +116,6 @@ export const codeMeaning = law(
     }
     return 'holds';
   },
-).killedBy(
-  'err-push-code-for-unknown-task',
-  'err-card-code-for-unknown-task',
-  'err-media-code-for-unknown-task',
-  'err-cancel-code-for-unknown-task',
-  'err-unknown-task-for-new-message',
-  'err-unknown-task-for-credentials',
 );
 
 /** JSON that any parser takes: RFC 8259 §9 lets it limit size, depth, numbers and characters. */
@@ -152,4 +145,4 @@ export const parseErrorMeaning = law(
     if (error === undefined || !isPlainJson(exchange.request)) return 'not-concerned';
     return error['code'] === -32700 ? `-32700 for ${excerpt(bodyText(exchange.request.body), 120)}` : 'holds';
   }),
-).killedBy('rpc-params-left-out-as-parse-error', 'rpc-invalid-request-as-parse-error');
+);

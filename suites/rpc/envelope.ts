@@ -22,7 +22,7 @@ export const versionMember = law(
   'have the member jsonrpc with the value "2.0"',
   { ...noResponse, advice: 'Write "jsonrpc": "2.0" in every response, errors too: in quotes, not as the number 2.0.' },
   eachResponse(({ jsonrpc }) => (jsonrpc === '2.0' ? 'holds' : `jsonrpc is ${brief(jsonrpc)}`)),
-).killedBy('rpc-no-version-member', 'rpc-version-as-number', 'rpc-old-version');
+);
 
 export const resultXorError = law(
   'rpc/result-xor-error',
@@ -34,7 +34,7 @@ export const resultXorError = law(
     if (has.length === 1) return 'holds';
     return has.length === 0 ? 'it has neither result nor error' : `it has both: error is ${brief(response['error'])}`;
   }),
-).killedBy('rpc-null-error-beside-result', 'rpc-null-result-beside-error', 'rpc-neither-result-nor-error');
+);
 
 export const errorObject = law(
   'rpc/error-object',
@@ -53,7 +53,7 @@ export const errorObject = law(
     if (!Number.isInteger(error['code'])) return `error.code is ${brief(error['code'])}`;
     return typeof error['message'] === 'string' ? 'holds' : `error.message is ${brief(error['message'])}`;
   }),
-).killedBy('rpc-error-as-string', 'rpc-error-code-as-string', 'rpc-error-without-message');
+);
 
 export const contentType = law(
   'rpc/content-type',
@@ -72,7 +72,7 @@ export const contentType = law(
     const mayStream = operation === undefined || operation === 'stream' || operation === 'subscribe';
     return mayStream && type === 'text/event-stream' ? 'not-concerned' : `the content type is ${type ?? 'missing'}`;
   }),
-).killedBy('rpc-text-plain', 'rpc-no-content-type', 'rpc-streams-plain-calls');
+);
 
 export const httpStatus = law(
   'rpc/http-status',
@@ -84,7 +84,7 @@ export const httpStatus = law(
     const status = exchange.response?.status;
     return status === 200 ? 'holds' : `the HTTP status is ${status}`;
   }),
-).killedBy('rpc-created-for-results');
+);
 
 export const utf8 = law(
   'rpc/utf8',
@@ -110,7 +110,7 @@ export const utf8 = law(
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
     return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
   },
-).killedBy('rpc-latin-1', 'rpc-trailing-comma', 'rpc-byte-order-mark', 'rest-byte-order-mark');
+);
 
 /** This many calls must stay unanswered; fewer may be a slow start. */
 const enough = 3;
@@ -162,11 +162,4 @@ export const responseObject = law(
     if (response.status >= 300 && response.status < 400) return inconclusive(`HTTP ${response.status}: a redirection`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
-).killedBy(
-  'cancel-kills-agent',
-  'cancel-kills-worker',
-  'rpc-unknown-method-as-page',
-  'rpc-refusals-without-body',
-  'rpc-bare-results',
-  'rpc-never-answers',
 );

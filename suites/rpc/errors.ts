@@ -24,13 +24,7 @@ export const parseError = check('rpc/parse-error', 'rpc.parse-error')
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it as a parse error', refusedAs('ParseError'))
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.')
-  .killedBy(
-    'rpc-parse-error-as-invalid-request',
-    'rpc-parse-error-as-internal-error',
-    'rpc-parse-error-as-page',
-    'rpc-parse-error-crashes',
-  );
+  .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.');
 
 /** Judged only where a response could carry an id. */
 const idIsNull = (outcome: Outcome<unknown>): Judgement => {
@@ -47,8 +41,7 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.')
-  .killedBy('rpc-parse-error-made-up-id', 'rpc-parse-error-without-id');
+  .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.');
 
 const errorIn = (outcome: Outcome<unknown>): ErrorName | undefined =>
   outcome.kind === 'refusal' ? outcome.error : undefined;
@@ -86,8 +79,7 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
   })
   .expects('refuse it as a parse error, unless it is read as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
   .butAccepts('a well-formed call', wellFormed)
-  .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.')
-  .killedBy('rpc-parse-error-as-invalid-request', 'rpc-parse-error-as-internal-error', 'rpc-parse-error-crashes');
+  .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.');
 
 /** An empty body may be called broken JSON, or no request: nothing has broken in the agent. */
 const blamesBody = (outcome: Outcome<unknown>): Judgement =>
@@ -99,8 +91,7 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Answer -32700 to an empty body as to broken JSON: frameworks do not call the parser where there is nothing to read.',
-  )
-  .killedBy('rpc-empty-body-is-nothing', 'rpc-empty-body-is-internal-error', 'rpc-parse-error-crashes');
+  );
 
 const noRequests = source('JSON that is no request', async (scene: Scene) => {
   const { client } = scene;
@@ -122,12 +113,6 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
-  )
-  .killedBy(
-    'rpc-invalid-request-as-internal-error',
-    'rpc-invalid-request-as-parse-error',
-    'rpc-answers-anything',
-    'rpc-method-guessed',
   );
 
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
@@ -137,8 +122,7 @@ export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-
   })
   .expects('refuse each of them', refused)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Look at the method first: params alone ask for nothing.')
-  .killedBy('rpc-answers-anything', 'rpc-scalar-crashes', 'rpc-method-guessed');
+  .advice('Look at the method first: params alone ask for nothing.');
 
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, allows only objects and arrays: there, a number is not a JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
@@ -147,8 +131,7 @@ export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
   .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
   .expects('refuse it as an invalid request or as a parse error', refusedScalar)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Check that the parsed body is an object before you read its members, and answer -32600.')
-  .killedBy('rpc-scalar-crashes', 'rpc-invalid-request-as-internal-error', 'rpc-answers-anything');
+  .advice('Check that the parsed body is an object before you read its members, and answer -32600.');
 
 export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   .when('the client sends 1 and {}, which have no id', async ({ use }) => {
@@ -157,8 +140,7 @@ export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   })
   .expects('refuse each under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Write "id": null where no id could be read: serializers that drop null leave it out.')
-  .killedBy('rpc-unreadable-id-made-up', 'rpc-unreadable-id-left-out');
+  .advice('Write "id": null where no id could be read: serializers that drop null leave it out.');
 
 export const methodType = check('rpc/method-type', 'rpc.method-type')
   .when('the client sends a message under the method 42, a number', (scene) =>
@@ -168,13 +150,6 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Check that method is a text before you look it up, and answer -32600: -32601 is for names that nobody knows.',
-  )
-  .killedBy(
-    'rpc-method-number-is-unknown',
-    'rpc-invalid-request-as-invalid-params',
-    'rpc-invalid-request-as-internal-error',
-    'rpc-answers-anything',
-    'rpc-odd-method-guessed',
   );
 
 /** Effective params, encoded as a string: an agent that parses the string carries out the call. */
@@ -188,5 +163,4 @@ export const paramsType = check('rpc/params-type', 'rpc.params-type')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     'Check that params are an object before you use them, and answer -32602. Do not parse a text as JSON once more.',
-  )
-  .killedBy('rpc-params-type-unchecked', 'rpc-params-read-twice', 'rpc-invalid-params-as-internal-error');
+  );

@@ -13,8 +13,7 @@ export const charset = check('rpc/charset', 'rpc.accepts-json-post')
     ask(scene, under('content-type', 'application/json; charset=utf-8')),
   )
   .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
-  .advice('Compare the media type only: parameters follow after a semicolon.')
-  .killedBy('rpc-charset-refused', 'rpc-charset-crashes');
+  .advice('Compare the media type only: parameters follow after a semicolon.');
 
 export const otherContentType = check('rpc/other-content-type', 'rpc.other-content-type')
   .when('the client sends a call as text/plain', (scene) =>
@@ -23,8 +22,7 @@ export const otherContentType = check('rpc/other-content-type', 'rpc.other-conte
   .expects('answer or refuse it', answered)
   .advice(
     'Answer 415, or read the body all the same: a parser that skips other types must not leave the call unanswered.',
-  )
-  .killedBy('rpc-other-content-type-hangs', 'rpc-other-content-type-resets', 'rpc-other-content-type-crashes');
+  );
 
 const unsent: ReadonlySet<string> = new Set(['budget', 'aborted', 'proxy']);
 
@@ -39,8 +37,7 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
     // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
-  .advice('Answer 405, or a page: a body that is not there must not be parsed.')
-  .killedBy('rpc-get-crashes', 'rpc-get-resets');
+  .advice('Answer 405, or a page: a body that is not there must not be parsed.');
 
 const speaksOfVersion = /a2a[- _]?version|version header/i;
 
@@ -61,7 +58,7 @@ export const noVersionHeader = law(
     if (outcome.kind !== 'refusal') return 'not-concerned';
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
-).killedBy('ver-header-required');
+);
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)
@@ -73,8 +70,7 @@ export const headerNames = check('rpc/header-names', 'rpc.header-names')
     return telling(answers, (outcome) => sameAs(scene.plain, outcome));
   })
   .expects('answer as it does to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
-  .advice('Names of HTTP headers have no case (RFC 9110 §5.1).')
-  .killedBy('rpc-header-names-with-case');
+  .advice('Names of HTTP headers have no case (RFC 9110 §5.1).');
 
 /** Extensions that an answer names as active. */
 const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<string> =>
@@ -103,15 +99,13 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
   })
-  .advice('Split the header at commas, trim, and look at every URI.')
-  .killedBy('rpc-header-lists-unread', 'rpc-header-lists-first-only');
+  .advice('Split the header at commas, trim, and look at every URI.');
 
 export const versionHeader = check('rpc/version-header', 'ver.header-ignored')
   .given('plain', plainCall)
   .when('the client adds the header A2A-Version: 0.3', (scene) => ask(scene, under('A2A-Version', '0.3')))
   .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
-  .advice('Ignore A2A-Version, which came with 1.0, or take your own version in it.')
-  .killedBy('ver-header-refused');
+  .advice('Ignore A2A-Version, which came with 1.0, or take your own version in it.');
 
 export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-header')
   .when('the client adds the header A2A-Version: 1.0', (scene) =>
@@ -120,5 +114,4 @@ export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-h
   .expects('answer or refuse it', answered)
   .advice(
     'Ignore the header, or refuse the version with a JSON-RPC error: a value that you do not know must not break the agent.',
-  )
-  .killedBy('ver-other-header-crashes');
+  );

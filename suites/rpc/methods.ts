@@ -34,8 +34,7 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
   .butAccepts('the same call with "2.0"', wellFormed)
   .advice(
     'Check that jsonrpc is the text "2.0" before you look up the method, and answer -32600 otherwise, also where it is missing.',
-  )
-  .killedBy('rpc-version-ignored', 'rpc-missing-version-ignored', 'rpc-version-ignored-without-tasks');
+  );
 
 export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
@@ -45,8 +44,7 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .butAccepts('the same call with "2.0"', wellFormed)
   .advice(
     'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent did not break (-32603).',
-  )
-  .killedBy('rpc-invalid-request-as-internal-error', 'rpc-invalid-request-as-invalid-params');
+  );
 
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
   .when('the client sends a message under the method kit/no-such-method', (scene) =>
@@ -56,12 +54,6 @@ export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
   .butAccepts('a method of A2A', wellFormed)
   .advice(
     'Answer -32601 as a JSON-RPC error. Do not guess the method from its params, and do not leave it to the web framework.',
-  )
-  .killedBy(
-    'rpc-unknown-method-is-internal-error',
-    'rpc-unknown-method-as-page',
-    'rpc-unknown-method-answered',
-    'rpc-odd-method-guessed',
   );
 
 export const methodCase = check('rpc/method-case', 'rpc.method-case')
@@ -74,8 +66,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
   )
   .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('the method as A2A writes it', wellFormed)
-  .advice('Look names up as they are, and do not lower their case: message/send is a method, Message/Send is none.')
-  .killedBy('rpc-methods-ignore-case');
+  .advice('Look names up as they are, and do not lower their case: message/send is a method, Message/Send is none.');
 
 export const methodNames = law(
   'rpc/method-names',
@@ -97,7 +88,7 @@ export const methodNames = law(
     if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'MethodNotFound' ? `${operation}: ${describe(outcome)}` : 'holds';
   },
-).killedBy('rpc-dotted-methods', 'rpc-methods-of-0-3', 'rpc-methods-of-0-3-vague');
+);
 
 /** AMB03-21. An agent may look up a missing id like an unknown one: a SHOULD of the task chapter judges that code. */
 const blamesParams = (outcome: Outcome<unknown>): Judgement => {
@@ -115,14 +106,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
   })
   .expects('refuse each call as invalid params or as an invalid request', blamesParams)
   .butAccepts('a call with its params', wellFormed)
-  .advice('Check params before using them: -32603 says that the agent broke, -32602 that the client was wrong.')
-  .killedBy(
-    'rpc-invalid-params-as-internal-error',
-    'rpc-invalid-params-as-unknown-task',
-    'rpc-empty-params-accepted',
-    'rpc-params-left-out-as-parse-error',
-    'rpc-invalid-params-crash',
-  );
+  .advice('Check params before using them: -32603 says that the agent broke, -32602 that the client was wrong.');
 
 /** AMB03-11, AMB03-14: any JSON-RPC error passes. An agent that offers more than its card says breaks no rule. */
 function declined(outcome: Outcome<unknown>): Judgement {
@@ -148,13 +132,11 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
   .butAccepts('a method that A2A demands', wellFormed)
   .advice(
     'Answer with a JSON-RPC error for methods that are not offered too, such as -32004 (UnsupportedOperation) or -32601.',
-  )
-  .killedBy('err-undeclared-crashes', 'err-undeclared-without-body');
+  );
 
 export const listing = check('rpc/no-listing', 'list.absent')
   .when('the client calls tasks/list, which JSON-RPC does not have in 0.3', ({ client }) =>
     client.call('list', {}, malformed),
   )
   .expects('answer it in one way or another', answered)
-  .advice('Answer -32601 for methods that you do not have, as a JSON-RPC error and not as a page of the framework.')
-  .killedBy('rpc-unknown-method-crashes');
+  .advice('Answer -32601 for methods that you do not have, as a JSON-RPC error and not as a page of the framework.');

@@ -59,7 +59,7 @@ export const malformedAnswered = law(
     const page = (response?.status ?? 0) >= 500 && responsesIn(exchange).length === 0;
     return page ? describe(outcome) : 'holds';
   },
-).killedBy('rpc-parse-error-crashes', 'rpc-parse-error-hangs', 'rpc-parse-error-resets', 'rpc-invalid-params-crash');
+);
 
 export const validatedFirst = law(
   'rpc/validated-first',
@@ -76,7 +76,7 @@ export const validatedFirst = law(
     if (!isJudged(reading, target) || valid || !isRefused) return 'not-concerned';
     return internalDisclosure(exchange, brokenPatterns) ?? 'holds';
   },
-).killedBy('sec-tells-what-an-interpreter-said', 'sec-tells-stack-traces');
+);
 
 /** One request of a series that grows: its size, and its outcome. */
 interface Rung {
@@ -165,8 +165,7 @@ export const deepNesting = check('rpc/deep-nesting', 'sec.bad-input')
     ]);
   })
   .expects('answer or refuse each', eachAnswered)
-  .advice('Refuse what is too deep with -32600 or -32602: a parser that gives up must not take the answer with it.')
-  .killedBy('sec-deep-nesting-crashes', 'sec-deep-nesting-resets', 'sec-some-nesting-hangs', 'sec-deep-message-resets');
+  .advice('Refuse what is too deep with -32600 or -32602: a parser that gives up must not take the answer with it.');
 
 export const wideInput = check('rpc/wide-input', 'sec.bad-input')
   .given('plain', plainCall)
@@ -193,8 +192,7 @@ export const wideInput = check('rpc/wide-input', 'sec.bad-input')
     ]);
   })
   .expects('answer or refuse each', eachAnswered)
-  .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.')
-  .killedBy('sec-wide-metadata-crashes', 'sec-many-parts-reset');
+  .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.');
 
 /** Harmless to an agent that validates its input: ids that do not exist, and params of the wrong shape. */
 const oddCalls = source('odd calls', async (scene: Scene) => {
@@ -245,13 +243,6 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
   .expects('answer or refuse each', answered)
   .advice(
     'Check type, length and characters of each param before you use it, and answer with an error (-32602, 400, INVALID_ARGUMENT).',
-  )
-  .killedBy(
-    'sec-long-ids-reset',
-    'sec-odd-letters-crash',
-    'sec-object-for-id-crashes',
-    'sec-text-for-message-crashes',
-    'sec-odd-request-ids-crash',
   );
 
 /** An agent owes no answer to what is no HTTP: whether it is alive is known of the next call. */
@@ -267,8 +258,7 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
     return stillThere(scene);
   })
   .expects('answer as it did before', (after, { plain }) => asBefore(plain, after))
-  .advice('One request must not end the process, nor the loop that reads the next ones.')
-  .killedBy('sec-dies-of-bad-input', 'sec-dies-of-odd-letters', 'sec-hangs-after-bad-input');
+  .advice('One request must not end the process, nor the loop that reads the next ones.');
 
 /**
  * A server that refuses a large body unread may close before it was fully sent, and then the answer is lost (RFC 9110
@@ -310,5 +300,4 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
   )
   .advice(
     'Set a limit for the size of bodies, and answer 413 or an error above it. Count it as bytes come, and keep the server open.',
-  )
-  .killedBy('sec-large-body-crashes', 'sec-large-body-ends-agent', 'sec-long-text-crashes');
+  );

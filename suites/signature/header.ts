@@ -55,7 +55,7 @@ export const kid = law(
     places: placesOnHeaders(kidProblem),
   },
   onHeaders(kidProblem),
-).killedBy('signature-without-kid', 'signature-kid-number');
+);
 
 export const typ = law(
   'signature/typ',
@@ -67,4 +67,4 @@ export const typ = law(
     places: placesOnHeaders(typProblem),
   },
   onHeaders(typProblem),
-).killedBy('signature-without-typ', 'signature-typ-jwt');
+);

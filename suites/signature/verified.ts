@@ -115,8 +115,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
       `no signature can be verified: ${broken === undefined ? 'there is none' : verificationProblems[broken.problem]}`,
     );
   })
-  .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.')
-  .killedBy('signature-of-another-card', 'signature-by-another-key', 'signature-over-plain-json');
+  .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.');
 
 export const jku = check('signature/jku', 'sig.jku')
   .given('found', signatures)
@@ -138,10 +137,4 @@ export const jku = check('signature/jku', 'sig.jku')
   })
   .advice(
     'Serve a key set with the kid of the signature at the jku, under https and by its whole URL; keep old keys in it.',
-  )
-  .killedBy(
-    'signature-jku-without-tls',
-    'signature-keys-missing',
-    'signature-key-set-lacks-key',
-    'signature-jku-relative',
   );

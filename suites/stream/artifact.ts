@@ -82,8 +82,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
-  .advice('A chunk with append is added to what came before; one without takes its place.')
-  .killedBy('stream-loses-a-chunk', 'stream-repeats-a-chunk', 'stream-chunks-without-append');
+  .advice('A chunk with append is added to what came before; one without takes its place.');
 
 /** Judges all streamed artifacts, whichever prompt produced them. */
 export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
@@ -93,8 +92,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
     if (lost !== undefined) return `the task does not show the artifact ${lost.id}, which was streamed`;
     return all.length > 0 ? undefined : unpaired(scene);
   })
-  .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.')
-  .killedBy('stream-keeps-no-artifacts', 'stream-keeps-no-rare-artifacts');
+  .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.');
 
 /** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
@@ -122,8 +120,7 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
     const left = kept.find((artifact) => !isStreamed(artifact));
     return left && `the artifact ${left.artifactId} of the task was not streamed`;
   })
-  .advice('Send a TaskArtifactUpdateEvent for each artifact, or the task with its artifacts before the stream ends.')
-  .killedBy('stream-leaves-artifacts-out', 'stream-leaves-rare-artifacts-out');
+  .advice('Send a TaskArtifactUpdateEvent for each artifact, or the task with its artifacts before the stream ends.');
 
 const sorted = (parts: readonly Part[]): string => [...shortest(parts)].sort().join(' ');
 const shortest = (parts: readonly Part[]): readonly string[] =>
@@ -147,5 +144,4 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
   })
   .advice(
     'Send chunks from one queue, in the order in which they are stored: writes that do not wait for each other overtake each other.',
-  )
-  .killedBy('stream-swaps-chunks');
+  );

@@ -48,5 +48,4 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
     if (all !== undefined) return all;
     return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
   })
-  .advice('Send the status update with which the task begins to wait before the stream ends.')
-  .killedBy('stream-hides-questions', 'stream-stays-silent-about-questions');
+  .advice('Send the status update with which the task begins to wait before the stream ends.');

@@ -20,13 +20,7 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
     if (at < 0 && end !== 'ended') return inconclusive('the stream did not say that the task was canceled');
     return undefined;
   })
-  .advice('Stop the work when the task is canceled, and send nothing that it still reports.')
-  .killedBy(
-    'cancel-stream-works-on',
-    'cancel-stream-brings-artifacts',
-    'cancel-later-stream-brings-artifacts',
-    'cancel-stream-completes',
-  );
+  .advice('Stop the work when the task is canceled, and send nothing that it still reports.');
 
 export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .given('seen', canceled)
@@ -39,5 +33,4 @@ export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   })
   .advice(
     'Report a cancel to the streams of the task like every other end: the canceled status, then the end of the response.',
-  )
-  .killedBy('cancel-leaves-stream-open', 'stream-stays-open');
+  );

@@ -28,8 +28,7 @@ export const closes = check('stream/closes', 'stream.closes')
   .given('told', plain)
   .when('the client reads the stream to the end of the task', async ({ told }) => watchedOf(told))
   .expects('end the stream as well', closed)
-  .advice('End the response after the last update: clients wait for it.')
-  .killedBy('stream-stays-open', 'stream-keeps-alive-for-ever');
+  .advice('End the response after the last update: clients wait for it.');
 
 const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
@@ -41,8 +40,7 @@ export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes'
   .given('watched', failing)
   .when('the client reads the stream until the task has failed', async ({ watched }) => watched)
   .expects('end the stream as well', closed)
-  .advice('Work that fails ends its task as any other end does: send the status, and end the response.')
-  .killedBy('stream-stays-open-after-failure');
+  .advice('Work that fails ends its task as any other end does: send the status, and end the response.');
 
 /** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {
@@ -61,8 +59,7 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
     const hang = found.find((one) => typeof one === 'string');
     return hang ?? (found.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
   })
-  .advice('End the response after the last update: clients wait for it.')
-  .killedBy('stream-stays-open', 'stream-follow-up-stays-open');
+  .advice('End the response after the last update: clients wait for it.');
 
 /** Compares the state of the task when it was read with the last state of its stream. */
 async function matches(scene: Scene, told: Told): Promise<Judgement> {

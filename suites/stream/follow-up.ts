@@ -64,13 +64,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
       ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
       : inconclusive(`such an answer is not accepted without a stream either: ${describe(opened)}`);
   })
-  .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.')
-  .killedBy(
-    'stream-follow-up-is-silent',
-    'stream-follow-up-is-empty',
-    'stream-follow-up-is-refused',
-    'stream-follow-up-ends-at-once',
-  );
+  .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.');
 
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
@@ -85,8 +79,7 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   })
   .advice(
     'Attach the stream to the task that is there, so that it also brings what other calls do to it, such as a cancel.',
-  )
-  .killedBy('stream-follow-up-is-silent');
+  );
 
 /** The ids that the events name. */
 function named(seen: FollowUp, read: 'taskId' | 'contextId'): readonly string[] {
@@ -107,15 +100,13 @@ export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('stream that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
-  .advice('Look up the taskId of the message before a task is made: a message to an open task continues that task.')
-  .killedBy('stream-follow-up-makes-a-task');
+  .advice('Look up the taskId of the message before a task is made: a message to an open task continues that task.');
 
 export const sameContext = check('stream/follow-up-context', 'stream.keeps-context')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('keep the context of the task', (seen) => sameAs(seen.task.contextId, named(seen, 'contextId'), 'context'))
-  .advice('Take the contextId of the events from the stored task: the message need not name it.')
-  .killedBy('stream-follow-up-in-another-context');
+  .advice('Take the contextId of the events from the stored task: the message need not name it.');
 
 /** What an event shows of the task, as far as it names contexts. */
 function shownIn(event: StreamEvent, before: Task): Task | undefined {
@@ -141,8 +132,7 @@ export const inferred = check('stream/context-inferred', 'stream.keeps-context')
   })
   .advice(
     'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',
-  )
-  .killedBy('stream-task-alone-is-told-in-new-context', 'stream-task-alone-is-kept-in-new-context');
+  );
 
 export const closes = check('stream/follow-up-closes', 'stream.closes')
   .given('seen', answered)
@@ -154,5 +144,4 @@ export const closes = check('stream/follow-up-closes', 'stream.closes')
   )
   .advice(
     'End the response when the task ends, by the same code for streams of new tasks and of tasks that were there.',
-  )
-  .killedBy('stream-follow-up-stays-open', 'stream-stays-open');
+  );

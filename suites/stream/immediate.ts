@@ -98,5 +98,4 @@ export const immediate = check('stream/immediate', 'stream.immediate')
       ? inconclusive('the work is too short to tell; set behaviours.long-running in the configuration')
       : found.late;
   })
-  .advice('Flush each event when it happens: a proxy or a compression that buffers makes a stream useless.')
-  .killedBy('stream-is-buffered');
+  .advice('Flush each event when it happens: a proxy or a compression that buffers makes a stream useless.');

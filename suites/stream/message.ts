@@ -43,8 +43,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
       ? 'the stream ended without an event'
       : inconclusive(`no event came: ${watched.end}`);
   })
-  .advice('The card declares capabilities.streaming: serve the method, or declare it false.')
-  .killedBy('stream-not-implemented', 'stream-declared-and-unsupported', 'stream-is-empty', 'stream-breaks');
+  .advice('The card declares capabilities.streaming: serve the method, or declare it false.');
 
 /** A plain stream was opened and brought events: without that, a refusal shows nothing about the configuration. */
 const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened.seen.length > 0;
@@ -60,8 +59,7 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
     const isShape = opened.error === 'InvalidParams' || opened.error === 'InvalidRequest';
     return isShape || opened.error === 'InternalError' ? describe(opened) : inconclusive(describe(opened));
   })
-  .advice('Validate the params by the code of message/send: a configuration means the same in both methods.')
-  .killedBy('stream-refuses-configuration', 'stream-breaks-on-history-length');
+  .advice('Validate the params by the code of message/send: a configuration means the same in both methods.');
 
 export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
@@ -82,8 +80,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   })
   .advice(
     'Take a configuration in SendStreamingMessage too, and leave its returnImmediately alone: it has no effect on streams.',
-  )
-  .killedBy('stream-returns-at-once', 'stream-refuses-configuration');
+  );
 
 export const singleMessage = check('stream/single-message', 'stream.single-message')
   .given('watched', ofMessage)
@@ -93,5 +90,4 @@ export const singleMessage = check('stream/single-message', 'stream.single-messa
     if (end === 'left-open') return 'the stream stays open after its message';
     return end === 'ended' ? undefined : inconclusive('the stream was cut off');
   })
-  .advice('Send the message once, then end the response: an answer without a task has no updates.')
-  .killedBy('stream-repeats-its-message', 'stream-stays-open-after-message', 'stream-task-after-message');
+  .advice('Send the message once, then end the response: an answer without a task has no updates.');

@@ -35,7 +35,7 @@ export const terminalFinal = law(
     }
     return ended === undefined ? 'not-concerned' : 'holds';
   },
-).killedBy('stream-works-after-its-end', 'stream-completes-and-fails');
+);
 
 export const finalFlag = law(
   'stream/final-flag',
@@ -55,7 +55,7 @@ export const finalFlag = law(
     if (last?.type !== 'status' || !(isOver || isSettled(last.status.state))) return 'not-concerned';
     return isFinal(last) ? 'holds' : `the last status update, ${last.status.state}, is not final`;
   },
-).killedBy('stream-never-final');
+);
 
 export const nothingAfterFinal = law(
   'stream/nothing-after-final',
@@ -72,7 +72,7 @@ export const nothingAfterFinal = law(
     const after = events.length - 1 - final;
     return after === 0 ? 'holds' : `${after} more after the final one, event ${final + 1}`;
   },
-).killedBy('stream-always-final', 'stream-artifact-after-final');
+);
 
 export const finalState = law(
   'stream/final-state',
@@ -91,7 +91,7 @@ export const finalState = law(
     }
     return eventsOf(reading).some(isFinal) ? 'holds' : 'not-concerned';
   },
-).killedBy('stream-always-final');
+);
 
 export const endsWithStatus = law(
   'stream/ends-with-status',
@@ -109,7 +109,7 @@ export const endsWithStatus = law(
     if (last === undefined || !isWhole) return 'not-concerned';
     return last.type === 'status' ? 'holds' : `the last event is of the type ${last.type}`;
   },
-).killedBy('stream-artifact-after-final');
+);
 
 export const appendKnown = law(
   'stream/append-known',
@@ -131,7 +131,7 @@ export const appendKnown = law(
     }
     return appended ? 'holds' : 'not-concerned';
   },
-).killedBy('stream-appends-from-the-start', 'stream-appends-to-another-artifact');
+);
 
 export const nothingAfterLastChunk = law(
   'stream/nothing-after-last-chunk',
@@ -156,4 +156,4 @@ export const nothingAfterLastChunk = law(
     }
     return wasClosed ? 'holds' : 'not-concerned';
   },
-).killedBy('stream-each-chunk-is-the-last');
+);

@@ -31,13 +31,7 @@ export const terminalRefused = check('stream/terminal-refused', 'stream.terminal
   .when('the client streams a message to it', async ({ outcome }) => outcome)
   .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
-  .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.')
-  .killedBy(
-    'stream-takes-messages-to-finished-tasks',
-    'send-takes-up-ended-task',
-    'stream-hangs-on-finished-tasks',
-    'stream-swallows-refusals',
-  );
+  .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.');
 
 /** A finished task may have been purged, so TaskNotFound is unproven. */
 const unlessGone =
@@ -53,8 +47,7 @@ export const terminalCode = check('stream/terminal-code', 'stream.terminal-code'
   .expects('refuse the message as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
   .advice(
     'Check the state by the code of SendMessage, and answer -32004 (reason UNSUPPORTED_OPERATION): the params are not invalid.',
-  )
-  .killedBy('stream-to-finished-is-invalid-params');
+  );
 
 const noMessage = source('params without a message', async (scene: Scene) =>
   outcomeOf(await scene.client.open('stream', {}, broken)),
@@ -67,8 +60,7 @@ export const invalidParams = check('stream/invalid-params', 'stream.invalid-para
   .butAccepts(ownMessage, streamPlain)
   .advice(
     'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream tells nothing.',
-  )
-  .killedBy('stream-takes-empty-params', 'stream-swallows-refusals');
+  );
 
 export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')
   .given('outcome', noMessage)
@@ -76,8 +68,7 @@ export const invalidParamsCode = check('stream/invalid-params-code', 'stream.inv
   // AMB03-21.
   .expects('refuse them as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(ownMessage, streamPlain)
-  .advice('Answer -32602, as in a plain send: what the validation throws must not become -32603.')
-  .killedBy('stream-invalid-params-is-internal-error');
+  .advice('Answer -32602, as in a plain send: what the validation throws must not become -32603.');
 
 const strange = source('a task that does not exist', async (scene: Scene) =>
   outcomeOf(await scene.client.open('stream', { message: sayTo(scene, { id: scene.uuid() }) }, broken)),
@@ -90,8 +81,7 @@ export const unknownRefused = check('stream/unknown-task-refused', 'stream.unkno
   .butAccepts(ownMessage, streamPlain)
   .advice(
     'Look the task up before one is made: ids are made by the agent, so an unknown one is a mistake of the client.',
-  )
-  .killedBy('stream-makes-unknown-tasks');
+  );
 
 export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
   .given('outcome', strange)
@@ -100,8 +90,7 @@ export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-tas
   .butAccepts(ownMessage, streamPlain)
   .advice(
     'Look the task up before the stream begins, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
-  )
-  .killedBy('stream-to-unknown-is-internal-error');
+  );
 
 const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
   const message = scene.say();
@@ -117,5 +106,4 @@ export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupp
     mediaRefused(codeIs('ContentTypeNotSupported')(outcome), outcome, scene),
   )
   .butAccepts('the same text without the file', streamPlain)
-  .advice('Check media types by the code of SendMessage, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).')
-  .killedBy('stream-unsupported-media-is-invalid-params');
+  .advice('Check media types by the code of SendMessage, and answer -32005 (reason CONTENT_TYPE_NOT_SUPPORTED).');

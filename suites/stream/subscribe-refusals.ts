@@ -39,12 +39,6 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
   .butAccepts('a stream of a message', streamPlain)
   .advice(
     'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
-  )
-  .killedBy(
-    'sub-waits-for-unknown-tasks',
-    'sub-empty-for-unknown-tasks',
-    'sub-resets-for-unknown-tasks',
-    'sub-unknown-is-web-page',
   );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
@@ -53,8 +47,7 @@ export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.
   .expects('refuse the subscription as TaskNotFound', inMethod(codeIs('TaskNotFound')))
   .advice(
     'Answer as for the reading of an unknown task (-32001, 404, NOT_FOUND): what the store throws must not become -32603.',
-  )
-  .killedBy('sub-unknown-is-internal-error', 'sub-unknown-is-error-text');
+  );
 
 const idless = source('a request without a task id', async (scene: Scene) =>
   outcomeOf(await scene.client.open('subscribe', {}, broken)),
@@ -65,15 +58,13 @@ export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-
   .when('the client subscribes with it', async ({ outcome }) => outcome)
   .expects('refuse it', refused)
   .butAccepts('a stream of a message', streamPlain)
-  .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.')
-  .killedBy('sub-without-id-takes-newest-task');
+  .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.');
 
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
   .given('outcome', idless)
   .when('the client subscribes with it', async ({ outcome }) => outcome)
   .expects('refuse it as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
-  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
-  .killedBy('sub-without-id-is-not-found');
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
 const overSubscribed = source(overTask.about, async (scene) => {
   const { id } = await scene.use(overTask);
@@ -107,8 +98,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
     const states = watched.events.flatMap((event) => stateIn(event) ?? []);
     return states.length > 0 ? undefined : inconclusive('the stream ended without showing the task');
   })
-  .advice('Check the state first: answer with an error, or send the task once and end the stream.')
-  .killedBy('sub-waits-for-finished-tasks');
+  .advice('Check the state first: answer with an error, or send the task once and end the stream.');
 
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
@@ -120,8 +110,7 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
   .butAccepts('a stream of a message', streamPlain)
   .advice(
     'Check the state before the stream begins, and answer UnsupportedOperation (-32004): clients read an ended task with GetTask.',
-  )
-  .killedBy('sub-shows-finished-tasks', 'sub-shows-canceled-tasks');
+  );
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)
@@ -132,5 +121,4 @@ export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'su
   })
   .advice(
     'Tell a task that has ended from one that does not exist: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.',
-  )
-  .killedBy('sub-to-finished-is-not-found');
+  );

@@ -42,8 +42,7 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
   })
   .advice(
     'Serve SubscribeToTask (before 1.0 tasks/resubscribe, over HTTP+JSON :subscribe) for tasks at work, or declare capabilities.streaming false.',
-  )
-  .killedBy('sub-not-implemented', 'sub-refuses-open-tasks');
+  );
 
 /** Judges the stream of the subscription, if the task was still open when it began. */
 function under<Found>(seen: Dropped, judge: (watched: CollectedStream) => Found): Found | Judgement {
@@ -75,8 +74,7 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
     const id = taskIdIn(first.event);
     return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
   })
-  .advice('Send the task as it is now: what happened before the subscription is not sent again.')
-  .killedBy('sub-begins-with-update', 'sub-begins-with-another-task');
+  .advice('Send the task as it is now: what happened before the subscription is not sent again.');
 
 /** §3.1.6: compares a read with the first event of a later subscription, which must not show less. */
 function behind(read: Task, first: Task): Judgement {
@@ -101,8 +99,7 @@ export const currentTask = check('stream/subscription-current-task', 'sub.first-
       ? behind(read.value, began.value.task)
       : inconclusive('the subscription began with no task');
   })
-  .advice('Begin with the task as it is at that time, with its artifacts.')
-  .killedBy('sub-begins-in-the-past', 'sub-begins-without-artifacts');
+  .advice('Begin with the task as it is at that time, with its artifacts.');
 
 export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
   .given('seen', dropped)
@@ -114,15 +111,13 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
   )
   .advice(
     'Add the subscriber to the listeners of the task, and end the stream only after the update with the last state was sent.',
-  )
-  .killedBy('sub-hears-nothing', 'sub-ends-at-once', 'sub-silent-about-the-end');
+  );
 
 export const closes = check('stream/subscription-closes', 'sub.closes')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects('end the stream with the task', (_, { seen }) => under(seen, closed))
-  .advice('When the task ends, end all its streams, not only the one that began it.')
-  .killedBy('sub-stays-open', 'stream-stays-open');
+  .advice('When the task ends, end all its streams, not only the one that began it.');
 
 /** The text equals the whole, except for one missing run of characters. */
 function lacks(text: string, whole: string): boolean {
@@ -160,8 +155,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   )
   .advice(
     'Add the subscriber to the listeners before you copy the task for the first event: nothing is lost between the two.',
-  )
-  .killedBy('sub-misses-artifacts', 'sub-misses-chunks');
+  );
 
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
@@ -172,5 +166,4 @@ export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   })
   .advice(
     'A task in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED has not ended: refuse only terminal states, and send what follows.',
-  )
-  .killedBy('sub-refuses-waiting-tasks', 'sub-refuses-tasks-that-want-a-sign-in');
+  );

@@ -53,8 +53,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
       ? `${describe(outcome)}, as soon as its stream has ended; a task that was not streamed is kept`
       : inconclusive('the finished task is already gone, which the specification allows');
   })
-  .advice('Store the task under the id that the events name, before the first event is sent.')
-  .killedBy('stream-keeps-no-task', 'stream-forgets-ended-tasks', 'stream-reads-as-another-task');
+  .advice('Store the task under the id that the events name, before the first event is sent.');
 
 const artifactsIn = (events: readonly StreamEvent[]): number =>
   events.reduce((sum, event) => {
@@ -105,12 +104,4 @@ export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless'
     }
     return found.find((one) => one !== undefined);
   })
-  .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.')
-  .killedBy(
-    'stream-drop-cancels-task',
-    'stream-drop-fails-task',
-    'stream-drop-forgets-task',
-    'stream-drop-stops-the-work',
-    'sub-drop-stops-the-work',
-    'stream-drop-loses-artifacts',
-  );
+  .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.');

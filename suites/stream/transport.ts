@@ -88,9 +88,8 @@ export const httpStatus = law(
   'have the HTTP status 200',
   { ...noStream, advice: 'Set status 200 before the first event: 201 and 202 are for other answers.' },
   status,
-)
-  // Strict clients do not accept another 2xx status.
-  .killedBy('stream-answers-created');
+);
+// Strict clients do not accept another 2xx status.
 
 export const contentType = law(
   'stream/content-type',
@@ -101,7 +100,7 @@ export const contentType = law(
     advice: 'Set Content-Type: text/event-stream before the first event: clients decide by it how to read the answer.',
   },
   type,
-).killedBy('stream-as-json-type', 'stream-as-plain-text', 'stream-answers-one-result');
+);
 
 export const sse = law(
   'stream/sse-framing',
@@ -113,12 +112,6 @@ export const sse = law(
       'Each event is a line that begins with "data: ", and an empty line after it. Encode line breaks in the JSON.',
   },
   framing,
-).killedBy(
-  'stream-lines-of-json',
-  'stream-without-blank-lines',
-  'stream-splits-json',
-  'stream-in-latin-1',
-  'stream-fields-in-capitals',
 );
 
 export const envelopes = law(
@@ -127,12 +120,6 @@ export const envelopes = law(
   'carry one whole JSON-RPC response in each event, with a result or an error',
   { ...noStream, advice: 'The update stands in the member result of a JSON-RPC response, not in the data themselves.' },
   envelope,
-).killedBy(
-  'stream-bare-results',
-  'stream-old-version',
-  'stream-result-and-error',
-  'stream-splits-json',
-  'stream-done-mark',
 );
 
 export const idEchoed = law(
@@ -145,7 +132,7 @@ export const idEchoed = law(
       'Put the id of the call that opened this stream into each event: keep it with the stream, not in a variable that all share.',
   },
   (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'not-concerned'),
-).killedBy('stream-null-ids', 'stream-numbers-its-events', 'stream-drops-later-ids', 'stream-carries-the-newest-id');
+);
 
 export const subscriptionTransport = law(
   'stream/subscription-transport',
@@ -163,7 +150,7 @@ export const subscriptionTransport = law(
       found.find((one) => one !== 'holds' && one !== 'not-concerned') ?? (delivers(reading) ? 'holds' : 'not-concerned')
     );
   },
-).killedBy('sub-answers-created', 'sub-as-plain-text', 'sub-without-blank-lines', 'sub-bare-results');
+);
 
 export const subscriptionId = law(
   'stream/subscription-id',
@@ -175,4 +162,4 @@ export const subscriptionId = law(
       'Put the id of the subscribe request into its events: updates that were serialized for another stream have the id of that one.',
   },
   (reading) => (reading.stream?.operation === 'subscribe' ? id(reading) : 'not-concerned'),
-).killedBy('sub-carries-first-id', 'sub-null-ids');
+);

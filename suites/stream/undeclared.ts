@@ -64,23 +64,20 @@ export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.un
   .expects('answer', answered)
   .advice(
     'Give the method a handler that answers at once, with UnsupportedOperation (-32004) for example: no error page, no open connection.',
-  )
-  .killedBy('stream-undeclared-hangs', 'stream-undeclared-crashes');
+  );
 
 export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsupported-refused')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
   .expects('refuse the message', refused)
   .butAccepts('the same message without a stream', sent)
-  .advice('Declare capabilities.streaming in the card, or refuse the method.')
-  .killedBy('stream-undeclared-served', 'stream-undeclared-answers-task');
+  .advice('Declare capabilities.streaming in the card, or refuse the method.');
 
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
   .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
   .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
   .advice(
     'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601.',
-  )
-  .killedBy('stream-undeclared-is-unknown-method', 'stream-undeclared-is-unknown-task');
+  );
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
   .given('subscription', subscribed)
@@ -94,8 +91,7 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
   .butAccepts('a message without a stream', sent)
   .advice(
     'Look at capabilities.streaming before the task is looked up: answer UnsupportedOperation (-32004), or declare streaming true.',
-  )
-  .killedBy('sub-undeclared-served', 'sub-undeclared-served-to-known');
+  );
 
 export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsupported-code')
   .given('subscription', subscribed)
@@ -110,5 +106,4 @@ export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsu
   })
   .advice(
     'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION) before the task is looked up.',
-  )
-  .killedBy('sub-undeclared-is-unknown-method', 'sub-undeclared-is-not-found');
+  );

@@ -32,8 +32,7 @@ export const implemented = check('task/cancel-implemented', 'cancel.implemented'
   .given('outcome', cancelingKnown)
   .when('the client cancels it', async ({ outcome }) => outcome)
   .expects('not answer that there is no such method', methodKnown)
-  .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.')
-  .killedBy('cancel-not-implemented', 'cancel-unsupported', 'rest-no-cancel-path');
+  .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
@@ -43,8 +42,9 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
-  .advice('Return the task itself, read from the store by the id that was asked for: no object around it, and no null.')
-  .killedBy('cancel-answers-another-id', 'cancel-answers-wrapped', 'cancel-answers-null');
+  .advice(
+    'Return the task itself, read from the store by the id that was asked for: no object around it, and no null.',
+  );
 
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
@@ -60,8 +60,7 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
       ? `the task is ${state}, and canceled when it is read`
       : inconclusive(`the task was ${state} before it could be canceled`);
   })
-  .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.')
-  .killedBy('cancel-answers-failed');
+  .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.');
 
 interface Stays {
   readonly long: CutShort | undefined;
@@ -110,14 +109,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
     const broken = judged.find((one) => typeof one === 'string');
     return broken ?? (judged.includes(undefined) ? undefined : judged[0]);
   })
-  .advice('Stop the work of a canceled task, and drop what it still reports.')
-  .killedBy(
-    'cancel-only-says-so',
-    'cancel-completes-later',
-    'cancel-again-revives',
-    'cancel-completes-with-the-work',
-    'cancel-asks-when-work-is-done',
-  );
+  .advice('Stop the work of a canceled task, and drop what it still reports.');
 
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
@@ -133,8 +125,7 @@ export const known = check('task/cancel-knows', 'cancel.known')
   })
   .advice(
     'Store a task before its id is given out, and let cancel look where reading looks: tasks at work are found there as well.',
-  )
-  .killedBy('cancel-unknown-while-at-work');
+  );
 
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)
@@ -145,8 +136,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
   })
-  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: it is no internal error.')
-  .killedBy('cancel-open-is-internal-error');
+  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: it is no internal error.');
 
 export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
@@ -162,8 +152,7 @@ export const again = check('task/cancel-again', 'cancel.again')
   )
   .advice(
     'Answer TaskNotCancelable (-32002), or return the canceled task: a change of state that is not allowed must not become -32603.',
-  )
-  .killedBy('cancel-again-is-internal-error', 'cancel-later-again-is-internal-error', 'cancel-again-revives');
+  );
 
 /** The cancel was not refused, although the task was not canceled. Another row judges the error code. */
 const notCanceling = (outcome: Outcome<Task>): Judgement => {
@@ -187,14 +176,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
   .expects('refuse the call', notCanceling)
   .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
-  .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.')
-  .killedBy(
-    'cancel-accepts-terminal',
-    'cancel-refuses-and-cancels',
-    'cancel-accepts-failed',
-    'cancel-accepts-rejected',
-    'cancel-refuses-and-cancels-rejected',
-  );
+  .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.');
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
@@ -205,8 +187,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   })
   .advice(
     'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent did not break, and nothing was canceled.',
-  )
-  .killedBy('cancel-wrong-code', 'cancel-answers-finished-task');
+  );
 
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
@@ -216,8 +197,7 @@ export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unkno
   .butAccepts('reading a task that exists', readKnown)
   .advice(
     'Look the task up first, and answer TaskNotFound (-32001) where there is none: no null, and no task that is made up.',
-  )
-  .killedBy('cancel-unknown-answers-task', 'cancel-unknown-answers-null');
+  );
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
@@ -225,8 +205,7 @@ export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-cod
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .advice(
     'Look the task up first: TaskNotCancelable (-32002) is for tasks that have ended, TaskNotFound (-32001) for those that are not there.',
-  )
-  .killedBy('cancel-unknown-is-not-cancelable');
+  );
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('cancel', {}, { invalid: true }));
 
@@ -237,19 +216,16 @@ export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .butAccepts('reading a task that exists', readKnown)
   .advice(
     'Check for the id before anything is canceled, and answer -32602: a default such as the newest task stops the wrong work.',
-  )
-  .killedBy('cancel-without-id-cancels-newest-task');
+  );
 
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
   .given('outcome', withoutId)
   .when('the client cancels a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
-  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
-  .killedBy('cancel-without-id-is-not-found', 'cancel-bad-params-are-internal-errors');
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
   .given('canceled', finishedCanceledWithMetadata)
   .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
   .expects('answer as it does without metadata', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
-  .advice('Let the validator take metadata in the params of a cancel, and leave alone what you do not know.')
-  .killedBy('cancel-refuses-metadata');
+  .advice('Let the validator take metadata in the params of a cancel, and leave alone what you do not know.');

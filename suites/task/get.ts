@@ -28,8 +28,7 @@ export const implemented = check('task/get-implemented', 'get.implemented')
   .expects('not answer that there is no such method', methodKnown)
   .advice(
     'Register the method: tasks/get, in 1.0 GetTask, in Terminal Bench task.get. Over HTTP+JSON it is GET /tasks/{id}, in 0.3 GET /v1/tasks/{id}.',
-  )
-  .killedBy('get-not-implemented', 'get-unsupported');
+  );
 
 export const sameTask = check('task/get-same-task', 'get.same-task')
   .given('read', knownRead)
@@ -43,14 +42,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
-  .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.')
-  .killedBy(
-    'get-answers-another-id',
-    'get-answers-wrapped',
-    'get-answers-null',
-    'get-finds-nothing',
-    'get-is-internal-error',
-  );
+  .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.');
 
 /**
  * A read that did not find the task, before a read that did: the task was there all the time. One between two that
@@ -100,8 +92,7 @@ export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-ol
     'show the state that was reported',
     ofTask((task, { read }) => sameState(read.task.status.state, task.status.state)),
   )
-  .advice('Store the new state of a task before you report it.')
-  .killedBy('get-shows-old-state');
+  .advice('Store the new state of a task before you report it.');
 
 export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kept')
   .given('read', finishedRead)
@@ -112,8 +103,7 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
   )
   .advice(
     'Store artifacts with their ids, and answer every reading from there: artifacts that are made anew get new ids.',
-  )
-  .killedBy('get-drops-artifacts', 'get-renames-artifacts');
+  );
 
 export const stable = check('task/get-stable', 'get.stable')
   .given('read', finishedReadAgain)
@@ -124,8 +114,7 @@ export const stable = check('task/get-stable', 'get.stable')
       read.outcome.kind === 'result' ? difference(read.outcome.value, again) : inconclusive(describe(read.outcome)),
     ),
   )
-  .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.')
-  .killedBy('get-renames-artifacts', 'get-restamps-status', 'get-new-context-each-time');
+  .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.');
 
 const unknownTask = source('a task id that nobody was given', (scene) => scene.use(plainCall));
 
@@ -136,8 +125,7 @@ export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-ref
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
     'Where the store finds nothing, answer with an error (TaskNotFound, -32001): no null, no empty task, no error page.',
-  )
-  .killedBy('get-unknown-answers-empty-task', 'get-unknown-answers-null', 'get-unknown-is-html-500');
+  );
 
 export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .given('outcome', unknownTask)
@@ -146,8 +134,7 @@ export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
     'Answer TaskNotFound (-32001, 404, NOT_FOUND) where the store finds nothing: what it throws must not become -32603.',
-  )
-  .killedBy('get-unknown-is-internal-error');
+  );
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('get', {}, { invalid: true }));
 
@@ -158,16 +145,14 @@ export const idRequired = check('task/get-id-required', 'get.id-required')
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
     'Check for the id before the look-up, and answer -32602: a query without an id must not return the newest task.',
-  )
-  .killedBy('get-without-id-shows-newest-task');
+  );
 
 export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
   .given('outcome', withoutId)
   .when('the client reads a task with it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('the id of a task that exists', readKnown)
-  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.')
-  .killedBy('get-without-id-is-not-found', 'get-bad-params-are-internal-errors');
+  .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
 export const idType = check('task/get-id-type', 'get.id-type')
   .when('the client reads a task by the id 7 and by the id null', async ({ client }) => [
@@ -179,8 +164,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
     eachOf(outcomes, refusedAs('InvalidParams', 'InvalidRequest', 'TaskNotFound')),
   )
   .butAccepts('the id of a task that exists', readKnown)
-  .advice('Check that the id is a text before the look-up, and answer -32602: do not convert it.')
-  .killedBy('get-without-id-shows-newest-task', 'get-bad-params-are-internal-errors');
+  .advice('Check that the id is a text before the look-up, and answer -32602: do not convert it.');
 
 export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadata-accepted')
   .given('read', knownRead)
@@ -188,5 +172,4 @@ export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadat
     client.call('get', { id: read.task.id, metadata: { kit: 1 } }),
   )
   .expects('accept the metadata', (outcome, { read }) => metadataTaken(read.outcome, outcome))
-  .advice('Let the validator take metadata in the params of tasks/get, and leave alone what you do not know.')
-  .killedBy('get-refuses-metadata');
+  .advice('Let the validator take metadata in the params of tasks/get, and leave alone what you do not know.');

@@ -58,13 +58,7 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
           );
     })(outcome, undefined);
   })
-  .advice('historyLength counts from the newest message back.')
-  .killedBy(
-    'get-ignores-history-length',
-    'get-shows-oldest-history',
-    'get-shows-oldest-client-message',
-    'rest-query-in-snake-case',
-  );
+  .advice('historyLength counts from the newest message back.');
 
 const noMessages = source(taskWithHistory.about, async (scene) => {
   const full = await scene.use(taskWithHistory);
@@ -82,8 +76,7 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
   )
   .advice(
     'Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit. Over gRPC ask whether the field is there.',
-  )
-  .killedBy('get-ignores-history-zero', 'get-ignores-history-length');
+  );
 
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .given('asked', noMessages)
@@ -94,8 +87,7 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
       history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
     ),
   )
-  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.')
-  .killedBy('get-ignores-history-zero', 'get-history-zero-as-empty-list');
+  .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 
 const invalidLength = (historyLength: unknown) =>
   source('a task', async (scene: Scene) => {
@@ -116,8 +108,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
   .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
-  .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.')
-  .killedBy('get-takes-any-history-length', 'get-bad-params-are-internal-errors');
+  .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.');
 
 // 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
@@ -125,8 +116,7 @@ export const negativeRefused = check('task/get-history-negative', 'get.history-n
   .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
-  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).')
-  .killedBy('get-takes-negative-history-length', 'get-bad-params-are-internal-errors');
+  .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).');
 
 /** Read in full, then with fewer messages, and in full again. */
 const readAgain = source(taskWithHistory.about, async (scene) => {
@@ -149,5 +139,4 @@ export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-c
     'show all messages that were there before',
     ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),
   )
-  .advice('Cut a copy for the answer, never the stored history.')
-  .killedBy('get-cuts-stored-history');
+  .advice('Cut a copy for the answer, never the stored history.');

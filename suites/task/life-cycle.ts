@@ -121,14 +121,6 @@ export const legalMoves = law(
     }
     return compared ? 'holds' : 'not-concerned';
   },
-).killedBy(
-  'life-restarts-completed',
-  'get-shows-old-state',
-  'cancel-accepts-terminal',
-  'cancel-refuses-and-cancels',
-  'cancel-completes-later',
-  'cancel-again-revives',
-  'stream-reports-another-end',
 );
 
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')
@@ -138,8 +130,7 @@ export const finishedStays = check('task/terminal-takes-no-message', 'life.termi
     'leave the task in the state in which it ended',
     ofTask((after, { spoken: { task } }) => sameState(task.status.state, after.status.state)),
   )
-  .advice('Refuse the message; a follow-up is a new task in the same context.')
-  .killedBy('life-restarts-completed');
+  .advice('Refuse the message; a follow-up is a new task in the same context.');
 
 interface Ended {
   readonly task: Task;
@@ -200,12 +191,10 @@ export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
-  .advice('Store the final state once, and drop all later reports of the work.')
-  .killedBy('life-failed-completes-later', 'life-completed-goes-on-later', 'cancel-completes-with-the-work');
+  .advice('Store the final state once, and drop all later reports of the work.');
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
   .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
   .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
-  .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.')
-  .killedBy('cancel-artifacts-go-on');
+  .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.');

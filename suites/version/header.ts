@@ -46,7 +46,7 @@ export const accepted = law(
     if (outcome.kind !== 'refusal' || !outcome.inForm) return 'not-concerned';
     return outcome.error === 'VersionNotSupported' ? describe(outcome) : 'holds';
   },
-).killedBy('ver-refuses-its-own', 'ver-refuses-its-own-on-sends');
+);
 
 const unheardOf = callUnder('a version that nobody has', '99.0');
 
@@ -85,15 +85,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   )
   .expects('refuse each call', refused)
   .butAccepts('the same call under the right version', wellFormed)
-  .advice('A client of another version would misread the answer: refuse the call with -32009.')
-  .killedBy(
-    'ver-header-not-read',
-    'ver-header-not-read-without-tasks',
-    'ver-takes-later-versions',
-    'ver-takes-the-version-before',
-    'ver-unread-on-sends',
-    'ver-unread-on-streams',
-  );
+  .advice('A client of another version would misread the answer: refuse the call with -32009.');
 
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)
@@ -102,8 +94,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
   .butAccepts('the same call under the right version', wellFormed)
   .advice(
     'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): other errors do not tell the client to change the version.',
-  )
-  .killedBy('ver-unsupported-as-invalid-request', 'ver-unsupported-as-unsupported-operation');
+  );
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
@@ -113,8 +104,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
     const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
     return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;
   })
-  .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.')
-  .killedBy('ver-refusal-names-none');
+  .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.');
 
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
   .given('outcome', callUnder('a version that is none', 'abc'))
@@ -123,8 +113,7 @@ export const malformedRefused = check('version/malformed-refused', 'ver.malforme
   .butAccepts('the same call under the right version', wellFormed)
   .advice(
     'Read A2A-Version as Major.Minor, and answer VersionNotSupported (-32009) to all else: do not fall back to a default.',
-  )
-  .killedBy('ver-header-not-read', 'ver-header-not-read-without-tasks', 'ver-takes-malformed');
+  );
 
 const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
   showing(scene, { without: [name], invalid: true }),
@@ -139,8 +128,7 @@ export const missingHeader = check('version/missing-header', 'ver.missing-header
     (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
   )
   .butAccepts('the same call with the header', wellFormed)
-  .advice('Take a call without A2A-Version for one of 0.3: refuse it with -32009, or answer as in 0.3.')
-  .killedBy('ver-header-not-read', 'ver-missing-means-newest');
+  .advice('Take a call without A2A-Version for one of 0.3: refuse it with -32009, or answer as in 0.3.');
 
 const likeUsual = (outcome: Outcome<unknown>): Judgement => {
   if (outcome.kind === 'refusal') return describe(outcome);
@@ -157,5 +145,4 @@ export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
   .expects('answer as to 1.0', ({ outcome, usual }) =>
     usual.kind === 'result' ? likeUsual(outcome) : inconclusive(`the plain call was not answered: ${describe(usual)}`),
   )
-  .advice('Patch numbers change nothing on the wire: compare Major.Minor only.')
-  .killedBy('ver-patch-refused');
+  .advice('Patch numbers change nothing on the wire: compare Major.Minor only.');

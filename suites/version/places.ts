@@ -52,8 +52,7 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
       ? inconclusive('the agent reads the version in the header only, as §9.2 has it')
       : notFound(outcome);
   })
-  .advice('Clients that cannot set headers send ?A2A-Version=1.0.')
-  .killedBy('ver-parameter-breaks-calls');
+  .advice('Clients that cannot set headers send ?A2A-Version=1.0.');
 
 const older = ({ card, client }: Scene): Interface | undefined =>
   card.interfaces.find(
@@ -78,5 +77,4 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';
     return isLost || !outcome.inForm ? describe(outcome) : undefined;
   })
-  .advice('Take the interface of version 0.3 out of the card, or serve the methods of 0.3 there.')
-  .killedBy('ver-old-interface-speaks-new', 'ver-old-interface-refuses', 'rest-old-interface-refuses');
+  .advice('Take the interface of version 0.3 out of the card, or serve the methods of 0.3 there.');

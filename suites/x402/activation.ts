@@ -82,8 +82,7 @@ export const required = check('x402/activation-required', 'x402.activation-requi
     if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
     return inconclusive(`the task is ${state}, which may be a refusal or the work`);
   })
-  .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.')
-  .killedBy('x402-activation-ignored', 'x402-activation-free');
+  .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.');
 
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)
@@ -96,8 +95,7 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
   })
   .advice(
     'Look for the extension in the header of the request before you ask to be paid: other clients do not know these metadata.',
-  )
-  .killedBy('x402-activation-pushed');
+  );
 
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .when('a client activates the extension', (scene) => scene.use(x402.asked))
@@ -108,8 +106,7 @@ export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
     if (uris.some((uri) => echo.includes(uri))) return undefined;
     return `no header of the answer names ${uris.join(' or ')}${echo.length > 0 ? `, but ${echo.join(', ')}` : ''}`;
   })
-  .advice('Name the URI in the header in which the client did.')
-  .killedBy('x402-echo-missing', 'x402-echo-shortened');
+  .advice('Name the URI in the header in which the client did.');
 
 /** Equivalent ways to write the header. */
 function forms(uris: readonly string[]) {
@@ -145,8 +142,7 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
     }
     return open;
   })
-  .advice('Split the header at commas, trim each entry, and compare it whole; names of headers have no case.')
-  .killedBy('x402-activation-alone', 'x402-activation-untrimmed', 'x402-activation-name-case');
+  .advice('Split the header at commas, trim each entry, and compare it whole; names of headers have no case.');
 
 /** Each URI without its last number, and each with another digit. */
 const alike = (uris: readonly string[]) =>
@@ -179,5 +175,4 @@ export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whol
     }
     return open;
   })
-  .advice('Compare entries of the header whole: another version is another extension.')
-  .killedBy('x402-activation-by-part', 'x402-activation-by-beginning');
+  .advice('Compare entries of the header whole: another version is another extension.');

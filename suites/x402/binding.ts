@@ -22,8 +22,7 @@ export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
     return x402.submit(scene, dear, await x402.rightPayment(scene, cheap));
   })
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
-  .advice('Keep each offer with its task, and hold a payment against the offer of the task that it names.')
-  .killedBy('x402-one-offer-for-all', 'x402-any-price-of-the-agent');
+  .advice('Keep each offer with its task, and hold a payment against the offer of the task that it names.');
 
 export const withoutTask = check('x402/without-task', 'x402.without-task')
   .given('control', x402.control)
@@ -46,8 +45,7 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
     return tried;
   })
   .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
-  .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.')
-  .killedBy('x402-task-id-optional', 'x402-task-by-context');
+  .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.');
 
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .given('control', x402.control)
@@ -63,8 +61,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .expects('take no payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .advice(
     'Find the offer by the taskId of the message, and refuse where there is no such task: never take another that waits.',
-  )
-  .killedBy('x402-unknown-task-guessed');
+  );
 
 const second = { credentials: 'second' } as const;
 
@@ -86,8 +83,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
     if (!isShutOut) return refusedAnyway(attempt, control);
     return control.kind === 'none' ? inconclusive(control.reason) : undefined;
   })
-  .advice('What belongs to another caller is not there. If both callers share their tasks, the agent is right.')
-  .killedBy('x402-foreign-task-paid');
+  .advice('What belongs to another caller is not there. If both callers share their tasks, the agent is right.');
 
 export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .given('control', x402.control)
@@ -116,8 +112,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
       ? inconclusive('it was taken, and what came of it is like neither of the two')
       : `it bought the dearer one: ${JSON.stringify(excerpt(other, 80))}`;
   })
-  .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.')
-  .killedBy('x402-work-by-resource');
+  .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.');
 
 export const contextMismatch = check('x402/context-mismatch', 'x402.context-mismatch')
   .given('control', x402.control)
@@ -130,8 +125,7 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
     });
   })
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
-  .advice('Compare the contextId of the message with that of the task before the payment is looked at.')
-  .killedBy('x402-context-not-compared');
+  .advice('Compare the contextId of the message with that of the task before the payment is looked at.');
 
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')
   .given('control', x402.control)
@@ -153,8 +147,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
   })
   .advice(
     'Look at the state of the task before you call the facilitator: a task that has ended takes no message, and no payment.',
-  )
-  .killedBy('x402-closed-task-paid', 'x402-closed-task-charged');
+  );
 
 export const identifierRequired = check('x402/identifier-required', 'x402.identifier-required')
   .given('control', x402.control)
@@ -168,5 +161,4 @@ export const identifierRequired = check('x402/identifier-required', 'x402.identi
     return x402.submit(scene, offered, x402Text.rewritings.withoutId(payment));
   })
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
-  .advice('Refuse a payment without an id where info.required is true, or offer the extension without required.')
-  .killedBy('x402-identifier-ignored');
+  .advice('Refuse a payment without an id where info.required is true, or offer the extension without required.');

@@ -45,8 +45,7 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     const judgement = x402.notTaken(attempt, control.contents);
     return judgement === undefined && control.kind === 'none' ? inconclusive(control.reason) : judgement;
   })
-  .advice('A client may change its mind: cancel the task, and take no payment for it any more.')
-  .killedBy('x402-unpaid-not-cancelable', 'x402-canceled-tasks-paid');
+  .advice('A client may change its mind: cancel the task, and take no payment for it any more.');
 
 /** A task with receipts that can still be canceled: between two steps, or after a failure. */
 async function openWithReceipts(scene: Scene): Promise<Task> {
@@ -74,8 +73,7 @@ export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.rec
     const [had, has] = [x402.receiptsOf(before).length, x402.receiptsOf(after).length];
     return has < had ? `${has} of ${had} receipts are left` : undefined;
   })
-  .advice('The message of the status canceled has the metadata of the payment as well: receipts stay.')
-  .killedBy('x402-receipts-lost-in-cancel');
+  .advice('The message of the status canceled has the metadata of the payment as well: receipts stay.');
 
 /** Delay of the facilitator's answer, ms; shorter than agents wait for it. */
 const settlingMs = 2000;
@@ -115,5 +113,4 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
     if (why !== undefined) return inconclusive(`the payment was settled, and ${why}`);
     return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
   })
-  .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.')
-  .killedBy('x402-canceled-while-settling');
+  .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.');

@@ -33,14 +33,14 @@ export const declared = conforms(
     advice:
       'Add {"uri": "…"} to capabilities.extensions, letter by letter as the extension has it: clients compare URIs whole.',
   },
-).killedBy('x402-card-undeclared', 'x402-card-uri-with-slash', 'x402-card-declared-outside');
+);
 
 export const entry = ofOptional(
   conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
     subject: 'the card',
     otherwise,
     advice: 'Write "required": true without quotes, and the description as one text. Leave out what is not set.',
-  }).killedBy('x402-card-required-text', 'x402-card-description-list'),
+  }),
   // All members except the URI are optional.
   (reading) => (declarationsIn(reading) ?? []).length > 0,
 );
@@ -61,7 +61,7 @@ export const once = law(
     if (twice !== undefined) return `${twice} is declared twice`;
     return uris.length > 0 ? 'holds' : 'not-concerned';
   },
-).killedBy('x402-card-twice');
+);
 
 export const required = conforms(
   'x402/card-required',
@@ -72,7 +72,7 @@ export const required = conforms(
     otherwise,
     advice: 'Write "required": true in the entry: clients that cannot pay then know that they need not ask.',
   },
-).killedBy('x402-card-optional', 'x402-card-required-left-out');
+);
 
 const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
   [cardUrl, endpoint, ...card.interfaces.map(({ url }) => url)]
@@ -95,4 +95,4 @@ export const https = law(
     const plain = publicUrls(target).find(({ protocol }) => protocol === 'http:');
     return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
   },
-).killedBy('x402-card-url-without-tls');
+);

@@ -62,7 +62,7 @@ export const statusOrder = law(
     if (found !== undefined) return found;
     return courseOf(tape).standing.has(reading) ? 'holds' : 'not-concerned';
   },
-).killedBy('x402-completed-then-failed', 'x402-verified-unpaid');
+);
 
 const late = 'the task was not completed in time';
 
@@ -90,8 +90,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
       ? inconclusive(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
       : `${late} (${x402.standingOf(task)})`;
   })
-  .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.')
-  .killedBy('x402-completed-waiting', 'x402-paid-and-stuck');
+  .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.');
 
 const interim: Readonly<Record<string, readonly string[]>> = {
   'payment-submitted': ['submitted', 'working', 'input-required'],
@@ -106,5 +105,4 @@ export const interimState = check('x402/interim-state', 'x402.interim-state')
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
     return onTheWay.length === 0 ? inconclusive('the payment was decided before it was looked at') : undefined;
   })
-  .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.')
-  .killedBy('x402-submitted-unauthorized');
+  .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.');

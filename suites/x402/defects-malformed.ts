@@ -12,15 +12,6 @@ export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-
   .expects('refuse the payment', allRefused)
   .advice(
     'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
-  )
-  .killedBy(
-    'x402-missing-fields-unchecked',
-    'x402-missing-recipient-filled',
-    'x402-missing-value-filled',
-    'x402-unsigned-taken',
-    'x402-empty-payload-taken',
-    'x402-odd-fields-unchecked',
-    'x402-missing-accepted-filled',
   );
 
 export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refused')
@@ -28,15 +19,7 @@ export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refuse
   .given('hostile', hostile)
   .when('a payment is a text, very large, deeply nested, or has members twice', async ({ hostile: trial }) => trial)
   .expects('refuse the payment', allRefused)
-  .advice('Read own members only, of the type that they must have, and read each of them once.')
-  .killedBy(
-    'x402-text-parsed',
-    'x402-payload-text-taken',
-    'x402-prototype-read',
-    'x402-nested-fields-taken',
-    'x402-value-read-twice',
-    'x402-recipient-read-twice',
-  );
+  .advice('Read own members only, of the type that they must have, and read each of them once.');
 
 /** Values that even a lenient reader cannot take for the price. */
 const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x402Text.defects.m18.about]);
@@ -70,13 +53,4 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
     const judgement = x402.each(tried, (attempt) => judged.get(attempt));
     return judgement ?? (ended === undefined ? undefined : inconclusive(ended));
   })
-  .advice('A value is digits without a zero in front, as text: ^(0|[1-9][0-9]*)$, below 2^256.')
-  .killedBy(
-    'x402-value-number-taken',
-    'x402-value-hex-taken',
-    'x402-value-fraction-taken',
-    'x402-value-sign-ignored',
-    'x402-value-spaces-taken',
-    'x402-value-zeros-taken',
-    'x402-value-overflow-taken',
-  );
+  .advice('A value is digits without a zero in front, as text: ^(0|[1-9][0-9]*)$, below 2^256.');

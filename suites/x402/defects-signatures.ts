@@ -36,19 +36,7 @@ export const signatureBroken = check('x402/signature-broken', 'x402.signature-br
     ),
   )
   .expects('refuse the payment', allRefused)
-  .advice('A signature of a plain wallet has 65 bytes, v is 27 or 28, and the recovered address is the payer.')
-  .killedBy(
-    'x402-signature-unchecked',
-    'x402-signature-length-only',
-    'x402-signer-not-compared',
-    'x402-signature-unrecoverable-taken',
-    'x402-signature-parity-ignored',
-    'x402-signature-without-v-taken',
-    'x402-signature-tail-ignored',
-    'x402-signature-empty-taken',
-    'x402-signature-long-taken',
-    'x402-signature-undeployed-taken',
-  );
+  .advice('A signature of a plain wallet has 65 bytes, v is 27 or 28, and the recovered address is the payer.');
 
 export const signerOther = check('x402/signer-other', 'x402.signer-other')
   .given('control', x402.control)
@@ -57,8 +45,7 @@ export const signerOther = check('x402/signer-other', 'x402.signer-other')
     trying(...flaws('n11', 'n12', 'n13')),
   )
   .expects('refuse the payment', allRefused)
-  .advice('Compare the recovered address with the payer in the authorization.')
-  .killedBy('x402-signature-unchecked', 'x402-signature-length-only', 'x402-signer-not-compared');
+  .advice('Compare the recovered address with the payer in the authorization.');
 
 export const domainOther = check('x402/domain-other', 'x402.domain-other')
   .given('control', x402.control)
@@ -67,19 +54,10 @@ export const domainOther = check('x402/domain-other', 'x402.domain-other')
     trying(flaw('n09'), flaw('n10'), inCopy('name'), inCopy('version')),
   )
   .expects('refuse the payment', allRefused)
-  .advice('Name and version of the domain are those of the token contract, as the offer has them in extra.')
-  .killedBy(
-    'x402-domain-name-unchecked',
-    'x402-domain-version-unchecked',
-    'x402-domain-of-copy-believed',
-    'x402-domain-version-of-copy-believed',
-    'x402-signature-unchecked',
-    'x402-signer-not-compared',
-  );
+  .advice('Name and version of the domain are those of the token contract, as the offer has them in extra.');
 
 export const signatureHighS = check('x402/signature-high-s', 'x402.signature-high-s')
   .given('control', x402.control)
   .when('the signature of a payment has a high s', trying(flaw('n25')))
   .expects('refuse the payment', allRefused)
-  .advice('Refuse a signature whose s is above half of the order of the curve: token contracts do, libraries do not.')
-  .killedBy('x402-signature-high-s-taken', 'x402-signature-unchecked');
+  .advice('Refuse a signature whose s is above half of the order of the curve: token contracts do, libraries do not.');

@@ -51,8 +51,7 @@ export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .expects('refuse them, and give nothing of the work', (tried, { control }) =>
     x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)),
   )
-  .advice('Work may be done before the settlement, but must be kept back until it has succeeded.')
-  .killedBy('x402-work-before-settlement', 'x402-work-told-with-failure', 'x402-settlement-not-awaited');
+  .advice('Work may be done before the settlement, but must be kept back until it has succeeded.');
 
 const showsFailure = (receipts: readonly x402Text.Receipt[]): boolean =>
   receipts.some(({ success }) => success === false);
@@ -112,8 +111,7 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
   })
   .advice(
     'When settle fails, append a receipt with success false and errorReason, and keep it when the task is paid after that.',
-  )
-  .killedBy('x402-settlement-failure-forgotten', 'x402-settlement-failure-never-told');
+  );
 
 /** Failures of the facilitator, on either call. */
 const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const).flatMap((behaviour) =>
@@ -154,13 +152,6 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
   })
   .advice(
     'Give up after some seconds, fail the payment, and read nothing into an answer that is not JSON as documented.',
-  )
-  .killedBy(
-    'x402-down-is-fine',
-    'x402-half-an-answer-read',
-    'x402-stuck-without-facilitator',
-    'x402-settles-for-ever',
-    'x402-gives-up-for-good',
   );
 
 export const settlementPending = check('x402/settlement-pending', 'x402.settlement-pending')
@@ -179,8 +170,7 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
   })
   .advice(
     'Send the same settle call once more where the answer is settlement_pending, and deliver only after success true.',
-  )
-  .killedBy('x402-pending-is-paid');
+  );
 
 /** The agent's calls to its facilitator about a payment. Throws `Unreached` when there are none. */
 const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
@@ -221,11 +211,6 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
   })
   .advice(
     'Send {"x402Version", "paymentPayload", "paymentRequirements"}: the payment as it came, and the option that you offered and kept.',
-  )
-  .killedBy(
-    'x402-facilitator-body-of-its-own',
-    'x402-facilitator-requirements-edited',
-    'x402-facilitator-without-version',
   );
 
 export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402.verified-before-settled')
@@ -240,5 +225,4 @@ export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402
     const isVerified = calls.some(({ path, number }) => path === '/verify' && number < settle.number);
     return isVerified ? undefined : 'it was settled without being verified';
   })
-  .advice('Call /verify first, and /settle only where isValid is true.')
-  .killedBy('x402-settles-unverified');
+  .advice('Call /verify first, and /settle only where isValid is true.');

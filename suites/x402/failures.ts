@@ -23,8 +23,7 @@ export const unfunded = check('x402/unfunded', 'x402.unfunded')
   .given('control', x402.control)
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment', (attempt, { control }) => x402.refusedPayment(attempt, control))
-  .advice('Does the facilitator look at the chain? One that takes all payments is for tests.')
-  .killedBy('x402-funds-not-looked-at');
+  .advice('Does the facilitator look at the chain? One that takes all payments is for tests.');
 
 export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
@@ -35,8 +34,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   })
   .advice(
     'Translate insufficient_funds and invalid_exact_evm_insufficient_balance of the facilitator into INSUFFICIENT_FUNDS.',
-  )
-  .killedBy('x402-one-code-for-all');
+  );
 
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
@@ -59,8 +57,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
       return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
     });
   })
-  .advice('Whatever is wrong with a payment, set payment-failed, or ask for it again: no task stays at work for it.')
-  .killedBy('x402-failure-without-status', 'x402-wrong-payments-stick');
+  .advice('Whatever is wrong with a payment, set payment-failed, or ask for it again: no task stays at work for it.');
 
 export const failureError = conforms(
   'x402/failure-error',
@@ -72,7 +69,7 @@ export const failureError = conforms(
     advice:
       'Set x402.payment.error whenever you set payment-failed: a code such as INVALID_SIGNATURE, or SETTLEMENT_FAILED.',
   },
-).killedBy('x402-failure-without-code');
+);
 
 export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
@@ -83,8 +80,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
     const silent = failures.find(({ parts }) => parts.length === 0);
     return silent === undefined ? undefined : `message ${brief(silent.messageId)} has no parts`;
   })
-  .advice('Put a text part into status.message of the task: people read it, programs read the code.')
-  .killedBy('x402-failure-without-text');
+  .advice('Put a text part into status.message of the task: people read it, programs read the code.');
 
 export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .given('refused', refusals)
@@ -97,8 +93,7 @@ export const failureCode = check('x402/failure-code', 'x402.failure-code')
   })
   .advice(
     'Codes: INSUFFICIENT_FUNDS, INVALID_SIGNATURE, EXPIRED_PAYMENT, DUPLICATE_NONCE, NETWORK_MISMATCH, INVALID_AMOUNT, SETTLEMENT_FAILED.',
-  )
-  .killedBy('x402-one-code-for-all');
+  );
 
 export const failureCodeListed = law(
   'x402/failure-code-listed',
@@ -119,7 +114,7 @@ export const failureCodeListed = law(
     const unknown = codes.find((code) => x402Text.errorCodeOf(code) === undefined);
     return unknown === undefined ? 'holds' : `${brief(unknown)} is none of the list`;
   },
-).killedBy('x402-codes-of-its-own');
+);
 
 /** Describes what is wrong with the receipt of a refusal; undefined when it is right. */
 function failedReceipt({ attempt, networks }: Refused): string | undefined {
@@ -146,12 +141,6 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
   })
   .advice(
     'Append a receipt with success false, errorReason, transaction "" and the network of the offer, also where verification failed.',
-  )
-  .killedBy(
-    'x402-refused-without-receipt',
-    'x402-failed-receipt-network',
-    'x402-failed-receipt-null',
-    'x402-failed-receipt-without-reason',
   );
 
 export const failureState = check('x402/failure-state', 'x402.failure-state')
@@ -165,5 +154,4 @@ export const failureState = check('x402/failure-state', 'x402.failure-state')
     const completed = failed.find(({ task }) => task.status.state === 'completed');
     return completed && `${completed.about}: the task is ${x402.standingOf(completed.task)}`;
   })
-  .advice('Leave the task in input-required, or set it to failed: completed says that the work was done.')
-  .killedBy('x402-failed-and-completed');
+  .advice('Leave the task in input-required, or set it to failed: completed says that the work was done.');

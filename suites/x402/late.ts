@@ -24,5 +24,4 @@ export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
     return x402.submit(scene, offered, await x402.rightPayment(scene, offered));
   })
   .expects('refuse the payment, or offer again', (attempt, { control }) => x402.refusedPayment(attempt, control))
-  .advice('Remember when the offer was made: after maxTimeoutSeconds refuse the payment, or offer again.')
-  .killedBy('x402-offers-do-not-expire');
+  .advice('Remember when the offer was made: after maxTimeoutSeconds refuse the payment, or offer again.');

@@ -67,4 +67,4 @@ export const noLeak = law(
     const { found, clean } = leaksIn(tape);
     return found.get(reading) ?? (clean.has(reading) ? 'holds' : 'not-concerned');
   },
-).killedBy('x402-content-in-failures', 'x402-work-at-submission');
+);

@@ -13,14 +13,14 @@ export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'b
   otherwise,
   advice:
     'Write payment-required, payment-submitted, payment-rejected, payment-verified, payment-completed or payment-failed, in these letters.',
-}).killedBy('x402-status-upper-case', 'x402-status-of-its-own');
+});
 
 export const statusCarried = ofOptional(
   conforms('x402/status-carried', 'x402.status-carried', 'have the payment status', {
     subject: 'every message about a payment',
     otherwise,
     advice: 'Set x402.payment.status whenever you set another key of a payment: clients look at it first.',
-  }).killedBy('x402-receipts-without-status', 'x402-offer-without-status'),
+  }),
   // Messages with only a status are right.
   (reading) => saidIn(reading, metadataKeys.status).length > 0,
 );
@@ -34,7 +34,7 @@ export const receiptsArray = conforms(
     otherwise: noReceipt,
     advice: 'Write a list, and append to it: clients read all attempts there.',
   },
-).killedBy('x402-receipts-as-object');
+);
 
 export const receiptShape = conforms(
   'x402/receipt-shape',
@@ -45,12 +45,12 @@ export const receiptShape = conforms(
     otherwise: noReceipt,
     advice: 'Write "success": true, without quotes, and false for a settlement that failed.',
   },
-).killedBy('x402-receipt-success-text', 'x402-receipt-success-left-out');
+);
 
 const named = conforms('x402/receipt-network', 'x402.receipt-network', 'name the network as the offer does', {
   subject: 'every receipt',
   otherwise: noReceipt,
-}).killedBy('x402-receipt-network-left-out');
+});
 export const receiptNetwork = law(
   'x402/receipt-network',
   'x402.receipt-network',
@@ -64,14 +64,14 @@ export const receiptNetwork = law(
     if (wrong === undefined) return judged;
     return `the network of the receipt is ${wrong.network}, and ${[...paidNetworks].join(', ')} was paid`;
   },
-).killedBy('x402-receipt-network-left-out', 'x402-receipt-network-other-spelling');
+);
 
 export const receiptOptional = ofOptional(
   conforms('x402/receipt-optional', 'x402.receipt-optional', 'give its optional members the right types', {
     subject: 'every receipt',
     otherwise: noReceipt,
     advice: 'Write errorReason and amount as texts, extensions as an object. Leave out what is not set: no null.',
-  }).killedBy('x402-receipt-amount-number', 'x402-receipt-reason-null', 'x402-receipt-payer-null'),
+  }),
   (reading) => receiptsIn(reading).length > 0,
 );
 
@@ -84,8 +84,7 @@ export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.recei
     const silent = x402.newSuccesses(paid).some(({ raw }) => member(raw, 'payer') === undefined);
     return silent ? 'the receipt has no payer' : undefined;
   })
-  .advice('Copy payer from the answer of the facilitator, or authorization.from of the payment, into the receipt.')
-  .killedBy('x402-receipt-payer-left-out');
+  .advice('Copy payer from the answer of the facilitator, or authorization.from of the payment, into the receipt.');
 
 export const failedTransaction = conforms(
   'x402/failed-transaction',
@@ -96,7 +95,7 @@ export const failedTransaction = conforms(
     otherwise: noFailure,
     advice: 'Write "transaction": "" where nothing was settled, instead of null or nothing.',
   },
-).killedBy('x402-failed-transaction-left-out');
+);
 
 export const failedReason = conforms(
   'x402/failed-reason',
@@ -108,4 +107,4 @@ export const failedReason = conforms(
     advice:
       'Copy errorReason from the facilitator, or invalidReason where verification failed, and have a text where neither came.',
   },
-).killedBy('x402-failed-reason-empty');
+);

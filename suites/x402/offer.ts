@@ -55,8 +55,7 @@ export const made = check('x402/offer-made', 'x402.offer-made')
       ? `${key} stands elsewhere than in the metadata of status.message`
       : `the task is ${x402.standingOf(task)}`;
   })
-  .advice('Put the status and the offer into status.message.metadata of a task in input-required.')
-  .killedBy('x402-offer-other-state', 'x402-offer-other-status', 'x402-offer-in-task', 'x402-offer-without-status');
+  .advice('Put the status and the offer into status.message.metadata of a task in input-required.');
 
 /** Tasks and events with the status payment-required, anywhere in a result. */
 function asking(value: unknown, depth = 0): readonly object[] {
@@ -87,7 +86,7 @@ export const offerTask = law(
     }
     return found.length > 0 ? 'holds' : 'not-concerned';
   },
-).killedBy('x402-offer-without-id', 'x402-offer-by-user');
+);
 
 export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-work')
   .given('offer', x402.anOffer)
@@ -95,8 +94,7 @@ export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-
   .expects('show nothing but the offer', ({ artifacts = [] }) =>
     artifacts.length === 0 ? undefined : `the task has ${artifacts.length} artifacts before it is paid`,
   )
-  .advice('Begin the work when it is paid, or keep what was made back until then.')
-  .killedBy('x402-offer-with-preview');
+  .advice('Begin the work when it is paid, or keep what was made back until then.');
 
 export const kept = check('x402/offer-kept', 'x402.offer-kept')
   .given('offer', x402.anOffer)
@@ -117,8 +115,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
     const changed = [...names].filter((name) => !isDeepStrictEqual(again[name], before.offer.raw[name]));
     return `the offer has changed when the task is read again: ${changed.join(', ')}`;
   })
-  .advice('Keep the offer with the task: it is what payments are held against.')
-  .killedBy('x402-offer-shown-once', 'x402-offer-dearer-each-time');
+  .advice('Keep the offer with the task: it is what payments are held against.');
 
 export const taskOwn = check('x402/task-own', 'x402.task-own')
   .given('offer', x402.anOffer)
@@ -127,8 +124,7 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
     if (task === undefined) return inconclusive(`no task came: ${describe(outcome)}`);
     return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
   })
-  .advice('One payment pays one task: a second request needs a second task.')
-  .killedBy('x402-task-shared');
+  .advice('One payment pays one task: a second request needs a second task.');
 
 export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   .given('offer', x402.anOffer)
@@ -155,8 +151,7 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   })
   .advice(
     'Answer a message without a payment with payment-required and the same offer, as long as the task is not paid.',
-  )
-  .killedBy('x402-asking-ends-by-message', 'x402-asking-forgotten');
+  );
 
 export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
   .when('the client asks for what costs', async (scene) => {
@@ -170,8 +165,7 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
   .expects('put the offer into metadata or into an artifact, and not into both', ({ hasOffer, embedded }) =>
     hasOffer && embedded ? `an artifact has an offer, and ${metadataKeys.required} is there too` : undefined,
   )
-  .advice('In the embedded flow the offer stands in the cart mandate alone.')
-  .killedBy('x402-offer-twice');
+  .advice('In the embedded flow the offer stands in the cart mandate alone.');
 
 export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
@@ -210,8 +204,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
   .expects('offer only what the facilitator can settle', (odd) =>
     odd.length === 0 ? undefined : `the facilitator has no kind for ${odd.join(', ')}`,
   )
-  .advice('Make the offer of kinds that /supported lists, in the payment version of the offer.')
-  .killedBy('x402-option-on-other-network');
+  .advice('Make the offer of kinds that /supported lists, in the payment version of the offer.');
 
 const isByAuthorization = (extra: JsonObject): boolean =>
   extra['assetTransferMethod'] === undefined || extra['assetTransferMethod'] === 'eip3009';

@@ -37,8 +37,7 @@ export const paid = check('x402/paid', 'x402.paid')
     if (task?.status.state !== 'completed') return `the task is ${task && x402.standingOf(task)} in the end`;
     return x402.saidBy(task).some((text) => text !== '') ? undefined : 'neither an artifact nor a message came of it';
   })
-  .advice('Find the offer by the task id, verify, settle, then complete the task with the receipt and the result.')
-  .killedBy('x402-right-payments-refused', 'x402-never-settled');
+  .advice('Find the offer by the task id, verify, settle, then complete the task with the receipt and the result.');
 
 export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
   .when('the client has paid once', (scene) => scene.use(x402.funded))
@@ -49,8 +48,7 @@ export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
     if (length === 0) return x402.noReceipt(attempt);
     return length === 1 ? undefined : `${length} successful receipts came of one payment`;
   })
-  .advice('Receipts are a history: each attempt to settle adds one, and nothing else does.')
-  .killedBy('x402-receipts-doubled', 'x402-receipt-left-out');
+  .advice('Receipts are a history: each attempt to settle adds one, and nothing else does.');
 
 export const receiptTransaction = conforms(
   'x402/receipt-transaction',
@@ -61,7 +59,7 @@ export const receiptTransaction = conforms(
     otherwise: 'no successful receipt came: nothing was paid',
     advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
   },
-).killedBy('x402-receipt-transaction-empty', 'x402-receipt-transaction-short');
+);
 
 export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-transaction')
   .when('the client has paid with play money', async (scene) => {
@@ -78,8 +76,7 @@ export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-
       ? undefined
       : `the receipt names ${named.at(-1)}, and the payment was settled by ${transaction}`;
   })
-  .advice('Pass on the transaction that the facilitator answered to /settle.')
-  .killedBy('x402-receipt-transaction-other', 'x402-never-settled');
+  .advice('Pass on the transaction that the facilitator answered to /settle.');
 
 export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
   .when('the client has paid', (scene) => scene.use(x402.paidOnce))
@@ -96,8 +93,7 @@ export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
       .find((payer) => payer !== undefined && payer !== null && !isWallet(payer, from));
     return wrong === undefined ? undefined : `the payer of the receipt is ${JSON.stringify(wrong)}, and ${from} paid`;
   })
-  .advice('The payer is the `from` of the authorization.')
-  .killedBy('x402-receipt-payer-wrong', 'x402-receipt-payer-number');
+  .advice('The payer is the `from` of the authorization.');
 
 const isWallet = (payer: unknown, wallet: string): boolean =>
   typeof payer === 'string' && x402Text.sameAddress(payer, wallet);
@@ -121,8 +117,7 @@ export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-with
     }
     return undefined;
   })
-  .advice('Leave the error of an earlier attempt out of the message that says payment-completed.')
-  .killedBy('x402-paid-with-error', 'x402-paid-with-other-offer');
+  .advice('Leave the error of an earlier attempt out of the message that says payment-completed.');
 
 /** At most so many options of an offer are paid. */
 const mostOptions = 8;
@@ -143,8 +138,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
     return tried;
   })
   .expects('take each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
-  .advice('Match a payment against every option of the offer, not against the first.')
-  .killedBy('x402-first-option-only');
+  .advice('Match a payment against every option of the offer, not against the first.');
 
 const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => x402Text.payable(offer);
 
@@ -168,8 +162,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
     ];
   })
   .expects('take them', (tried, scene) => x402.each(tried, x402.taken(scene)))
-  .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.')
-  .killedBy('x402-accepted-compared-as-text', 'x402-extra-compared-exactly');
+  .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.');
 
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
   .given('offered', x402.offered)
@@ -180,5 +173,4 @@ export const payloadWithoutResource = check('x402/payload-without-resource', 'x4
     return rewritten(scene, scene.offered, 'withoutResource');
   })
   .expects('take it', (attempt, scene) => x402.taken(scene)(attempt))
-  .advice('`resource` of a payment is optional: the task says what is paid.')
-  .killedBy('x402-resource-demanded');
+  .advice('`resource` of a payment is optional: the task says what is paid.');

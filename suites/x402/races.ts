@@ -83,8 +83,7 @@ export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
       return settled === undefined || settled === 1 ? undefined : `a receipt came, and there was ${times(settled)}`;
     }),
   )
-  .advice(claimAdvice)
-  .killedBy('x402-claims-await', 'x402-nonces-forgotten-at-once');
+  .advice(claimAdvice);
 
 const tasks = 5;
 
@@ -116,8 +115,7 @@ export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks'
       return settled === undefined || settled === 1 ? undefined : `one task was paid, and there was ${times(settled)}`;
     }),
   )
-  .advice(claimAdvice)
-  .killedBy('x402-claims-await', 'x402-nonces-forgotten', 'x402-memory-per-task');
+  .advice(claimAdvice);
 
 async function payTwice(scene: Scene): Promise<Race> {
   stubOf(scene);
@@ -148,8 +146,7 @@ export const twoPayments = check('x402/race-two-payments', 'x402.race-two-paymen
       return settled === 0 ? asOpen(nothing(scene, attempts)) : undefined;
     }),
   )
-  .advice('Refuse a payment while another one of the task is under way, or list both.')
-  .killedBy('x402-second-payment-unlisted');
+  .advice('Refuse a payment while another one of the task is under way, or list both.');
 
 const asOpen = (judgement: Judgement): Judgement =>
   typeof judgement === 'string' ? inconclusive(judgement) : judgement;

@@ -49,8 +49,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
     const judgement = x402.notTaken(attempt, contents);
     return judgement === undefined && expired ? inconclusive(late) : judgement;
   })
-  .advice(`${rememberAdvice} A task that has ended takes no further message.`)
-  .killedBy('x402-paid-tasks-paid-again');
+  .advice(`${rememberAdvice} A task that has ended takes no further message.`);
 
 /** The offer of a settled payment, as `submit` needs it. */
 function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
@@ -67,8 +66,7 @@ export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-othe
     return { attempt, contents: x402.contentsOf(scene.paid), expired: isExpired(scene, payment) };
   })
   .expects('refuse the payment', refusedAgain)
-  .advice(rememberAdvice)
-  .killedBy('x402-nonces-forgotten', 'x402-memory-per-task');
+  .advice(rememberAdvice);
 
 export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
   .given('control', x402.control)
@@ -86,8 +84,7 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
     return toNewTask(scene, payment, offered.option);
   })
   .expects('refuse the payment again', (attempt, { control }) => x402.refusedPayment(attempt, control))
-  .advice('A known payment is not a valid payment: store the result of each payment.')
-  .killedBy('x402-refused-payments-believed-later');
+  .advice('A known payment is not a valid payment: store the result of each payment.');
 
 export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
   .given('paid', playPaid)
@@ -111,8 +108,7 @@ export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
     return { attempt, contents: x402.contentsOf(scene.paid), expired: false };
   })
   .expects('refuse the payment', refusedAgain)
-  .advice(`${rememberAdvice} The rest of what is signed may change, and the token takes the nonce once.`)
-  .killedBy('x402-memory-by-signature', 'x402-nonces-forgotten');
+  .advice(`${rememberAdvice} The rest of what is signed may change, and the token takes the nonce once.`);
 
 const spellings = {
   nonceCase: 'the nonce in letters of the other case',
@@ -152,8 +148,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
     );
     return judgement === undefined && expired ? inconclusive(late) : judgement;
   })
-  .advice(`${rememberAdvice} Neither texts of payments nor signatures are a mark: both can be written otherwise.`)
-  .killedBy('x402-nonce-letters-count', 'x402-memory-by-text', 'x402-memory-by-signature');
+  .advice(`${rememberAdvice} Neither texts of payments nor signatures are a mark: both can be written otherwise.`);
 
 /** Shared by all checks of a restart, which happens once. */
 const restarted = source('a payment made before a restart', async (scene) => {
@@ -175,8 +170,7 @@ export const replayAfterRestart = check('x402/replay-after-restart', 'x402.repla
     return { attempt, contents: x402.contentsOf(paid), expired: isExpired(scene, paid.payment) };
   })
   .expects('refuse the payment', refusedAgain)
-  .advice('What was paid must be known after a restart: keep it in a store, or believe the facilitator.')
-  .killedBy('x402-memory-of-one-life');
+  .advice('What was paid must be known after a restart: keep it in a store, or believe the facilitator.');
 
 export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.receipts-after-restart')
   .alone()
@@ -186,5 +180,4 @@ export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.r
     const [had, has] = [before, after.value].map((task) => x402.receiptsOf(task).length);
     return (has ?? 0) < (had ?? 0) ? `${has} of ${had} receipts are left` : undefined;
   })
-  .advice('Keep the metadata of the status message with the task.')
-  .killedBy('x402-receipts-lost-in-restart');
+  .advice('Keep the metadata of the status message with the task.');

@@ -31,7 +31,7 @@ const shape = law(
     }
     return seen ? 'holds' : 'not-concerned';
   },
-).killedBy('x402-offer-left-out', 'x402-offer-as-text');
+);
 export const offerShape = ofOffers(shape);
 
 export const offerVersion = ofOffers(
@@ -39,7 +39,7 @@ export const offerVersion = ofOffers(
     subject: 'every offer',
     otherwise,
     advice: 'Write "x402Version": 2 without quotes: it is the version of the payment objects, not of the extension.',
-  }).killedBy('x402-offer-version-text', 'x402-offer-version-3'),
+  }),
 );
 
 export const offerAccepts = ofOffers(
@@ -47,7 +47,7 @@ export const offerAccepts = ofOffers(
     subject: 'every offer',
     otherwise,
     advice: 'Write a list, also for one option: "accepts": [{…}]. Without an option nobody can pay.',
-  }).killedBy('x402-offer-accepts-one', 'x402-offer-accepts-nothing'),
+  }),
 );
 
 export const offerResource = ofOffers(
@@ -56,7 +56,7 @@ export const offerResource = ofOffers(
     otherwise,
     advice:
       'Write "resource": {"url": "https://…"} beside accepts: only version 1 has a text there, inside each option.',
-  }).killedBy('x402-offer-resource-left-out', 'x402-offer-resource-text', 'x402-offer-resource-url-empty'),
+  }),
   2,
 );
 
@@ -67,7 +67,7 @@ export const offerOptional = ofOffers(
       otherwise,
       advice:
         'Write error, description and mimeType as texts, extensions and extra as objects. Leave out what is not set: no null.',
-    }).killedBy('x402-offer-description-null', 'x402-offer-mime-type-list', 'x402-offer-extensions-list'),
+    }),
     (reading) => optionsIn(reading).length > 0,
   ),
 );
@@ -82,7 +82,7 @@ export const offerErrorStated = ofOffers(
       otherwise,
       advice: 'Write in error why payment is asked for, such as "payment required": clients of version 1 expect it.',
     },
-  ).killedBy('x402-offer-error-left-out'),
+  ),
   1,
 );
 
@@ -91,7 +91,7 @@ export const optionScheme = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Set "scheme": "exact", or what the option has: clients skip an option whose scheme they do not know.',
-  }).killedBy('x402-option-scheme-empty', 'x402-option-scheme-left-out'),
+  }),
 );
 
 export const optionNetwork = ofOffers(
@@ -99,7 +99,7 @@ export const optionNetwork = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Version 2 has CAIP-2 ids such as eip155:84532, version 1 has names such as base-sepolia.',
-  }).killedBy('x402-option-network-name', 'x402-option-network-number'),
+  }),
 );
 
 export const optionAmount = ofOffers(
@@ -107,7 +107,7 @@ export const optionAmount = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Write the price as a text of digits in atomic units, "10000" for 0.01 USDC: numbers of JSON lose digits.',
-  }).killedBy('x402-option-amount-number', 'x402-option-amount-in-units', 'x402-option-amount-hex'),
+  }),
 );
 
 export const optionAsset = ofOffers(
@@ -115,7 +115,7 @@ export const optionAsset = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Write the address of the token contract, 0x and 40 hexadecimal digits: many tokens have the symbol USDC.',
-  }).killedBy('x402-option-asset-symbol', 'x402-option-asset-left-out'),
+  }),
 );
 
 export const optionPayTo = ofOffers(
@@ -123,7 +123,7 @@ export const optionPayTo = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Write the address of the wallet, 0x and 40 hexadecimal digits: clients sign for it, and look up no names.',
-  }).killedBy('x402-option-pay-to-name', 'x402-option-pay-to-left-out'),
+  }),
 );
 
 export const optionTimeout = ofOffers(
@@ -131,7 +131,7 @@ export const optionTimeout = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Write "maxTimeoutSeconds": 60 without quotes: clients add it to their clock to tell until when they pay.',
-  }).killedBy('x402-option-timeout-text', 'x402-option-timeout-zero'),
+  }),
 );
 
 export const optionTimeoutStated = ofOffers(
@@ -139,7 +139,7 @@ export const optionTimeoutStated = ofOffers(
     subject: 'every option',
     otherwise,
     advice: 'Write maxTimeoutSeconds into each option: clients sign a payment that is valid for so long.',
-  }).killedBy('x402-option-timeout-left-out'),
+  }),
   1,
 );
 
@@ -154,7 +154,7 @@ export const optionResource = ofOffers(
       advice:
         'Write the URL as a text, and the description as one text: a resource that is an object belongs to version 2.',
     },
-  ).killedBy('x402-option-resource-object', 'x402-option-description-list'),
+  ),
   1,
 );
 
@@ -168,7 +168,7 @@ export const optionResourceStated = ofOffers(
       otherwise,
       advice: 'Write resource, a URL, and description into each option: version 1 has no other place for what is sold.',
     },
-  ).killedBy('x402-option-resource-left-out'),
+  ),
   1,
 );
 
@@ -183,7 +183,7 @@ export const optionExtra = ofOffers(
         otherwise,
         advice: 'Wallets sign with both: a version that is a number is another one for some of them.',
       },
-    ).killedBy('x402-option-extra-left-out', 'x402-option-token-version-number'),
+    ),
     (reading) => optionsIn(reading).length > 0,
   ),
 );
@@ -195,7 +195,7 @@ export const flowKnown = ofOffers(
       otherwise,
       advice:
         'Leave extra.paymentFlow out where you are paid after the work, else write "upfront": wallets pay no flow that they do not know.',
-    }).killedBy('x402-flow-unknown'),
+    }),
     (reading) => optionsIn(reading).length > 0,
   ),
   2,
@@ -207,7 +207,7 @@ export const flowFitsScheme = ofOffers(
       subject: 'every option',
       otherwise,
       advice: 'The scheme exact knows authorization and upfront. Offer escrow with a scheme that has it, auth-capture.',
-    }).killedBy('x402-flow-escrow-exact'),
+    }),
     (reading) => optionsIn(reading).length > 0,
   ),
   2,
@@ -232,5 +232,5 @@ export const optionChecksum = ofOffers(
       if (wrong !== undefined) return `the checksum of ${wrong} is wrong; ${x402Text.checksummed(wrong)} has it right`;
       return addresses.length > 0 ? 'holds' : 'not-concerned';
     },
-  ).killedBy('x402-option-checksum-wrong'),
+  ),
 );

@@ -27,8 +27,7 @@ export const submittedWithoutPayload = check('x402/submitted-without-payload', '
   .expects('refuse the message, or ask for payment again', (attempt, { control }) =>
     x402.refusedPayment(attempt, control),
   )
-  .advice('Verify x402.payment.payload, not the status: where it is missing, refuse the message or ask again.')
-  .killedBy('x402-no-payload-taken');
+  .advice('Verify x402.payment.payload, not the status: where it is missing, refuse the message or ask again.');
 
 /** A well-formed receipt of a payment that was never made. */
 function forgedReceipt(given: Unpaid, transaction: string, payer: string): JsonObject {
@@ -85,14 +84,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
     }),
   )
-  .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.')
-  .killedBy(
-    'x402-client-verifies',
-    'x402-client-completes',
-    'x402-first-message-completes',
-    'x402-forged-receipt-shown',
-    'x402-forged-receipt-kept',
-  );
+  .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.');
 
 /** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {
@@ -135,8 +127,7 @@ export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
   .expects('refuse each message, or ask for payment again', (tried, { control }) =>
     x402.each(tried, (attempt) => withoutEffect(attempt, control)),
   )
-  .advice('Handle payment-submitted and payment-rejected by name, and refuse all else: no work in the default branch.')
-  .killedBy('x402-unknown-status-pays', 'x402-odd-status-crashes');
+  .advice('Handle payment-submitted and payment-rejected by name, and refuse all else: no work in the default branch.');
 
 export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata-elsewhere')
   .given('control', x402.control)
@@ -160,8 +151,7 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
     ];
   })
   .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
-  .advice('Read message.metadata only: what is in metadata of params or parts pays nothing.')
-  .killedBy('x402-metadata-of-params', 'x402-metadata-of-parts');
+  .advice('Read message.metadata only: what is in metadata of params or parts pays nothing.');
 
 /** Shared: another check judges the state of the task afterwards. */
 const rejection = source('a rejected offer', async (scene) =>
@@ -198,8 +188,7 @@ export const rejected = check('x402/rejected', 'x402.rejected')
     const task = rested(attempt);
     return task instanceof Inconclusive ? task : undefined;
   })
-  .advice('payment-rejected ends the task, or leaves it waiting for another answer. Nothing is done for it.')
-  .killedBy('x402-rejection-delivers', 'x402-rejection-charged');
+  .advice('payment-rejected ends the task, or leaves it waiting for another answer. Nothing is done for it.');
 
 /** Payment statuses that fit each end. A task that was only ended by means of A2A may have none. */
 const endings: Partial<Record<Task['status']['state'], readonly (string | undefined)[]>> = {
@@ -219,5 +208,4 @@ export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
     const isRight = endings[task.status.state]?.includes(x402.statusOf(task));
     return isRight ? undefined : `the task is ${x402.standingOf(task)}`;
   })
-  .advice('On payment-rejected, end the task or let it wait for input, and repeat the status: no payment has failed.')
-  .killedBy('x402-rejection-leaves-working', 'x402-rejection-called-failure', 'x402-rejection-completes');
+  .advice('On payment-rejected, end the task or let it wait for input, and repeat the status: no payment has failed.');

@@ -91,8 +91,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     if (wrong.opened.kind === 'refusal') return undefined;
     return missing(wrong) ?? outOfOrder(wrong.shown, [...begun, 'payment-failed', 'payment-required']);
   })
-  .advice('Each status is an event of the stream, and every message after the settlement has the receipts.')
-  .killedBy('x402-stream-out-of-order', 'x402-stream-without-receipts', 'x402-stream-payments-refused');
+  .advice('Each status is an event of the stream, and every message after the settlement has the receipts.');
 
 interface AskedByStream {
   readonly opened: Opened;
@@ -135,5 +134,4 @@ export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
       ? 'the work was done and nobody asked to be paid; without a stream the same costs'
       : inconclusive('the same request does not cost something each time');
   })
-  .advice('Ask for the payment before the work, whatever the method is that brings the request.')
-  .killedBy('x402-streams-for-free');
+  .advice('Ask for the payment before the work, whatever the method is that brings the request.');

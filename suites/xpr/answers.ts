@@ -74,13 +74,6 @@ export const errorEnvelope = law(
     if (response === undefined || exchange.request.cut === true) return 'not-concerned';
     return wrongWith(response, sentObject(exchange.request)) ?? 'holds';
   },
-).killedBy(
-  'xpr-denied-without-id',
-  'xpr-denied-with-other-id',
-  'xpr-denied-without-version',
-  'xpr-denied-with-result',
-  'xpr-denied-without-message',
-  'xpr-denied-401-without-id',
 );
 
 type Standing = 'denies' | 'accepts' | 'refuses' | undefined;
@@ -121,7 +114,7 @@ export const noDisclosure = law(
     const inside = innards(exchange);
     return inside === undefined ? asAgent(tape) : `it shows ${inside}`;
   },
-).killedBy('xpr-errors-with-path', 'xpr-errors-with-stack', 'xpr-errors-with-chain', 'xpr-errors-with-package');
+);
 
 const signingHeaders = Object.values(xprText.headerNames);
 /** Servers may refuse more header bytes than this in their own way, before the agent sees the request. */
@@ -163,10 +156,4 @@ export const robust = law(
     if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return inconclusive(describe(outcome));
     return describe(outcome);
   },
-).killedBy(
-  'xpr-wrong-key-crashes',
-  'xpr-bad-signature-internal-error',
-  'xpr-bad-signature-hangs',
-  'xpr-bad-signature-resets',
-  'xpr-denied-page',
 );

@@ -34,5 +34,4 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
   .butAccepts('a request signed for the agent', async (scene) =>
     xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))),
   )
-  .advice('Verify over the own account and the chain id of get_info; take neither from the request.')
-  .killedBy('xpr-audience-of-caller', 'xpr-audience-empty', 'xpr-several-chains', 'xpr-chain-without-id');
+  .advice('Verify over the own account and the chain id of get_info; take neither from the request.');

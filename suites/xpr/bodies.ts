@@ -44,15 +44,7 @@ export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
     return seen;
   })
   .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
-  .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?')
-  .killedBy(
-    'xpr-body-written-anew',
-    'xpr-body-read-as-latin1',
-    'xpr-body-normalised',
-    'xpr-body-line-ends',
-    'xpr-body-trimmed',
-    'xpr-body-members-ordered',
-  );
+  .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?');
 
 export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
   .given('agent', xpr.verifies)
@@ -65,8 +57,7 @@ export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
     return [...seen, { about: 'the second time', outcome: await xpr.send(scene, second) }];
   })
   .expects('let the client in with both', (seen) => xpr.each(seen, authenticated))
-  .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.')
-  .killedBy('xpr-store-without-timestamp');
+  .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.');
 
 /** Changes the probe's last hexadecimal digit, which is part of the task id. */
 const withOtherDigit = (text: string): string =>
@@ -105,13 +96,6 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
   )
   .advice(
     'Hash the bytes of the body as they came, before anything is parsed, and verify each request anew: do not trim, order or write it again.',
-  )
-  .killedBy(
-    'xpr-any-key',
-    'xpr-body-written-anew',
-    'xpr-body-members-ordered',
-    'xpr-signature-remembered',
-    'xpr-body-trimmed',
   );
 
 /** The place of a byte that is invalid in UTF-8. */
@@ -155,5 +139,4 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     return [...seen, ...second];
   })
   .expects('not let the client in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
-  .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.')
-  .killedBy('xpr-body-decoded-first', 'xpr-body-invalid-dropped', 'xpr-signature-remembered-invalid');
+  .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.');

@@ -68,8 +68,7 @@ export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
     return describe(outcome);
   })
   .butAccepts('a well-formed request', wellFormed)
-  .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.')
-  .killedBy('xpr-invalid-json-page', 'xpr-invalid-json-is-invalid-request', 'xpr-invalid-json-is-internal-error');
+  .advice('Frameworks answer broken JSON themselves, with a page: catch that and answer -32700.');
 
 interface Form {
   readonly about: string;
@@ -130,5 +129,6 @@ export const errorForms = check('xpr/error-forms', 'xpr.error-forms')
     return judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
   })
   .butAccepts('a well-formed request', wellFormed)
-  .advice('What the framework refuses by itself it answers with a page of its own; give it a handler that writes JSON.')
-  .killedBy('xpr-large-body-page', 'xpr-content-type-page', 'xpr-batch-crashes', 'xpr-batch-shows-stack');
+  .advice(
+    'What the framework refuses by itself it answers with a page of its own; give it a handler that writes JSON.',
+  );

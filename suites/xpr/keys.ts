@@ -42,8 +42,7 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
   .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
   .advice(
     'Compare with every key of `active`, spelled EOS… as well as PUB_K1_…, and let a weight above the threshold count too.',
-  )
-  .killedBy('xpr-first-key-only', 'xpr-weight-is-threshold', 'xpr-old-key-text-unread');
+  );
 
 export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .given('agent', xpr.verifies)
@@ -85,8 +84,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
     ),
   )
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Accept SIG_K1_ only: refuse SIG_R1_ and SIG_WA_ before a key is recovered.')
-  .killedBy('xpr-other-curves-read');
+  .advice('Accept SIG_K1_ only: refuse SIG_R1_ and SIG_WA_ before a key is recovered.');
 
 export const threshold = check('xpr/threshold', 'xpr.threshold')
   .given('agent', xpr.verifies)
@@ -113,8 +111,7 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
   .butAccepts(usualAccount, usualAdmitted)
   .advice(
     'Compare the weight of the one key that signed with the threshold of its permission: do not add up what others could sign.',
-  )
-  .killedBy('xpr-threshold-ignored', 'xpr-threshold-of-a2a-ignored', 'xpr-weights-added', 'xpr-only-key-enough');
+  );
 
 /** Only another account may act for the account. */
 const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];
@@ -145,8 +142,7 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
   .butAccepts(usualAccount, usualAdmitted)
   .advice(
     'Compare with the keys of `active` only. Refuse where it is missing, empty or has accounts only, and take no other permission instead.',
-  )
-  .killedBy('xpr-owner-key-taken', 'xpr-any-permission', 'xpr-no-keys-open', 'xpr-no-active-other-taken');
+  );
 
 export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
@@ -162,8 +158,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Refuse where there is no key to compare with: an empty list, or a missing permission, is no match.')
-  .killedBy('xpr-any-key', 'xpr-no-keys-open', 'xpr-no-active-open', 'xpr-no-permission-open');
+  .advice('Refuse where there is no key to compare with: an empty list, or a missing permission, is no match.');
 
 /** Signed with a key of the permission `a2a` that is not in `active`. */
 const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
@@ -180,8 +175,7 @@ export const a2aKeyRefused = check('xpr/a2a-key-refused', 'xpr.a2a-key-refused')
   .when('the client signs with a key of the permission a2a', ofA2a)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Choose the permission by its perm_name, `active`, before you collect keys.')
-  .killedBy('xpr-a2a-key-taken', 'xpr-any-permission');
+  .advice('Choose the permission by its perm_name, `active`, before you collect keys.');
 
 export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepted')
   .given('agent', xpr.verifies)
@@ -190,5 +184,4 @@ export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepte
     return ofA2a(scene);
   })
   .expects('let the client in', authenticated)
-  .advice('Read the permission `a2a` as well as `active` from get_account, and compare with the keys of both.')
-  .killedBy('xpr-a2a-key-unknown');
+  .advice('Read the permission `a2a` as well as `active` from get_account, and compare with the keys of both.');

@@ -36,8 +36,7 @@ export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
   })
   .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request with all of them', rightlySigned)
-  .advice('Verify before the method is looked at, so that none is forgotten.')
-  .killedBy('xpr-cancel-unsigned', 'xpr-send-unsigned');
+  .advice('Verify before the method is looked at, so that none is forgotten.');
 
 export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
@@ -48,8 +47,7 @@ export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
   })
   .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request signed with the right key', rightlySigned)
-  .advice('Verify before the method is looked at, so that none is forgotten.')
-  .killedBy('xpr-any-key', 'xpr-cancel-any-key', 'xpr-send-any-key');
+  .advice('Verify before the method is looked at, so that none is forgotten.');
 
 export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
   .given('agent', xpr.verifies)
@@ -79,5 +77,4 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
   .expects('let each of them in once', (seen) =>
     seen.length === 0 ? inconclusive('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
   )
-  .advice(rememberAdvice)
-  .killedBy('xpr-replays-taken', 'xpr-store-of-reads', 'xpr-store-of-sends');
+  .advice(rememberAdvice);

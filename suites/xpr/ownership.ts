@@ -82,8 +82,7 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
     return { ...seen, exhibit: seen.mine.kind === 'not-sent' ? undefined : seen.mine.exchange };
   })
   .expects('make the task one of the account that signed', ofSigner)
-  .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.')
-  .killedBy('xpr-believes-caller-account', 'xpr-owner-as-named', 'xpr-shares-with-named');
+  .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.');
 
 // -- Tasks of other callers, and ended tasks
 
@@ -103,8 +102,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
     const isSame = foreign.kind === missing.kind && code(foreign) === code(missing);
     return isSame ? undefined : `of its task: ${describe(foreign)}; of a missing one: ${describe(missing)}`;
   })
-  .advice('Answer as if the task did not exist, whatever the method.')
-  .killedBy('xpr-foreign-send-is-denied', 'xpr-foreign-send-is-invalid', 'xpr-unknown-task-begun');
+  .advice('Answer as if the task did not exist, whatever the method.');
 
 /** A task for one check only, since a defective agent would spoil it for others. */
 const completed = fresh('a completed task', async (scene) => {
@@ -162,10 +160,6 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
       return reads.some(isFound) ? undefined : inconclusive('it cannot be read any more');
     },
   )
-  .advice('Look at the state before anything is done with the message: a task that has ended is not set to work again.')
-  .killedBy(
-    'xpr-restarts-completed',
-    'xpr-restarts-completed-behind-refusal',
-    'xpr-adds-to-completed',
-    'xpr-completes-again',
+  .advice(
+    'Look at the state before anything is done with the message: a task that has ended is not set to work again.',
   );

@@ -132,15 +132,7 @@ export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   .expects('let in as many as the limit says', (first, scene) =>
     comesAgain(first, (seen) => withinLimit(seen, scene), onceMore(scene), oneMore),
   )
-  .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.')
-  .killedBy(
-    'xpr-no-limit',
-    'xpr-limit-off-by-one',
-    'xpr-limit-counts-late',
-    'xpr-limit-per-method',
-    'xpr-limit-per-address',
-    'xpr-limit-of-last-caller',
-  );
+  .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.');
 
 /** Throws `Unreached` when there is no second account. */
 const other = source('a second account', async (scene) => xpr.secondXprCaller(scene));
@@ -172,8 +164,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   )
   .advice(
     'Count by the account whose signature was verified, each for itself: one counter for all lets one caller shut out the others.',
-  )
-  .killedBy('xpr-limit-shared');
+  );
 
 /** Sends as many requests as were accepted before, a minute after the last of them. */
 async function afterMinute(scene: Scene, seen: Spent): Promise<Burst> {
@@ -226,8 +217,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
   })
   .advice(
     'Keep the times of the requests of the last 60 seconds, and drop older ones: no count by the minute of the clock, no longer ban.',
-  )
-  .killedBy('xpr-limit-locks-out', 'xpr-limit-window-too-long', 'xpr-limit-window-fixed', 'xpr-limit-by-the-clock');
+  );
 
 /** Requests beyond any limit that is tested. */
 const surplus = 10;
@@ -250,8 +240,7 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
-  .advice('Count a request when its signature was verified, not before.')
-  .killedBy('xpr-limit-before-verification');
+  .advice('Count a request when its signature was verified, not before.');
 
 export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
   .given('agent', xpr.verifies)
@@ -268,8 +257,7 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
-  .advice('Look for replays first, and count only what is none.')
-  .killedBy('xpr-limit-before-store', 'xpr-replays-taken');
+  .advice('Look for replays first, and count only what is none.');
 
 /** Requests beyond the limit. */
 const beyond = 5;
@@ -307,5 +295,4 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
       oneMore,
     ),
   )
-  .advice('All who sign nothing share one limit, that of `anonymous`.')
-  .killedBy('xpr-anonymous-unlimited', 'xpr-anonymous-limit-by-name');
+  .advice('All who sign nothing share one limit, that of `anonymous`.');

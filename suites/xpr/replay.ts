@@ -47,8 +47,7 @@ export const same = check('xpr/replay-same', 'xpr.replay-same')
     },
   )
   .expects('refuse it each time', (seen) => xpr.each(seen, xpr.turnedAway))
-  .advice(rememberAdvice)
-  .killedBy('xpr-replays-taken', 'xpr-store-forgets-soon', 'xpr-store-forgets-at-timestamp', 'xpr-store-of-one');
+  .advice(rememberAdvice);
 
 const copies = 5;
 
@@ -74,8 +73,7 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .given('control', xpr.control)
   .when(`${copies} copies of one request are sent at once`, sendCopies)
   .expects('let one of them in at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
-  .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`)
-  .killedBy('xpr-replays-taken', 'xpr-store-awaits', 'xpr-store-awaits-nothing');
+  .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`);
 
 /** An agent that accepts unsigned requests may treat an unreadable one as unsigned: that is not a replay. */
 const respelled =
@@ -100,8 +98,7 @@ export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
     );
   })
   .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
-  .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`)
-  .killedBy('xpr-store-by-high-s', 'xpr-store-by-signature-header', 'xpr-store-by-signature-text');
+  .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`);
 
 /** Texts that lenient parsers read as the same number. */
 const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seconds}`, `${seconds}.0`];
@@ -119,8 +116,7 @@ export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
     );
   })
   .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
-  .advice(`${rememberAdvice} A timestamp is digits only.`)
-  .killedBy('xpr-store-by-signed-timestamp', 'xpr-store-by-padded-timestamp', 'xpr-store-by-decimal-timestamp');
+  .advice(`${rememberAdvice} A timestamp is digits only.`);
 
 /** Other ways to reach the agent, where there are any: the signature covers none of them. */
 function ways(scene: Scene): readonly (readonly [about: string, options: PostOptions])[] {
@@ -166,15 +162,7 @@ export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
     );
   })
   .expects('not let it in', (seen) => xpr.each(seen, keptOut))
-  .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`)
-  .killedBy(
-    'xpr-replays-taken',
-    'xpr-store-by-host',
-    'xpr-store-by-slash',
-    'xpr-store-by-case-of-path',
-    'xpr-store-by-query',
-    'xpr-store-by-content-type',
-  );
+  .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`);
 
 /** Requests in one second, within the agent's limit. */
 const mostDistinct = 10;
@@ -204,5 +192,4 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
     return inconclusive(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
   })
-  .advice('The hash of the body makes requests of one account and one second different ones.')
-  .killedBy('xpr-few-requests-a-second', 'xpr-store-without-body');
+  .advice('The hash of the body makes requests of one account and one second different ones.');

@@ -26,13 +26,6 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
     'ECDSA runs over SHA-256 of the digest, so what is signed was hashed twice; the body hash is 64 lower-case ' +
       'hexadecimal digits; no line feed ends the lines. Is the key one of the active permission, and the digest the ' +
       'right one (--xpr-digest)?',
-  )
-  .killedBy(
-    'xpr-signed-once',
-    'xpr-body-hash-bytes',
-    'xpr-body-hash-upper-case',
-    'xpr-line-feed-at-end',
-    'xpr-accounts-unread',
   );
 
 /** Left to the checks of headers: where signatures are optional, an empty one may count as missing. */
@@ -64,14 +57,6 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
   .butAccepts('a request signed rightly', rightlySigned)
   .advice(
     'Decode strictly: the prefix SIG_K1_ as it is spelled, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
-  )
-  .killedBy(
-    'xpr-checksum-unverified',
-    'xpr-prefix-optional',
-    'xpr-prefix-any-case',
-    'xpr-curve-name-ignored',
-    'xpr-tail-ignored',
-    'xpr-unrecoverable-let-in',
   );
 
 /** An account that exists on every chain of this kind. */
@@ -98,8 +83,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
   .butAccepts('a request signed with the right key', rightlySigned)
   .advice(
     'Recover the key from the signature, and look for it among the keys of the account in the header, not of other accounts.',
-  )
-  .killedBy('xpr-any-key', 'xpr-keys-pooled');
+  );
 
 /** A timestamp in milliseconds; left to the checks of timestamps. */
 const milliseconds = 'r20';
@@ -135,17 +119,6 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
   })
   .advice(
     'Verify one digest only: the one of the library, hashed twice, with the hash of the body in lower-case digits and no line feed at the end.',
-  )
-  .killedBy(
-    'xpr-signed-once',
-    'xpr-body-hash-bytes',
-    'xpr-body-hash-upper-case',
-    'xpr-line-feed-at-end',
-    'xpr-signed-once-too',
-    'xpr-body-hash-bytes-too',
-    'xpr-body-hash-upper-case-too',
-    'xpr-line-feed-at-end-too',
-    'xpr-three-lines-too',
   );
 
 export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins')
@@ -160,14 +133,6 @@ export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins'
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .advice(
     'Only one text should stand for a signature: s low, header 31 to 34, base58 without digits that mean nothing.',
-  )
-  .killedBy(
-    'xpr-signature-s-high',
-    'xpr-signature-any-header',
-    'xpr-signature-old-header',
-    'xpr-signature-zero-digits',
-    'xpr-signature-header-ignored',
-    'xpr-signature-published-parser',
   );
 
 const ofNobody = source('the answer to an account that nobody has', async (scene) =>
@@ -180,8 +145,7 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
-  .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.')
-  .killedBy('xpr-chain-errors-open', 'xpr-unknown-account-taken');
+  .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.');
 
 export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown-account-text')
   .given('agent', xpr.verifies)
@@ -196,5 +160,4 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
     return found === undefined ? undefined : `the refusal shows ${found}`;
   })
   .butAccepts('a request of an account that is known', rightlySigned)
-  .advice('Answer with a text of your own, such as "unknown account", and write what the chain said into the log.')
-  .killedBy('xpr-refusal-names-node', 'xpr-refusal-names-path', 'xpr-refusal-quotes-chain', 'xpr-refusal-shows-stack');
+  .advice('Answer with a text of your own, such as "unknown account", and write what the chain said into the log.');

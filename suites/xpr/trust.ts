@@ -83,8 +83,7 @@ export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-un
   .butAccepts('the same of a registered agent', registeredAdmitted)
   .advice(
     'Look the account up in the table of agents, always; whether there is a minimum of KYC or trust does not matter. Compare the account of the row that comes back.',
-  )
-  .killedBy('xpr-gates-off', 'xpr-unregistered-admitted', 'xpr-foreign-row-admitted', 'xpr-gate-fails-open');
+  );
 
 export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .given('agent', xpr.verifies)
@@ -98,8 +97,7 @@ export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .butAccepts('the same of an active one', probeAsTrusted)
   .advice(
     'Read `active` of the row, whether a minimum is set or not: 0 and false both say that the agent is not active.',
-  )
-  .killedBy('xpr-gates-off', 'xpr-inactive-admitted', 'xpr-inactive-zero-admitted', 'xpr-inactive-false-admitted');
+  );
 
 /** The agent's minimum, as stated by the user. */
 function minimum(scene: Scene, name: 'minKyc' | 'minTrust'): number {
@@ -139,8 +137,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
-  .advice('Let in where level >= minimum, and refuse otherwise, before the request is handled.')
-  .killedBy('xpr-kyc-unchecked', 'xpr-kyc-one-too-low', 'xpr-kyc-must-exceed');
+  .advice('Let in where level >= minimum, and refuse otherwise, before the request is handled.');
 
 /** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
 export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')
@@ -155,8 +152,7 @@ export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below'
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
   .advice(
     'Refuse with -32000 where score < minimum. Who was registered just now and has no KYC begins at 0, not in the middle.',
-  )
-  .killedBy('xpr-trust-unchecked', 'xpr-trust-of-everybody');
+  );
 
 const monthSeconds = 30 * 24 * 60 * 60;
 const mostMonths = 10;
@@ -191,5 +187,4 @@ export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
   })
   .expects('refuse the one below', ({ below }) => allTurnedAway([below]))
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
-  .advice('Ten points for each KYC level and one for each month since registration, ten months at most.')
-  .killedBy('xpr-trust-unchecked', 'xpr-trust-must-exceed', 'xpr-trust-without-months');
+  .advice('Ten points for each KYC level and one for each month since registration, ten months at most.');

@@ -78,8 +78,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     return isTaken ? `${about}: ${describe(outcome)}` : inconclusive(`${about}: ${describe(outcome)}`);
   })
   .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
-  .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.')
-  .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-account-cancels', 'xpr-empty-signature-is-identity');
+  .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.');
 
 /** Sends an unsigned message; the headers may still name an account. */
 const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>
@@ -108,8 +107,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
   })
   .advice(
     'Use the account of the header only after its signature was verified: the owner of an unsigned task is nobody.',
-  )
-  .killedBy('xpr-unsigned-account-believed', 'xpr-unsigned-owner-shown', 'xpr-unsigned-task-given-away');
+  );
 
 /** Whether the account of the user can read tasks that were sent without any header. */
 async function openToAll(scene: Scene): Promise<boolean> {
@@ -153,5 +151,4 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
     return inconclusive('the agent tells no callers apart, so that nothing shows whether it reads signatures');
   })
-  .advice('Take a request for unsigned only where no signature header came: what cannot be verified is refused.')
-  .killedBy('xpr-wrong-key-is-nobody', 'xpr-unreadable-signature-is-nobody');
+  .advice('Take a request for unsigned only where no signature header came: what cannot be verified is refused.');

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect/index.js';
 import { type AnyRule, subjectOf } from '../../kit/index.js';
 import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/index.js';
 import { TckError } from '../../model/tck-error.js';
+import type { Breaking } from '../../proof/index.js';
 import type { Planned } from '../../run/index.js';
 import { wrap } from '../../wire/text.js';
 import type { Terminal } from '../terminal.js';
@@ -153,7 +154,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { faults: agentFaults } = await import('../../reference/index.js');
   const { clientFaults } = await import('../../../fixtures/clients/faults/index.js');
   const isOfClients = rule.kind === 'client';
-  const faults: readonly { readonly id: string; readonly about: string }[] = isOfClients ? clientFaults : agentFaults;
+  const faults: readonly (Breaking & { readonly about: string })[] = isOfClients ? clientFaults : agentFaults;
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
@@ -164,7 +165,10 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
   const points = loadAmbiguities();
   const told = standings([...all, ...payments, ...ofClients]).map((one) => standingText(one, points, layout));
-  const proofs = rule.killedBy.map((fault) => {
+  const { killersIn, mayProve } = await import('../../proof/index.js');
+  const proven = killersIn(faults)(rule);
+  const killers = proven.length > 0 ? proven : faults.filter((fault) => mayProve(fault, rule)).map(({ id }) => id);
+  const proofs = killers.map((fault) => {
     const about = faults.find((one) => one.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
@@ -174,7 +178,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
     `The story\n${story(rule, flow)}\n`,
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
     `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it must catch\n${proofs.join('\n')}\n`,
-    `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${rule.killedBy[0] ?? '<fault>'}`,
+    `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${killers[0] ?? '<fault>'}`,
   ];
   terminal.out(`${parts.join('\n')}\n`);
   return 0;

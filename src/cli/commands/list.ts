@@ -3,6 +3,7 @@ import type { AnyRule } from '../../kit/index.js';
 import type { Ledger } from '../../ledger/index.js';
 import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
+import type { Breaking } from '../../proof/index.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
 import { plural } from '../../wire/text.js';
 import { table } from '../table.js';
@@ -23,6 +24,8 @@ interface Listed {
   readonly id: string;
   readonly ledger: Ledger;
   readonly rules: readonly AnyRule[];
+  /** What proves them. */
+  readonly faults: readonly Breaking[];
 }
 
 /** One list: a document for programs, a table with a footer for people. */
@@ -65,19 +68,23 @@ async function listedFor({ profile, x402 = false, clients = false }: ListArgumen
     const { clientRules } = await import('../../../suites/clients/index.js');
     const id = clientProfileOf(dialect);
     if (id === undefined) throw new TckError('usage', `there are no checks of clients for ${dialect.id}`);
-    return { id, ledger: clientLedger(dialect), rules: clientRules };
+    const { clientFaults } = await import('../../../fixtures/clients/index.js');
+    return { id, ledger: clientLedger(dialect), rules: clientRules, faults: clientFaults };
   }
   const { rules } = await import('../../../suites/index.js');
+  const { faults } = await import('../../reference/index.js');
   return x402
-    ? { id: 'payments', ledger: loadLedger('x402'), rules }
-    : { id: dialect.id, ledger: loadLedger(dialect.ledger), rules };
+    ? { id: 'payments', ledger: loadLedger('x402'), rules, faults }
+    : { id: dialect.id, ledger: loadLedger(dialect.ledger), rules, faults };
 }
 
 const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 async function listChecks(dialect: Listed): Promise<Listing> {
   const { expectationOf } = await import('../../kit/index.js');
+  const { killersIn } = await import('../../proof/index.js');
   const all = await planned(dialect);
+  const killers = killersIn(dialect.faults);
   return {
     document: all.map(({ rule, level, title, rows }) => ({
       id: rule.id,
@@ -86,7 +93,7 @@ async function listChecks(dialect: Listed): Promise<Listing> {
       level,
       title,
       requirements: rows.map((row) => row.id),
-      killedBy: rule.killedBy,
+      killedBy: killers(rule),
     })),
     rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
     groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),
@@ -127,7 +134,7 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
         levels: levels.map(({ level, count }) => ({ level, ...count })),
         areas: areas.map(({ area, level, count }) => ({ area, level, ...count })),
       },
-      requirements: rows.map(({ row, area, checks, killedBy, covered }) => ({
+      requirements: rows.map(({ row, area, checks, covered }) => ({
         id: row.id,
         ...(row.key === undefined ? {} : { key: row.key }),
         level: row.level,
@@ -137,7 +144,6 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
         observable: row.unobservable === undefined,
         ...(row.unobservable === undefined ? {} : { reason: row.unobservable }),
         checks,
-        killedBy,
         covered,
         ...(row.uncovered === undefined ? {} : { uncovered: row.uncovered }),
         ...(row.ambiguity === undefined ? {} : { ambiguity: row.ambiguity }),

@@ -71,6 +71,7 @@ export const cardInterfaceFaults: readonly Fault[] = [
   fault('card-no-transport', {
     about: 'The card names no interface, and there is none.',
     breaks: ['card.transport-declared', 'card.url'],
+    profiles: ['a2a-0.3'],
     patch: together(
       onCard((card) => without(without(card, 'url') as object, 'preferredTransport')),
       () => ({

@@ -13,7 +13,7 @@ const body = (change: (text: string) => string | Uint8Array): Patch =>
 export const cardFaults: readonly Fault[] = [
   fault('card-not-served', {
     about: 'There is no card anywhere.',
-    breaks: ['card.published', 'card.well-known-path'],
+    breaks: ['card.published', 'card.well-known-path', 'card.xpr-path'],
     patch: onReply('card', () => plainReply(404, 'Not found')),
   }),
   fault('card-server-error', {

@@ -178,7 +178,7 @@ export const dataPartFaults = [
   fault('data-data-is-null', {
     about: 'The data of a data part are null.',
     breaks: ['data.data-part', 'data.no-nulls'],
-    notOver: ['grpc'],
+    notOver: ['grpc', 'a2a-1.0', 'a2a-1.0-rest'],
     patch: onData((part) => set(part, 'data', null)),
   }),
   fault('data-part-metadata-is-a-text', {

@@ -270,6 +270,7 @@ export const equivalenceFaults: readonly Fault[] = [
     about: 'Over HTTP+JSON messages do not name the tasks that they refer to.',
     breaks: ['equivalence.message-members'],
     on,
+    profiles: ['a2a-1.0'],
     patch: showingHistory(rest, ({ referenceTaskIds: _, ...message }) => message),
   }),
   fault('equivalence-unknown-task-made-up', {

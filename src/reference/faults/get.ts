@@ -209,12 +209,12 @@ export const getFaults = [
   }),
   fault('get-bad-params-are-internal-errors', {
     about: 'Wrong params of tasks/get are answered with -32603.',
-    breaks: ['get.id-required-code', 'get.id-type', 'get.history-invalid'],
+    breaks: ['get.id-required-code', 'get.id-type', 'get.history-invalid', 'get.history-negative'],
     patch: mistaking('InvalidParams', 'InternalError', 'get'),
   }),
   fault('get-ignores-history-length', {
     about: 'historyLength does nothing in tasks/get.',
-    breaks: ['get.history-length'],
+    breaks: ['get.history-length', 'get.history-zero-limit'],
     patch: (inner) => ({ view: (task) => inner.view(task, undefined) }),
   }),
   fault('get-shows-oldest-history', {

@@ -98,7 +98,7 @@ export const pushDeliveryFaults = [
   }),
   fault('push-inline-ignored-by-the-quick', {
     about: 'The webhook of a message is dropped, and short work is done before its message is answered.',
-    breaks: ['send.inline-push', 'push.inline-notified', 'push.any-blocking'],
+    breaks: ['send.inline-push', 'push.inline-notified', 'push.any-blocking', 'push.inline-attempted'],
     on,
     patch: together(ignoringInline, (inner) => ({
       patience: (configuration) => Math.max(200, inner.patience(configuration)),

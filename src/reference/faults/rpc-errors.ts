@@ -105,12 +105,13 @@ export const rpcErrorFaults = [
   }),
   fault('rpc-scalar-crashes', {
     about: 'JSON that is no object is answered with HTTP 500 and a page.',
-    breaks: ['rpc.not-a-request', 'sec.bad-input'],
+    breaks: ['rpc.not-a-request', 'rpc.not-a-request-refused', 'sec.bad-input'],
+    binding: 'jsonrpc',
     patch: replying((_, sent) => typeof sent === 'number', page(500)),
   }),
   fault('rpc-answers-anything', {
     about: 'What is no request is answered with the result null.',
-    breaks: ['rpc.not-a-request', 'rpc.method-type'],
+    breaks: ['rpc.not-a-request', 'rpc.method-type', 'rpc.not-a-request-refused'],
     patch: onRefusal(-32600, ({ error: _, ...response }) => ({ ...response, result: null })),
   }),
   fault('rpc-method-guessed', {

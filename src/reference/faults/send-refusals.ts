@@ -78,7 +78,7 @@ export const sendRefusalFaults = [
   }),
   fault('send-data-is-internal-error', {
     about: 'A data part breaks the agent.',
-    breaks: ['send.part-forms', 'send.mixed-parts'],
+    breaks: ['send.part-forms', 'send.mixed-parts', 'send.part-refusal-code'],
     patch: refusingSend((params) => kinds(params).has('data'), 'InternalError'),
   }),
   fault('send-null-is-internal-error', {
@@ -118,7 +118,7 @@ export const sendRefusalFaults = [
   }),
   fault('send-refuses-references', {
     about: 'referenceTaskIds is an unknown member, and unknown members are invalid.',
-    breaks: ['send.references-accepted'],
+    breaks: ['send.references-accepted', 'send.follow-up'],
     notOver: ['a2a-0.3-grpc', 'a2a-0.3-rest'],
     patch: refusingSend((params) => has(messageOf(params), 'referenceTaskIds')),
   }),

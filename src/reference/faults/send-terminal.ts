@@ -84,7 +84,7 @@ export const sendTerminalFaults = [
   }),
   fault('send-adopts-unknown-task-id', {
     about: 'A message that names an unknown task makes a task of that id.',
-    breaks: ['send.task-id-not-adopted', 'send.unknown-task'],
+    breaks: ['send.task-id-not-adopted', 'send.unknown-task', 'send.unknown-task-refused'],
     patch: (inner, { store }, whole) => ({
       execute(command, call) {
         const message = command.op === 'send' ? command.params.message : undefined;

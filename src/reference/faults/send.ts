@@ -153,7 +153,7 @@ export const sendFaults = [
   }),
   fault('send-context-made-anew', {
     about: 'Every new task is in a context of its own, whatever the client named.',
-    breaks: ['send.context-id-kept', 'send.new-task-in-context'],
+    breaks: ['send.context-id-kept', 'send.new-task-in-context', 'send.unknown-context-id'],
     patch: (inner) => ({
       create({ contextId: _, ...message }) {
         return inner.create(message);

@@ -57,7 +57,7 @@ export const streamOrderFaults = [
   }),
   fault('stream-stays-open', {
     about: 'Streams stay open when nothing more follows.',
-    breaks: ['stream.closes', 'sub.closes', 'cancel.stream-ends'],
+    breaks: ['stream.closes', 'sub.closes', 'cancel.stream-ends', 'stream.no-hang'],
     on,
     patch: () => ({ closes: () => false }),
   }),

@@ -32,7 +32,7 @@ const awaiting = (pause: (clock: Clock) => Promise<void>): Patch =>
 export const xprReplayFaults: readonly Fault[] = [
   fault('xpr-replays-taken', {
     about: 'Nobody remembers requests.',
-    breaks: ['xpr.replay-same', 'xpr.replay-parallel', 'xpr.rate-replay'],
+    breaks: ['xpr.replay-same', 'xpr.replay-parallel', 'xpr.rate-replay', 'xpr.replay-elsewhere'],
     patch: onXpr(() => ({ seen: () => false })),
   }),
   fault('xpr-store-forgets-soon', {

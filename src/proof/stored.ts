@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readWithin } from '../files/index.js';
+
+// What stands in a stored matrix. `matrix.ts` writes it and compares with it.
+
+export interface Entry {
+  readonly id: string;
+  /** Written after the id. */
+  readonly mark: string;
+  readonly items: readonly string[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The titles of the sections. */
+export const titles = {
+  faults: 'Faults: the checks that fail on each',
+  variants: 'Conforming variants: what fails on each',
+  impostors: 'Impostors: what passes on each',
+};
+export const voidMark = ' (VOID)';
+
+/** Bytes of a stored matrix. */
+const longest = 16 * 1024 * 1024;
+
+/** The file of a profile. */
+export const fileOf = (folder: string, { profile }: { readonly profile: string }): string =>
+  join(folder, `${profile}.txt`);
+
+/** Parses a stored matrix. Unknown lines become entries of their own, and so differences. */
+export function readMatrix(text: string): readonly Section[] {
+  const [, ...parts] = text.split(/^## /m);
+  return parts.map((part) => {
+    const [title = '', ...lines] = part.split('\n');
+    const entries: { id: string; mark: string; items: string[] }[] = [];
+    for (const line of lines) {
+      if (line === '') continue;
+      if (line.startsWith('  - ')) {
+        entries.at(-1)?.items.push(line.slice('  - '.length));
+        continue;
+      }
+      const [, id = line, mark = ''] = /^(\S+?)( \(VOID\))?:/.exec(line) ?? [];
+      entries.push({ id, mark, items: [] });
+    }
+    return { title, entries };
+  });
+}
+
+/** The text of a stored matrix. */
+export const textIn = (file: string): string => readWithin(file, longest).toString('utf8');
+
+/** The checks that fail on each fault, by the stored matrix of a profile; empty where there is none. */
+export function readKills(folder: string, profile: string): ReadonlyMap<string, readonly string[]> {
+  const file = fileOf(folder, { profile });
+  if (!existsSync(file)) return new Map();
+  const sections = readMatrix(textIn(file));
+  const entries = sections.find(({ title }) => title === titles.faults)?.entries ?? [];
+  return new Map(entries.map(({ id, items }) => [id, items]));
+}
+
+/** The name of a check that ran on an agent of the cast. */
+export const pairOf = (check: string, agent: string): string => `${check} on ${agent}`;
