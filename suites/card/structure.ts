@@ -80,7 +80,7 @@ export const preferredTransport = conforms(
     unless: unless('the card has no preferredTransport, which means JSONRPC', own('preferredTransport')),
     advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.',
   },
-).killedBy('card-preferred-transport-list', 'card-no-preferred-transport');
+);
 export const capabilities = conforms('card/capabilities', 'card.capabilities', 'have an object `capabilities`', {
   ...always,
   advice:

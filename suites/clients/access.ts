@@ -58,16 +58,7 @@ const carried: Judge = standing((run) => {
 export const credentials = clientCheck('client-access/credentials', 'client.credentials')
   .in('bearer', 'bearer-stream', 'basic')
   .expects('send the credentials of the declared scheme with every call', carried)
-  .advice('Send Authorization with every request: the first, those for the state of a task, and streams.')
-  .killedBy(
-    'client-no-credentials',
-    'client-credentials-once',
-    'client-no-credentials-on-streams',
-    'client-no-credentials-on-tasks',
-    'client-no-credentials-on-subscriptions',
-    'client-reads-old-requirements',
-    'client-refuses-requirements',
-  );
+  .advice('Send Authorization with every request: the first, those for the state of a task, and streams.');
 
 export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-key-place')
   .in('key-in-header', 'key-in-query', 'key-in-cookie')
@@ -78,19 +69,12 @@ export const allSchemes = clientCheck('client-access/all-schemes', 'client.every
   .in('two-schemes')
   .expects('send the credentials of every scheme that one requirement names', carried)
   .but('key-in-header')
-  .advice('The requirements of a card are alternatives; the schemes within one of them belong together.')
-  .killedBy('client-first-scheme-alone');
+  .advice('The requirements of a card are alternatives; the schemes within one of them belong together.');
 
 export const tokenAsBearer = clientCheck('client-access/token-as-bearer', 'client.token-as-bearer')
   .in('oauth2', 'openid')
   .expects('send a token of OAuth 2.0 or OpenID Connect as Authorization Bearer', carried)
-  .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).')
-  .killedBy(
-    'client-token-in-own-header',
-    'client-refuses-requirements',
-    'client-no-credentials-on-tasks',
-    'client-no-credentials-on-streams',
-  );
+  .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).');
 
 export const oneMethod = clientCheck('client-access/one-method', 'client.one-authentication-method')
   .in('any-scheme')

@@ -66,15 +66,13 @@ export const directMessage = clientCheck('client-answer/message', 'client.direct
   .in('answer-message')
   .expects('read a Message that is answered in place of a task', understands)
   .but('send')
-  .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.')
-  .killedBy('client-needs-tasks');
+  .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.');
 
 export const files = clientCheck('client-answer/files', 'client.texts-beside-files')
   .in('answer-files')
   .expects('read the texts of an artifact that has files too', understands)
   .but('send')
-  .advice('A part may have bytes or a URL: keep it, or leave it, and go on with the next one.')
-  .killedBy('client-reads-first-part', 'client-refuses-files');
+  .advice('A part may have bytes or a URL: keep it, or leave it, and go on with the next one.');
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -207,8 +205,7 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
         })(run),
   )
   .but('send')
-  .advice('Show the message of the status: it is the question, or the reason, of the agent.')
-  .killedBy('client-drops-status-messages', 'client-drops-questions-beside-artifacts');
+  .advice('Show the message of the status: it is the question, or the reason, of the agent.');
 
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
   .in('answer-a2a-json', 'error-a2a-json')

@@ -206,8 +206,7 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
     if ('open' in found) return found.open;
     return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
   })
-  .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.')
-  .killedBy('client-end-is-success', 'client-loss-is-success', 'client-failure-is-a-text');
+  .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
 export const appended = clientCheck('client-stream/append', 'client.artifact-append')
   .in('stream-appended')
@@ -266,15 +265,13 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
   .in('stream-refused', 'stream-refused-in-event')
   .expects('tell the error of a refused stream as what it is', ofStreams(understands))
   .but('error-content-type')
-  .advice('Read an answer without events as that of any other call, and `error` in an event likewise.')
-  .killedBy('client-stream-errors-have-no-name');
+  .advice('Read an answer without events as that of any other call, and `error` in an event likewise.');
 
 export const streamedMessage = clientCheck('client-stream/message', 'client.direct-message')
   .in('stream-message')
   .expects('read a Message that comes on a stream in place of a task', ofStreams(understands))
   .but('stream-alone')
-  .advice('A Message is the whole answer: there is no task, and nothing follows.')
-  .killedBy('client-needs-tasks');
+  .advice('A Message is the whole answer: there is no task, and nothing follows.');
 
 export const streamsEnd = clientCheck(
   'client-stream/ends',

@@ -277,8 +277,7 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
       return tries > mostTries ? `the client sent the message ${tries} times, and was told each time to wait` : 'holds';
     }),
   )
-  .advice('Bound the number of tries, or the time of all, and tell the error then.')
-  .killedBy('client-retries-for-ever');
+  .advice('Bound the number of tries, or the time of all, and tell the error then.');
 
 export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .in('send', 'stream')
@@ -299,8 +298,7 @@ export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
     }),
   )
   .atAnyLevel()
-  .advice('One message of the user is one message: a task that has ended needs no second one.')
-  .killedBy('client-sends-twice');
+  .advice('One message of the user is one message: a task that has ended needs no second one.');
 
 export const tasksRules = [
   noOwnContext,

@@ -89,8 +89,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     byLibrary('When the client has ended its side without a message, the call ends with an error status at once.'),
-  )
-  .killedBy('grpc-no-message-accepted', 'grpc-no-message-hangs');
+  );
 
 /** For calls that an agent that overlooks the fault would answer with a result: that is no answer to wait longer for. */
 const sendEnduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
@@ -109,8 +108,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice(byLibrary('A second message in a unary call ends it with an error status.'))
-  .killedBy('grpc-two-messages-accepted', 'grpc-two-messages-hang');
+  .advice(byLibrary('A second message in a unary call ends it with an error status.'));
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
@@ -122,8 +120,7 @@ export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .butAccepts('a well-formed call', wellFormed)
   .advice(
     byLibrary('A length of the prefix that is not that of the bytes which came ends the call with an error status.'),
-  )
-  .killedBy('grpc-wrong-length-accepted', 'grpc-wrong-length-hangs');
+  );
 
 /** AMB10-49: a flag without an encoding may be overlooked. */
 const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
@@ -143,8 +140,7 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice(byLibrary('A message with the compressed flag in a call that names no grpc-encoding ends it with INTERNAL.'))
-  .killedBy('grpc-flag-hangs', 'grpc-flag-ends-the-agent');
+  .advice(byLibrary('A message with the compressed flag in a call that names no grpc-encoding ends it with INTERNAL.'));
 
 const internal: ReadonlySet<number | undefined> = new Set([rpcCodes.indexOf('INTERNAL'), rpcCodes.indexOf('UNKNOWN')]);
 

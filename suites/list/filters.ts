@@ -143,13 +143,6 @@ export const order = check('list/order', 'list.order')
   })
   .advice(
     'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
-  )
-  .killedBy(
-    'list-oldest-first',
-    'list-in-order-of-ids',
-    'list-newest-made-first',
-    'list-order-within-pages',
-    'list-in-no-order',
   );
 
 export const stateFilter = check('list/state-filter', 'list.state-filter')
