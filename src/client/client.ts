@@ -44,6 +44,7 @@ import {
   readOutcome,
   retryAfterMs,
 } from './outcome.js';
+import { createOwnTasks, type OwnTasks } from './own-tasks.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
@@ -168,6 +169,13 @@ export interface Client {
   readonly otherwise: Client | undefined;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
+  /**
+   * Cancels the tasks that this client began, or any client of the run, and that were last seen at work: they may keep
+   * workers of the agent from other tasks. Resolves to how many there were.
+   */
+  endWork(of?: 'all'): Promise<number>;
+  /** How many tasks that this run began were last seen at work. */
+  atWork(): number;
   /** The kit was given credentials. */
   readonly isSomebody: boolean;
   /** The configured credentials. */
@@ -313,6 +321,9 @@ interface Shared {
   readonly replies: { task: number; message: number };
   refused: Outcome<unknown> | undefined;
   streams: StreamsSeen | undefined;
+  readonly tasksBegun: OwnTasks;
+  /** The agent answered no cancel of such a task, or has none. */
+  endsNoWork: boolean;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -331,6 +342,8 @@ export function createClient(options: ClientOptions): Client {
     replies: { task: 0, message: 0 },
     refused: undefined,
     streams: undefined,
+    tasksBegun: createOwnTasks(),
+    endsNoWork: false,
   };
   return clientOn(options, shared, 'run', undefined);
 }
@@ -631,7 +644,9 @@ function clientOn(
 
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
-    if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
+    const isMessage = (operation === 'send' || operation === 'stream') && isValid(call);
+    shared.tasksBegun.see(operation, seen, isMessage ? { purpose, credentials: call.credentials } : undefined);
+    if (!isMessage) return seen;
     if (operation === 'send' && call.timeoutMs === undefined && seen.kind !== 'stream' && seen.kind !== 'not-sent') {
       const answer: Outcome<unknown> = seen;
       const isSilent = answer.kind === 'invalid-response' && answer.fault === 'timeout';
@@ -784,6 +799,19 @@ function clientOn(
       return other && clientOn({ ...options, dialect: other }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
+    async endWork(of) {
+      const left = shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
+      for (const { id, credentials } of left) {
+        if (shared.endsNoWork || dialect.operations.cancel === undefined) break;
+        shared.tasksBegun.drop(id);
+        const how = { invalid: true, ...(credentials === undefined ? {} : { credentials }) };
+        const outcome = await self.call('cancel', { id }, how);
+        const isTaken = outcome.kind === 'result' || outcome.kind === 'refusal';
+        shared.endsNoWork = !isTaken || (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound');
+      }
+      return left.length;
+    },
+    atWork: () => shared.tasksBegun.atWork().length,
     isSomebody: isSomebody(own),
     own,
     hasSecond: isSomebody(second),

@@ -233,8 +233,12 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
-    return judgeCheck(one, session, target, now, redactor);
+    const result = await judgeCheck(one, session, target, now, redactor);
+    if (mayEndWork) await session.client.for(one.rule.id).endWork();
+    return result;
   };
+  // Where calls are signed or paid, each one costs time or money.
+  const mayEndWork = prepared?.signer === undefined && payments === undefined;
   const { cardExchange } = target;
   if (options.failFast === true && cardExchange !== undefined) {
     // What the card breaks is known before anything else is sent.

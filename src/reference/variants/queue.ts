@@ -80,6 +80,11 @@ const oneWorker: Patch = (inner, world, whole) => {
   return together(queueing, cancelingLater(untilFree))(inner, world, whole);
 };
 
+/** So many threads work, and a task without end keeps one until it is canceled. */
+const workers =
+  (count: number): Patch =>
+  () => ({ workers: () => count });
+
 const queue = together(workingOnly, sayingInHistory);
 const inJson = declaring({ inputModes: ['application/json'], outputModes: ['application/json'] });
 const atOnce: Patch = () => ({ patience: () => 0 });
@@ -115,5 +120,10 @@ export const queueVariants = [
       cancelingLater(() => 700),
     ),
     profiles: ['a2a-1.0'],
+  }),
+  variant('has-two-workers', {
+    about: 'Works on two tasks at a time; further ones stay submitted until one of these has ended (1.0 §4.1.3).',
+    patch: workers(2),
+    profiles: ['a2a-1.0', 'a2a-0.3'],
   }),
 ];
