@@ -171,11 +171,11 @@ export interface Client {
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /**
    * Cancels the tasks that this client began, or any client of the run, and that were last seen at work: they may keep
-   * workers of the agent from other tasks. Resolves to how many there were.
+   * workers of the agent from other tasks. Resolves to whether none is at work now.
    */
-  endWork(of?: 'all'): Promise<number>;
-  /** How many tasks that this run began were last seen at work. */
-  atWork(): number;
+  endWork(of?: 'all'): Promise<boolean>;
+  /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
+  readonly waiting: ReadonlyMap<string, number>;
   /** The kit was given credentials. */
   readonly isSomebody: boolean;
   /** The configured credentials. */
@@ -223,6 +223,9 @@ const refusalGraceMs = 1000;
 
 /** So many messages in answer, and no task, show that the agent makes none. */
 const enoughMessages = 8;
+
+/** How long a task may wait to be worked on, where nothing is set, ms. */
+const defaultPatienceMs = 10_000;
 
 /** Retries after 503 without Retry-After. */
 const triesWhileUnavailable = 4;
@@ -324,6 +327,7 @@ interface Shared {
   readonly tasksBegun: OwnTasks;
   /** The agent answered no cancel of such a task, or has none. */
   endsNoWork: boolean;
+  readonly waiting: Map<string, number>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -344,6 +348,7 @@ export function createClient(options: ClientOptions): Client {
     streams: undefined,
     tasksBegun: createOwnTasks(),
     endsNoWork: false,
+    waiting: new Map(),
   };
   return clientOn(options, shared, 'run', undefined);
 }
@@ -642,10 +647,27 @@ function clientOn(
     });
   }
 
+  /** Notes a message without an answer, and a task that nobody works on, while others are worked on. */
+  function noteWaiting(operation: Operation, seen: LiveStream | Outcome<unknown>): void {
+    if (seen.kind === 'stream' || seen.kind === 'not-sent' || (operation !== 'send' && operation !== 'get')) return;
+    const late = seen.kind === 'invalid-response' && seen.fault === 'timeout' && operation === 'send';
+    const id = seen.kind === 'result' && operation === 'get' ? stringMember(seen.value, 'id') : undefined;
+    if (!late && id === undefined) return;
+    const { timeoutMs = defaultPatienceMs } = options;
+    const all = shared.tasksBegun.atWork();
+    const isLong = all.some(
+      (one) => one.id === id && one.state === 'submitted' && clock.now() - one.atMs > timeoutMs / 2,
+    );
+    const others = all.filter((one) => one.state === 'working').length;
+    if ((late || isLong) && others > 0) shared.waiting.set(seen.exchange.id, others);
+  }
+
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     const isMessage = (operation === 'send' || operation === 'stream') && isValid(call);
-    shared.tasksBegun.see(operation, seen, isMessage ? { purpose, credentials: call.credentials } : undefined);
+    const from = { purpose, credentials: call.credentials, atMs: clock.now() };
+    shared.tasksBegun.see(operation, seen, isMessage ? from : undefined);
+    noteWaiting(operation, seen);
     if (!isMessage) return seen;
     if (operation === 'send' && call.timeoutMs === undefined && seen.kind !== 'stream' && seen.kind !== 'not-sent') {
       const answer: Outcome<unknown> = seen;
@@ -800,18 +822,23 @@ function clientOn(
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
     async endWork(of) {
-      const left = shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
-      for (const { id, credentials } of left) {
-        if (shared.endsNoWork || dialect.operations.cancel === undefined) break;
-        shared.tasksBegun.drop(id);
+      const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
+      for (const { id, credentials, asked } of left()) {
         const how = { invalid: true, ...(credentials === undefined ? {} : { credentials }) };
-        const outcome = await self.call('cancel', { id }, how);
-        const isTaken = outcome.kind === 'result' || outcome.kind === 'refusal';
-        shared.endsNoWork = !isTaken || (outcome.kind === 'refusal' && outcome.error === 'MethodNotFound');
+        if (!asked && !shared.endsNoWork && dialect.operations.cancel !== undefined) {
+          shared.tasksBegun.ask(id);
+          const { kind, ...ended } = await self.call('cancel', { id }, how);
+          shared.endsNoWork = kind !== 'result' && !('error' in ended && ended.error !== 'MethodNotFound');
+          if (kind === 'result') continue;
+        }
+        // It may have ended by itself.
+        if ((await self.call('get', { id }, how)).kind !== 'result') shared.tasksBegun.drop(id);
       }
-      return left.length;
+      return left().length === 0;
     },
-    atWork: () => shared.tasksBegun.atWork().length,
+    get waiting() {
+      return shared.waiting;
+    },
     isSomebody: isSomebody(own),
     own,
     hasSecond: isSomebody(second),

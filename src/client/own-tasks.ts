@@ -1,4 +1,12 @@
-import { isObject, isSettled, isTerminal, type Operation, type StreamEvent, type Task, type TaskState } from '../model/index.js';
+import {
+  isObject,
+  isSettled,
+  isTerminal,
+  type Operation,
+  type StreamEvent,
+  type Task,
+  type TaskState,
+} from '../model/index.js';
 import type { Caller } from './credentials.js';
 import type { Outcome } from './outcome.js';
 import type { LiveStream } from './stream.js';
@@ -10,13 +18,16 @@ import type { LiveStream } from './stream.js';
 interface Begun {
   readonly purpose: string;
   readonly credentials: Caller | undefined;
+  readonly atMs: number;
   state: TaskState;
+  /** It was asked to end. */
+  asked?: true;
 }
 
 /** A stream, which may bring more after it was opened. */
 interface Heard {
   readonly stream: LiveStream;
-  readonly from: Omit<Begun, 'state'> | undefined;
+  readonly from: Pick<Begun, 'purpose' | 'credentials' | 'atMs'> | undefined;
   /** How many of its events were taken. */
   taken: number;
 }
@@ -25,6 +36,11 @@ interface Heard {
 export interface AtWork {
   readonly id: string;
   readonly credentials: Caller | undefined;
+  readonly state: TaskState;
+  /** When it began. */
+  readonly atMs: number;
+  /** It was asked to end before. */
+  readonly asked: boolean;
 }
 
 /** The tasks of one run. */
@@ -33,7 +49,9 @@ export interface OwnTasks {
   see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: Heard['from']): void;
   /** The tasks that were last seen at work, of this purpose or of all. */
   atWork(purpose?: string): readonly AtWork[];
-  /** The agent was told to end this one. */
+  /** The agent was asked to end this one. */
+  ask(id: string): void;
+  /** Nobody knows any more what became of this one. */
   drop(id: string): void;
 }
 
@@ -83,8 +101,12 @@ export function createOwnTasks(): OwnTasks {
       return [...begun].flatMap(([id, one]) =>
         isSettled(one.state) || (purpose !== undefined && one.purpose !== purpose)
           ? []
-          : [{ id, credentials: one.credentials }],
+          : [{ ...one, id, asked: one.asked === true }],
       );
+    },
+    ask(id) {
+      const one = begun.get(id);
+      if (one !== undefined) one.asked = true;
     },
     drop: (id) => void begun.delete(id),
   };

@@ -273,6 +273,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     waitUntilResponsive: wire.waitUntilResponsive,
     sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,
+    waiting: session.client.waiting,
+    startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
@@ -315,6 +317,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     stuck: session.stuck,
     queued: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
+    waiting: session.client.waiting,
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,
