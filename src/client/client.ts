@@ -113,6 +113,8 @@ export interface ClientOptions extends CallerCredentials {
   /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
   readonly requiredExtensions?: readonly string[];
   readonly readOnly: boolean;
+  /** No request goes out twice, not even where its connection was closed: it may pay. */
+  readonly sendsOnce?: true;
   /** Most sends that may create a task; undefined: no cap. */
   readonly taskBudget?: number;
   /** Longest total wait for one call under the agent's rate limit, ms. */
@@ -397,8 +399,9 @@ function clientOn(
       ...(native.manner === undefined ? {} : { manner: native.manner }),
     };
     const { signer } = caller;
+    const once = signer === undefined && options.sendsOnce === undefined ? {} : { once: true as const };
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
-    const whole = { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
+    const whole = { ...bare, ...once, headers: merge(signed, post.headers ?? [], post.without) };
     if (signer === undefined || post.tamper === undefined) return whole;
     return post.tamper(whole, (as) => signer.headers(bare, as));
   }

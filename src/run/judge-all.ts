@@ -134,6 +134,7 @@ function callerOf(
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant,
     readOnly,
+    ...(payments === undefined ? {} : { sendsOnce: true as const }),
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
     timeoutMs: options.limits.timeoutMs,
