@@ -44,6 +44,7 @@ import {
   readOutcome,
   retryAfterMs,
 } from './outcome.js';
+import { createOwnTasks, type OwnTasks } from './own-tasks.js';
 import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
 import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
@@ -112,6 +113,8 @@ export interface ClientOptions extends CallerCredentials {
   /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
   readonly requiredExtensions?: readonly string[];
   readonly readOnly: boolean;
+  /** No request goes out twice, not even where its connection was closed: it may pay. */
+  readonly sendsOnce?: true;
   /** Most sends that may create a task; undefined: no cap. */
   readonly taskBudget?: number;
   /** Longest total wait for one call under the agent's rate limit, ms. */
@@ -168,6 +171,13 @@ export interface Client {
   readonly otherwise: Client | undefined;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
+  /**
+   * Cancels the tasks that this client began, or any client of the run, and that were last seen at work: they may keep
+   * workers of the agent from other tasks. Resolves to whether none is at work now.
+   */
+  endWork(of?: 'all'): Promise<boolean>;
+  /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
+  readonly waiting: ReadonlyMap<string, number>;
   /** The kit was given credentials. */
   readonly isSomebody: boolean;
   /** The configured credentials. */
@@ -215,6 +225,9 @@ const refusalGraceMs = 1000;
 
 /** So many messages in answer, and no task, show that the agent makes none. */
 const enoughMessages = 8;
+
+/** How long a task may wait to be worked on, where nothing is set, ms. */
+const defaultPatienceMs = 10_000;
 
 /** Retries after 503 without Retry-After. */
 const triesWhileUnavailable = 4;
@@ -313,6 +326,10 @@ interface Shared {
   readonly replies: { task: number; message: number };
   refused: Outcome<unknown> | undefined;
   streams: StreamsSeen | undefined;
+  readonly tasksBegun: OwnTasks;
+  /** The agent answered no cancel of such a task, or has none. */
+  endsNoWork: boolean;
+  readonly waiting: Map<string, number>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -331,6 +348,9 @@ export function createClient(options: ClientOptions): Client {
     replies: { task: 0, message: 0 },
     refused: undefined,
     streams: undefined,
+    tasksBegun: createOwnTasks(),
+    endsNoWork: false,
+    waiting: new Map(),
   };
   return clientOn(options, shared, 'run', undefined);
 }
@@ -379,8 +399,9 @@ function clientOn(
       ...(native.manner === undefined ? {} : { manner: native.manner }),
     };
     const { signer } = caller;
+    const once = signer === undefined && options.sendsOnce === undefined ? {} : { once: true as const };
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
-    const whole = { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
+    const whole = { ...bare, ...once, headers: merge(signed, post.headers ?? [], post.without) };
     if (signer === undefined || post.tamper === undefined) return whole;
     return post.tamper(whole, (as) => signer.headers(bare, as));
   }
@@ -629,9 +650,28 @@ function clientOn(
     });
   }
 
+  /** Notes a message without an answer, and a task that nobody works on, while others are worked on. */
+  function noteWaiting(operation: Operation, seen: LiveStream | Outcome<unknown>): void {
+    if (seen.kind === 'stream' || seen.kind === 'not-sent' || (operation !== 'send' && operation !== 'get')) return;
+    const late = seen.kind === 'invalid-response' && seen.fault === 'timeout' && operation === 'send';
+    const id = seen.kind === 'result' && operation === 'get' ? stringMember(seen.value, 'id') : undefined;
+    if (!late && id === undefined) return;
+    const { timeoutMs = defaultPatienceMs } = options;
+    const all = shared.tasksBegun.atWork();
+    const isLong = all.some(
+      (one) => one.id === id && one.state === 'submitted' && clock.now() - one.atMs > timeoutMs / 2,
+    );
+    const others = all.filter((one) => one.state === 'working').length;
+    if ((late || isLong) && others > 0) shared.waiting.set(seen.exchange.id, others);
+  }
+
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
-    if ((operation !== 'send' && operation !== 'stream') || !isValid(call)) return seen;
+    const isMessage = (operation === 'send' || operation === 'stream') && isValid(call);
+    const from = { purpose, credentials: call.credentials, atMs: clock.now() };
+    shared.tasksBegun.see(operation, seen, isMessage ? from : undefined);
+    noteWaiting(operation, seen);
+    if (!isMessage) return seen;
     if (operation === 'send' && call.timeoutMs === undefined && seen.kind !== 'stream' && seen.kind !== 'not-sent') {
       const answer: Outcome<unknown> = seen;
       const isSilent = answer.kind === 'invalid-response' && answer.fault === 'timeout';
@@ -784,6 +824,24 @@ function clientOn(
       return other && clientOn({ ...options, dialect: other }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
+    async endWork(of) {
+      const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
+      for (const { id, credentials, asked } of left()) {
+        const how = { invalid: true, ...(credentials === undefined ? {} : { credentials }) };
+        if (!asked && !shared.endsNoWork && dialect.operations.cancel !== undefined) {
+          shared.tasksBegun.ask(id);
+          const { kind, ...ended } = await self.call('cancel', { id }, how);
+          shared.endsNoWork = kind !== 'result' && !('error' in ended && ended.error !== 'MethodNotFound');
+          if (kind === 'result') continue;
+        }
+        // It may have ended by itself.
+        if ((await self.call('get', { id }, how)).kind !== 'result') shared.tasksBegun.drop(id);
+      }
+      return left().length === 0;
+    },
+    get waiting() {
+      return shared.waiting;
+    },
     isSomebody: isSomebody(own),
     own,
     hasSecond: isSomebody(second),

@@ -339,7 +339,10 @@ function routeTo(goal: Goal): Source<Route> {
       try {
         const reached = await run();
         const send = waits ? (reached.send ?? sending(goal)) : sendQuick;
-        if (matches(goal, reached)) return { how, send, spare: waits ? reached : undefined };
+        if (matches(goal, reached)) {
+          if (!waits) await scene.client.endWork();
+          return { how, send, spare: waits ? reached : undefined };
+        }
         const mayDiffer = waits && send === sendQuick && (goal === 'message' || isStuck(reached));
         const again = mayDiffer
           ? await waitingInstead(scene, how, goal, reached, (one) => matches(goal, one))

@@ -163,6 +163,7 @@ describe('variants', () => {
     'takes-messages-without-id',
     'message-only-when-waited-for',
     'message-now-and-then',
+    'has-two-workers',
     'answers-in-history-unless-waited-for',
     'fails-by-standing-still',
   ];

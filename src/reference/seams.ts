@@ -200,6 +200,8 @@ export interface Seams {
   transition(task: Task, event: TaskEvent): Task;
   /** For how many milliseconds an answer waits for the task to settle. */
   patience(configuration: SendConfiguration | undefined): number;
+  /** How many tasks are worked on at a time, at most; further ones stay submitted. */
+  workers(): number;
   /** A task as it is shown, with the history that was asked for. */
   view(task: Task, historyLength: number | undefined): Task;
 }

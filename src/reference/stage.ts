@@ -43,38 +43,42 @@ export function createStage({ clock, store, spelling }: World, whole: Seams, cra
     running.add(stop);
   }
 
-  /**
-   * Contexts with a task at work, and the tasks that wait for its end (OpenClaw design: one task of a context at a
-   * time).
-   */
-  const lines = new Map<string, readonly (() => void)[]>();
+  /** Places for tasks at work, and the tasks that wait for one. */
+  interface Line {
+    busy: number;
+    readonly waiting: (() => void)[];
+  }
+  const lines = new Map<string, Line>();
 
+  /**
+   * A task that finds no worker free stays submitted. One task of a context at a time is a line of its own (OpenClaw
+   * design).
+   */
   function start({ id, contextId = id }: Task, steps: readonly Step[]): void {
-    if (!spelling.queue) {
-      play(id, steps);
-      return;
-    }
+    const [name, places] = spelling.queue ? [contextId, 1] : ['', whole.workers()];
+    const line = lines.get(name) ?? { busy: 0, waiting: [] };
+    lines.set(name, line);
+    const leave = (): void => {
+      line.busy--;
+      const next = line.waiting.shift();
+      if (next !== undefined) next();
+      else if (line.busy === 0) lines.delete(name);
+    };
     const begin = (): void => {
+      line.busy++;
       if (isOver(id)) {
-        next(contextId);
+        leave();
         return;
       }
       const unwatch = store.watch(id, () => {
         if (!isOver(id)) return;
         unwatch();
-        next(contextId);
+        leave();
       });
       play(id, steps);
     };
-    const line = lines.get(contextId);
-    lines.set(contextId, line === undefined ? [] : [...line, begin]);
-    if (line === undefined) begin();
-  }
-  function next(contextId: string): void {
-    const [first, ...others] = lines.get(contextId) ?? [];
-    if (first === undefined) lines.delete(contextId);
-    else lines.set(contextId, others);
-    first?.();
+    if (line.busy < places) begin();
+    else line.waiting.push(begin);
   }
 
   function isOver(taskId: string): boolean {

@@ -35,6 +35,7 @@ export interface Work {
     | 'stamp'
     | 'transition'
     | 'patience'
+    | 'workers'
     | 'view'
   >;
   /** Continues the tasks that were unfinished when the agent was stopped. */
@@ -208,6 +209,7 @@ export function work(world: World, whole: Seams, { streams, push, seed, crashed 
         return { type: 'status', ...named, status };
       },
       transition,
+      workers: () => Number.POSITIVE_INFINITY,
       patience(configuration) {
         if (configuration?.blocking === undefined) return spelling.patienceMs;
         return configuration.blocking ? Number.POSITIVE_INFINITY : 0;

@@ -49,6 +49,8 @@ export interface Seen {
   /** Calls that waited behind others, by id, where the agent answers one at a time. */
   readonly queued: ReadonlyMap<string, Queued> | undefined;
   readonly messages: MessagesSeen;
+  /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
+  readonly waiting: ReadonlyMap<string, number>;
   readonly deaths: readonly Death[];
   /** Why the kit stopped sending; undefined: it did not. */
   readonly gone: string | undefined;
@@ -503,10 +505,15 @@ function unaccepted(seen: Seen): readonly Known[] {
   ];
 }
 
+/** Whether a reason tells of a task that stayed at work. */
+const isOfUnmoved = ({ reason }: CheckResult): boolean =>
+  /\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)/.test(reason);
+
 /** Tasks that were accepted and do not move: no sentence says when a task ends, and no run on such an agent is whole. */
-function stalled({ stuck, readings }: Seen): readonly Known[] {
+function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
   const [first, ...more] = stuck;
-  if (first === undefined) return [];
+  // A task that waits for a worker does not move either.
+  if (first === undefined || waiting.size > 0) return [];
   const [id, fact] = first;
   const shows = ({ operation, exchange }: Recorded): boolean =>
     operation === 'get' && bodyText(exchange.response?.body).includes(id);
@@ -521,7 +528,7 @@ function stalled({ stuck, readings }: Seen): readonly Known[] {
       owners: [],
       isFault: false,
       isTold: true,
-      explains: ({ reason }) => /\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)/.test(reason),
+      explains: isOfUnmoved,
     },
   ];
 }
@@ -543,6 +550,32 @@ function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
       isFault: false,
       isTold: true,
       explains: ({ reason }) => reason.includes(cancelsNothing),
+    },
+  ];
+}
+
+/** Work of the kit that the agent does not end keeps its workers from other tasks. */
+function occupied(seen: Seen): readonly Known[] {
+  const { waiting, readings, dialect } = seen;
+  const isWaiting = ({ exchange }: Recorded): boolean => waiting.has(exchange.id);
+  const [first, ...more] = readings.filter(isWaiting);
+  if (first === undefined) return [];
+  const least = Math.min(...[first, ...more].map(({ exchange }) => waiting.get(exchange.id) ?? 0));
+  const isLate = first.exchange.failure?.kind === 'timeout';
+  const what = isLate
+    ? `got no answer for ${seconds(first.exchange.durationMs)}`
+    : 'shows a task that nobody has begun to work on';
+  return [
+    {
+      id: 'occupied',
+      fact: `the agent works on few tasks at a time, and ${plural(least, 'task')} of the kit's own went on: ${nameOf(first.exchange, seen)} ${what}`,
+      advice: `let ${methodOf(dialect, 'cancel')} end the work, or give the agent more workers; --concurrency 1 has fewer tasks at work at a time`,
+      shownBy: [first.exchange],
+      covers: isWaiting,
+      owners: [],
+      isFault: false,
+      explains: isOfUnmoved,
+      isReason: true,
     },
   ];
 }
@@ -580,6 +613,7 @@ const kinds = [
   denied,
   overloaded,
   serial,
+  occupied,
   silent,
   shared,
   unaccepted,

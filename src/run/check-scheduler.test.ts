@@ -44,6 +44,8 @@ async function played(
       waitUntilResponsive: async () => undefined,
       forgetLate: () => undefined,
       sendTogether: () => undefined,
+      waiting: new Map(),
+      startAnew: async () => true,
       isHopeless: () => false,
     },
   );

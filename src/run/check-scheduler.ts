@@ -33,6 +33,10 @@ export interface SchedulerOptions {
   settle(one: Planned, result: CheckResult): void;
   /** Waits until the agent answers a harmless request in time, or is found to be gone. */
   waitUntilResponsive(): Promise<void>;
+  /** Exchanges that show a task that waits while the agent works on others of the kit. */
+  readonly waiting: ReadonlyMap<string, unknown>;
+  /** Ends what the kit has at work, and lets all sources search again. Resolves to whether nothing is at work now. */
+  startAnew(): Promise<boolean>;
   /** Makes shared sources search again if they relied on late answers. */
   forgetLate(): void;
   /** Sets whether checks may send requests together that they otherwise send in turn. */
@@ -75,6 +79,9 @@ export async function scheduleChecks(
   const begun = tape.exchanges.length;
   const isOneByOne = playing.concurrency === 1;
   let isCrowded = false;
+  /** Whether a task waited for others of the kit's own, which keep the agent's workers. */
+  const isWaiting = ({ verdict, exchanges }: CheckResult): boolean =>
+    (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => playing.waiting.has(id));
 
   const supersede = (ids: readonly string[]): void => {
     for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
@@ -82,12 +89,19 @@ export async function scheduleChecks(
   const supersedeHard = (ids: readonly string[]): void => {
     for (const id of ids) {
       const exchange = tape.find(id);
-      if (exchange !== undefined && isHard(exchange)) superseded.add(id);
+      if (exchange !== undefined && (isHard(exchange) || playing.waiting.has(id))) superseded.add(id);
     }
   };
 
   async function play(one: Planned, isLast: boolean): Promise<void> {
     const result = await judge(one);
+    if (isWaiting(result) && !isLast && !isHopeless()) {
+      isCrowded = true;
+      slots.halve();
+      supersedeHard(result.exchanges);
+      again.push({ one, first: result });
+      return;
+    }
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
     if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
     // Requests that the kit gave up may still be queued at the agent, and would delay the next answer too.
@@ -118,7 +132,8 @@ export async function scheduleChecks(
   /** Waits for time by intention, so its late answers count, but for those of an agent that is crowded. */
   async function playFirst(one: Planned): Promise<void> {
     const result = await judge(one);
-    if (!playing.isPaced && (isOfCrowd(result, tape) || isLate(result, tape))) waited.push({ one, first: result });
+    if (isWaiting(result) || (!playing.isPaced && (isOfCrowd(result, tape) || isLate(result, tape))))
+      waited.push({ one, first: result });
     else settle(one, result);
   }
 
@@ -128,9 +143,22 @@ export async function scheduleChecks(
     live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one))),
     false,
   );
+  /** Makes room at the agent for those that waited; where it ends no work they would wait again, so they are settled. */
+  async function endWaiting(open: typeof again): Promise<void> {
+    if (isHopeless() || !open.some(({ first }) => isWaiting(first)) || (await playing.startAnew())) return;
+    for (const each of open.splice(0)) {
+      if (!isWaiting(each.first)) {
+        open.push(each);
+        continue;
+      }
+      for (const id of each.first.exchanges) superseded.delete(id);
+      settle(each.one, each.first);
+    }
+  }
   /** Those whose judgement beside others does not count. */
   async function unsettled(): Promise<readonly Planned[]> {
     const open = again.splice(0);
+    await endWaiting(open);
     if (open.length > 0) await playing.waitUntilResponsive();
     if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
     for (const { first } of open) supersedeHard(first.exchanges);
@@ -145,6 +173,7 @@ export async function scheduleChecks(
       for (const { one, first } of again.splice(0)) settle(one, first);
       superseded.clear();
     } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
+    await endWaiting(again);
     playing.forgetLate();
     const late = again.splice(0).map(({ one }) => one);
     if (!isCrowded) await together(late.splice(0), true);
@@ -171,7 +200,7 @@ export async function scheduleChecks(
   await Promise.all([others, isShared && playing.neighbours.meanwhile(others)]);
   if (!isShared) await playing.neighbours.meanwhile(others);
   for (const each of waited) {
-    if (isCrowded || isOfCrowd(each.first, tape)) again.push(each);
+    if (isCrowded || isWaiting(each.first) || isOfCrowd(each.first, tape)) again.push(each);
     else settle(each.one, each.first);
   }
   for (const one of [...(await unsettled()), ...live.filter((one) => turnOf(one) === 'alone')])

@@ -135,6 +135,7 @@ function callerOf(
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant,
     readOnly,
+    ...(payments === undefined ? {} : { sendsOnce: true as const }),
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
     timeoutMs: options.limits.timeoutMs,
@@ -234,8 +235,12 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
-    return judgeCheck(one, session, target, now, redactor);
+    const result = await judgeCheck(one, session, target, now, redactor);
+    if (mayEndWork) await session.client.for(one.rule.id).endWork();
+    return result;
   };
+  // Where calls are signed or paid, each one costs time or money.
+  const mayEndWork = prepared?.signer === undefined && payments === undefined;
   const { cardExchange } = target;
   if (options.failFast === true && cardExchange !== undefined) {
     // What the card breaks is known before anything else is sent.
@@ -270,6 +275,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     waitUntilResponsive: wire.waitUntilResponsive,
     sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,
+    waiting: session.client.waiting,
+    startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
@@ -317,6 +324,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     stuck: session.stuck,
     queued: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
+    waiting: session.client.waiting,
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,

@@ -58,6 +58,11 @@ export interface Session {
   sendTogether(may: boolean): void;
   /** Drops the values of sources that relied on late answers; they are found again. */
   forgetLate(): void;
+  /**
+   * Ends what the kit has at work, and drops all that was found while tasks waited for workers. Resolves to whether
+   * nothing is at work now.
+   */
+  startAnew(): Promise<boolean>;
   /** Drops the values of all sources, because the agent may have lost its tasks. */
   forgetAll(): void;
 }
@@ -158,6 +163,12 @@ export function createSession(options: SessionOptions): Session {
     },
     forgetLate() {
       for (const [source, { late }] of found) if (late) found.delete(source);
+    },
+    async startAnew() {
+      const isFree = await client.endWork('all');
+      found.clear();
+      stuck.clear();
+      return isFree;
     },
     forgetAll: () => found.clear(),
   };

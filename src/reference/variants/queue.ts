@@ -1,6 +1,7 @@
 import type { Message, Part } from '../../model/index.js';
 import type { Script } from '../calls.js';
 import { edited, mistaking, onStatus } from '../edits.js';
+import { RpcFailure } from '../failure.js';
 import { type Patch, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { declaring } from './declaring.js';
@@ -80,6 +81,16 @@ const oneWorker: Patch = (inner, world, whole) => {
   return together(queueing, cancelingLater(untilFree))(inner, world, whole);
 };
 
+/** So many threads work, and a task without end keeps one until it is canceled. */
+const workers =
+  (count: number): Patch =>
+  () => ({ workers: () => count });
+
+const cancelingNothing: Patch = (inner) => ({
+  refusal: (command, task) =>
+    command.op === 'cancel' ? new RpcFailure('TaskNotCancelable') : inner.refusal(command, task),
+});
+
 const queue = together(workingOnly, sayingInHistory);
 const inJson = declaring({ inputModes: ['application/json'], outputModes: ['application/json'] });
 const atOnce: Patch = () => ({ patience: () => 0 });
@@ -114,6 +125,16 @@ export const queueVariants = [
       queue,
       cancelingLater(() => 700),
     ),
+    profiles: ['a2a-1.0'],
+  }),
+  variant('has-two-workers', {
+    about: 'Works on two tasks at a time; further ones stay submitted until one of these has ended (1.0 §4.1.3).',
+    patch: workers(2),
+    profiles: ['a2a-1.0', 'a2a-0.3'],
+  }),
+  variant('has-two-workers-and-ends-no-work', {
+    about: 'The same, and no task can be canceled (1.0 §3.1.5).',
+    patch: together(workers(2), cancelingNothing),
     profiles: ['a2a-1.0'],
   }),
 ];

@@ -1,0 +1,113 @@
+import {
+  isObject,
+  isSettled,
+  isTerminal,
+  type Operation,
+  type StreamEvent,
+  type Task,
+  type TaskState,
+} from '../model/index.js';
+import type { Caller } from './credentials.js';
+import type { Outcome } from './outcome.js';
+import type { LiveStream } from './stream.js';
+
+// Tasks that the kit began, as it last saw them. An agent has a limited number of workers, and work that nobody ends
+// keeps one of them.
+
+/** Who began a task, and what it was seen in last. */
+interface Begun {
+  readonly purpose: string;
+  readonly credentials: Caller | undefined;
+  readonly atMs: number;
+  state: TaskState;
+  /** It was asked to end. */
+  asked?: true;
+}
+
+/** A stream, which may bring more after it was opened. */
+interface Heard {
+  readonly stream: LiveStream;
+  readonly from: Pick<Begun, 'purpose' | 'credentials' | 'atMs'> | undefined;
+  /** How many of its events were taken. */
+  taken: number;
+}
+
+/** One task that was last seen at work. */
+export interface AtWork {
+  readonly id: string;
+  readonly credentials: Caller | undefined;
+  readonly state: TaskState;
+  /** When it began. */
+  readonly atMs: number;
+  /** It was asked to end before. */
+  readonly asked: boolean;
+}
+
+/** The tasks of one run. */
+export interface OwnTasks {
+  /** Takes what came of a call; `from`: it was a valid message, which begins a task. */
+  see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: Heard['from']): void;
+  /** The tasks that were last seen at work, of this purpose or of all. */
+  atWork(purpose?: string): readonly AtWork[];
+  /** The agent was asked to end this one. */
+  ask(id: string): void;
+  /** Nobody knows any more what became of this one. */
+  drop(id: string): void;
+}
+
+const isTask = (value: unknown): value is Task => isObject(value) && isObject(value.status);
+
+export function createOwnTasks(): OwnTasks {
+  const begun = new Map<string, Begun>();
+  const streams = new Set<Heard>();
+
+  function note(id: string, state: TaskState, from: Heard['from']): void {
+    const known = begun.get(id);
+    // What a stream brought is taken late, after what a read showed.
+    if (known !== undefined && !isTerminal(known.state)) known.state = state;
+    else if (known === undefined && from !== undefined && id !== '') begun.set(id, { ...from, state });
+  }
+  function noteEvent(event: StreamEvent, from: Heard['from']): void {
+    if (event.type === 'task') note(event.task.id, event.task.status.state, from);
+    if (event.type === 'status') note(event.taskId, event.status.state, from);
+  }
+  function take(heard: Heard): void {
+    const { stream, from } = heard;
+    for (const { event } of stream.seen.slice(heard.taken)) if (event !== undefined) noteEvent(event, from);
+    heard.taken = stream.seen.length;
+  }
+
+  return {
+    see(operation, seen, from) {
+      if (seen.kind === 'stream') {
+        const heard: Heard = { stream: seen, from, taken: 0 };
+        streams.add(heard);
+        const end = (): void => {
+          take(heard);
+          streams.delete(heard);
+        };
+        seen.ended.then(end, end);
+        return;
+      }
+      if (seen.kind !== 'result') return;
+      const value: unknown = seen.value;
+      if (operation === 'send' && isObject(value) && isTask(value.task))
+        note(value.task.id, value.task.status.state, from);
+      if ((operation === 'get' || operation === 'cancel') && isTask(value))
+        note(value.id, value.status.state, undefined);
+    },
+    atWork(purpose) {
+      for (const heard of streams) take(heard);
+      return [...begun].flatMap(([id, one]) =>
+        isSettled(one.state) || (purpose !== undefined && one.purpose !== purpose)
+          ? []
+          : [{ ...one, id, asked: one.asked === true }],
+      );
+    },
+    ask(id) {
+      const one = begun.get(id);
+      if (one !== undefined) one.asked = true;
+    },
+    drop: (id) => void begun.delete(id),
+  };
+}
