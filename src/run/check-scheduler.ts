@@ -64,9 +64,9 @@ const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any'
 
 /**
  * Plays all checks. Those that wait for time begin before all others and end when they are ready, at the latest before
- * those that run alone; other interfaces are judged beside those of this one that take longest. Requests take longer when many run at once, so a check with a late answer is played again and
- * counts then: by itself if the agent is crowded, that is, takes only one or few requests at once. Returns the ids of
- * the exchanges that do not count.
+ * those that run alone; other interfaces are judged beside those of this one that take longest. Requests take longer
+ * when many run at once, so a check with a late answer is played again and counts then: by itself if the agent is
+ * crowded, that is, takes only one or few requests at once. Returns the ids of the exchanges that do not count.
  */
 export async function scheduleChecks(
   live: readonly Planned[],
