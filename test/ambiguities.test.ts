@@ -72,6 +72,7 @@ const played: Readonly<Record<string, readonly string[]>> = {
     'grpc-flag-overlooked',
   ],
   'AMB10-67': ['cancel-changes-nothing'],
+  'AMB10-68': ['denies-listing'],
 };
 
 /** Why nothing is played: every answer that passes is what the reference agent does, or the kit asks for no other. */

@@ -2,7 +2,7 @@ import { dialects } from '../dialect/index.js';
 import type { DocumentKind } from '../document/index.js';
 import { readStdin, readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
-import { findCards } from '../run/card-search.js';
+import { findCards, isDocument } from '../run/card-search.js';
 import { createRedactor, type Exchange, excerpt, header, parseTargetUrl, type Wire } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';
@@ -95,10 +95,11 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
       };
     }
     // What is there in its place is a card with a fault that hides all others: HTML, a comment, a list.
-    const own = instead.find(({ request }) => request.url === url.href);
+    const documents = instead.filter(isDocument);
+    const own = documents.find(({ request }) => request.url === url.href);
     if (own !== undefined || evidence.length === 0)
       return { bytes: own?.response?.body ?? (await get(wire, url.href)), source: shown(url.href), evidence: [] };
-    const first = instead[0];
+    const [first] = documents;
     if (first?.response !== undefined)
       return { bytes: first.response.body, source: shown(first.request.url), evidence: [] };
     throw new TckError(

@@ -113,8 +113,6 @@ export interface ClientOptions extends CallerCredentials {
   /** Extensions that the card requires: a call that does not ask for them may be refused for that (1.0 §3.3.4). */
   readonly requiredExtensions?: readonly string[];
   readonly readOnly: boolean;
-  /** No request goes out twice, not even where its connection was closed: it may pay. */
-  readonly sendsOnce?: true;
   /** Most sends that may create a task; undefined: no cap. */
   readonly taskBudget?: number;
   /** Longest total wait for one call under the agent's rate limit, ms. */
@@ -329,7 +327,7 @@ interface Shared {
   readonly tasksBegun: OwnTasks;
   /** The agent answered no cancel of such a task, or has none. */
   endsNoWork: boolean;
-  readonly waiting: Map<string, number>;
+  readonly waiting: Map<string, { readonly others: number; readonly since: number }>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -399,9 +397,8 @@ function clientOn(
       ...(native.manner === undefined ? {} : { manner: native.manner }),
     };
     const { signer } = caller;
-    const once = signer === undefined && options.sendsOnce === undefined ? {} : { once: true as const };
     const signed = signer === undefined ? usual : merge(usual, signer.headers(bare));
-    const whole = { ...bare, ...once, headers: merge(signed, post.headers ?? [], post.without) };
+    const whole = { ...bare, headers: merge(signed, post.headers ?? [], post.without) };
     if (signer === undefined || post.tamper === undefined) return whole;
     return post.tamper(whole, (as) => signer.headers(bare, as));
   }
@@ -658,11 +655,11 @@ function clientOn(
     if (!late && id === undefined) return;
     const { timeoutMs = defaultPatienceMs } = options;
     const all = shared.tasksBegun.atWork();
-    const isLong = all.some(
-      (one) => one.id === id && one.state === 'submitted' && clock.now() - one.atMs > timeoutMs / 2,
-    );
+    const since = late
+      ? seen.exchange.startedAt
+      : all.find((one) => one.id === id && one.state === 'submitted' && clock.now() - one.atMs > timeoutMs / 2)?.atMs;
     const others = all.filter((one) => one.state === 'working').length;
-    if ((late || isLong) && others > 0) shared.waiting.set(seen.exchange.id, others);
+    if (since !== undefined && others > 0) shared.waiting.set(seen.exchange.id, { others, since });
   }
 
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
@@ -840,7 +837,8 @@ function clientOn(
       return left().length === 0;
     },
     get waiting() {
-      return shared.waiting;
+      const isOpen = ({ since }: { readonly since: number }): boolean => !shared.tasksBegun.isOvertaken(since);
+      return new Map([...shared.waiting].flatMap(([id, one]) => (isOpen(one) ? [[id, one.others]] : [])));
     },
     isSomebody: isSomebody(own),
     own,

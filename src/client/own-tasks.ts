@@ -22,6 +22,8 @@ interface Begun {
   state: TaskState;
   /** It was asked to end. */
   asked?: true;
+  /** It was seen at work, or with what came of its work. */
+  worked?: true;
 }
 
 /** A stream, which may bring more after it was opened. */
@@ -49,6 +51,8 @@ export interface OwnTasks {
   see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: Heard['from']): void;
   /** The tasks that were last seen at work, of this purpose or of all. */
   atWork(purpose?: string): readonly AtWork[];
+  /** Whether a task that began later was worked on: what began at this time does not wait for a worker. */
+  isOvertaken(sinceMs: number): boolean;
   /** The agent was asked to end this one. */
   ask(id: string): void;
   /** Nobody knows any more what became of this one. */
@@ -62,10 +66,12 @@ export function createOwnTasks(): OwnTasks {
   const streams = new Set<Heard>();
 
   function note(id: string, state: TaskState, from: Heard['from']): void {
-    const known = begun.get(id);
+    const known = begun.get(id) ?? (from === undefined || id === '' ? undefined : { ...from, state });
+    if (known === undefined) return;
     // What a stream brought is taken late, after what a read showed.
-    if (known !== undefined && !isTerminal(known.state)) known.state = state;
-    else if (known === undefined && from !== undefined && id !== '') begun.set(id, { ...from, state });
+    if (!isTerminal(known.state)) known.state = state;
+    if (state !== 'submitted' && state !== 'canceled' && state !== 'rejected') known.worked = true;
+    begun.set(id, known);
   }
   function noteEvent(event: StreamEvent, from: Heard['from']): void {
     if (event.type === 'task') note(event.task.id, event.task.status.state, from);
@@ -103,6 +109,10 @@ export function createOwnTasks(): OwnTasks {
           ? []
           : [{ ...one, id, asked: one.asked === true }],
       );
+    },
+    isOvertaken(sinceMs) {
+      for (const heard of streams) take(heard);
+      return [...begun.values()].some(({ atMs, worked }) => atMs > sinceMs && worked === true);
     },
     ask(id) {
       const one = begun.get(id);

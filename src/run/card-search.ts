@@ -49,7 +49,8 @@ function insteadOf(exchange: Exchange): string {
 }
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
-const isDocument = (one: Exchange): boolean =>
+/** Whether an answer holds something that could be a document. */
+export const isDocument = (one: Exchange): boolean =>
   statusOf(one) >= 200 && statusOf(one) < 300 && one.response?.body.length !== 0;
 
 /** The document found in place of a card: the first that begins like JSON, else the first; undefined: none. */

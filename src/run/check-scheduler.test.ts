@@ -44,7 +44,7 @@ async function played(
       waitUntilResponsive: async () => undefined,
       forgetLate: () => undefined,
       sendTogether: () => undefined,
-      waiting: new Map(),
+      waiting: () => new Map(),
       startAnew: async () => true,
       isHopeless: () => false,
     },

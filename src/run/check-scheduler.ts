@@ -34,7 +34,7 @@ export interface SchedulerOptions {
   /** Waits until the agent answers a harmless request in time, or is found to be gone. */
   waitUntilResponsive(): Promise<void>;
   /** Exchanges that show a task that waits while the agent works on others of the kit. */
-  readonly waiting: ReadonlyMap<string, unknown>;
+  waiting(): ReadonlyMap<string, unknown>;
   /** Ends what the kit has at work, and lets all sources search again. Resolves to whether nothing is at work now. */
   startAnew(): Promise<boolean>;
   /** Makes shared sources search again if they relied on late answers. */
@@ -80,16 +80,20 @@ export async function scheduleChecks(
   const isOneByOne = playing.concurrency === 1;
   let isCrowded = false;
   /** Whether a task waited for others of the kit's own, which keep the agent's workers. */
-  const isWaiting = ({ verdict, exchanges }: CheckResult): boolean =>
-    (verdict === 'fail' || verdict === 'inconclusive') && exchanges.some((id) => playing.waiting.has(id));
+  function isWaiting({ verdict, exchanges }: CheckResult): boolean {
+    if (verdict !== 'fail' && verdict !== 'inconclusive') return false;
+    const waiting = playing.waiting();
+    return exchanges.some((id) => waiting.has(id));
+  }
 
   const supersede = (ids: readonly string[]): void => {
     for (const id of ids) if (tape.find(id)?.failure?.kind === 'timeout') superseded.add(id);
   };
   const supersedeHard = (ids: readonly string[]): void => {
+    const waiting = playing.waiting();
     for (const id of ids) {
       const exchange = tape.find(id);
-      if (exchange !== undefined && (isHard(exchange) || playing.waiting.has(id))) superseded.add(id);
+      if (exchange !== undefined && (isHard(exchange) || waiting.has(id))) superseded.add(id);
     }
   };
 

@@ -135,7 +135,6 @@ function callerOf(
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant,
     readOnly,
-    ...(payments === undefined ? {} : { sendsOnce: true as const }),
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
     limitPatienceMs: 6.5 * options.limits.timeoutMs,
     timeoutMs: options.limits.timeoutMs,
@@ -275,7 +274,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     waitUntilResponsive: wire.waitUntilResponsive,
     sendTogether: session.sendTogether,
     forgetLate: session.forgetLate,
-    waiting: session.client.waiting,
+    waiting: () => session.client.waiting,
     startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });

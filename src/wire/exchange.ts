@@ -13,8 +13,6 @@ export interface WireRequest {
   readonly asIs?: true;
   /** It travels over HTTP/2; left out: over HTTP/1.1. */
   readonly http2?: true;
-  /** It must not go out twice: it is signed for one use, or pays. */
-  readonly once?: true;
   /** How it uses its connection, which then is its own; left out: as usual. Over HTTP/2 only. */
   readonly manner?: Http2Manner;
 }

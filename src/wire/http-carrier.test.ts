@@ -421,56 +421,25 @@ test.each([
   expect(seen).toEqual([path]);
 });
 
-describe('a connection that was used before', () => {
-  /** Answers the first request of each connection with an error, and resets or closes the connection at the next one. */
-  const forgetful = async (end: (socket: Socket) => unknown, heard: string[], leastAnswered = 1) =>
-    serveTcp((socket) => {
-      let answered = 0;
-      socket.on('data', (bytes) => {
-        heard.push(bytes.toString('latin1').split(' ')[0] ?? '');
-        if (answered++ >= leastAnswered) return void end(socket);
-        socket.write('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n');
-      });
+test('after an error of the server the next request takes a new connection', async () => {
+  const connections: number[] = [];
+  let count = 0;
+  const url = await serveTcp((socket) => {
+    const number = count++;
+    socket.on('data', (bytes) => {
+      connections.push(number);
+      const isBroken = bytes.toString('latin1').includes('/broken');
+      socket.write(`HTTP/1.1 ${isBroken ? '500 Oops' : '200 OK'}\r\ncontent-length: 0\r\n\r\n`);
+      // Many servers close the connection then, and do not say so.
+      if (isBroken) setTimeout(() => socket.destroy(), 20);
     });
-  const post = (url: string, more: object = {}) => ({
-    method: 'POST',
-    url,
-    headers: [],
-    body: Buffer.from('{}'),
-    ...more,
   });
-
-  test.each([
-    ['reset', (socket: Socket) => socket.resetAndDestroy()],
-    ['closed', (socket: Socket) => socket.end()],
-  ])('that is %s before an answer sends the request again on a new one', async (_, end) => {
-    const heard: string[] = [];
-    const url = await forgetful(end, heard);
-    const wire = wireOf();
-    await wire.exchange(post(url), sending);
-    // The connection is free a moment after its answer.
+  const wire = wireOf();
+  for (const path of ['fine', 'broken', 'fine', 'fine']) {
+    const { failure } = await wire.exchange({ method: 'GET', url: `${url}/${path}`, headers: [] }, sending);
+    expect(failure).toBeUndefined();
+    // A connection is free a moment after its answer.
     await new Promise((resolve) => setImmediate(resolve));
-    const second = await wire.exchange(post(url), sending);
-    expect(second.failure).toBeUndefined();
-    expect(second.response?.status).toBe(500);
-    expect(heard).toEqual(['POST', 'POST', 'POST']);
-  });
-
-  test('sends nothing again that must go out once', async () => {
-    const heard: string[] = [];
-    const url = await forgetful((socket) => socket.resetAndDestroy(), heard);
-    const wire = wireOf();
-    await wire.exchange(post(url), sending);
-    // The connection is free a moment after its answer.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect((await wire.exchange(post(url, { once: true }), sending)).failure?.kind).toBe('reset');
-    expect(heard).toEqual(['POST', 'POST']);
-  });
-
-  test('does not stand for a new one that is reset', async () => {
-    const heard: string[] = [];
-    const url = await forgetful((socket) => socket.resetAndDestroy(), heard, 0);
-    expect((await wireOf().exchange(post(url), sending)).failure?.kind).toBe('reset');
-    expect(heard).toEqual(['POST']);
-  });
+  }
+  expect(connections).toEqual([0, 0, 1, 1]);
 });

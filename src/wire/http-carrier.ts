@@ -60,7 +60,7 @@ const mostAhead = 64 * 1024;
 /** Collects the body without the streams of Node: most bodies are one piece that arrives with the head. */
 function createHandler(
   onHead: (response: WireResponse) => void,
-  onFailure: (failure: CarrierFailure, error: Error) => void,
+  onFailure: (failure: CarrierFailure) => void,
 ): Dispatcher.DispatchHandler & { abort(reason: Error): void } {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -116,7 +116,7 @@ function createHandler(
     onResponseError(_, error) {
       isOver = true;
       failure = asCarrierFailure(error);
-      onFailure(failure, error);
+      onFailure(failure);
       wake?.();
     },
   };
@@ -127,17 +127,6 @@ function writtenPath(url: string): string | undefined {
   const from = url.indexOf('/', url.indexOf('://') + 3);
   const path = from < 0 ? '' : url.slice(from);
   return /^[\x21\x22\x24-\x7e]+$/.test(path) ? path : undefined;
-}
-
-/** Errors of connections that had brought answers before. */
-const ofReused = new WeakSet<Error>();
-const noteReused = (error: Error): void => void ofReused.add(error);
-
-/** undici tells of a connection that the server closed without an error, and what it had read. */
-function isOfReused(error: Error): boolean {
-  const socket: unknown = Reflect.get(error, 'socket');
-  const read = typeof socket === 'object' && socket !== null ? Reflect.get(socket, 'bytesRead') : 0;
-  return ofReused.has(error) || (typeof read === 'number' && read > 0);
 }
 
 /** Connections to agents: through a tunnel where a proxy is asked for them. `late`: errors after the handshake. */
@@ -158,12 +147,7 @@ function connectorFor(
       }
       const connected: buildConnector.Callback = (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        // The handshake of TLS may have brought bytes, and tickets after it.
-        const { bytesRead } = socket;
-        socket.once('error', (cause) => {
-          if (socket.bytesRead > bytesRead) noteReused(cause);
-          late(place, cause);
-        });
+        socket.once('error', (cause) => late(place, cause));
         callback(null, socket);
       };
       plain({ ...at, ...(httpSocket === undefined ? {} : { httpSocket }) }, connected);
@@ -212,9 +196,20 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
   const late = ({ host, port }: NetworkPlace, error: Error): void => {
     if (wantsKitCertificate(String(Reflect.get(error, 'code')))) uncertified.set(`${host}:${port}`, error);
   };
-  /** Of requests that were sent again. */
-  const extra = new Set<Agent>();
-  const agent = new Agent({ ...usual, connect: connectorFor(network, connectTimeoutMs, late) });
+  const open = (): Agent => new Agent({ ...usual, connect: connectorFor(network, connectTimeoutMs, late) });
+  let agent = open();
+  const retired = new Set<Agent>();
+  /**
+   * Many servers close a connection after an error of theirs without saying so, and the next request on it would look
+   * like one that the agent resets.
+   */
+  function renew(): void {
+    const old = agent;
+    agent = open();
+    retired.add(old);
+    const end = (): void => void retired.delete(old);
+    old.close().then(end, end);
+  }
   let proxies: Agent | undefined;
   const throughProxies = (): Agent => {
     proxies ??= new Agent({ ...usual, connect: proxyConnector(network, connectTimeoutMs) });
@@ -267,43 +262,20 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     );
     return (await overHttp2)(request, signal);
   }
-  /** Failures of connections that had brought answers before. */
-  const wasReused = new WeakSet<CarrierFailure>();
-  /**
-   * A server may close a connection between two requests at any time, and clients send again what then found it closed
-   * (RFC 9112 §9.3.1). It goes out on a connection of its own, once; a failure there is the one that counts, but for a
-   * refused connection, which says less than the first.
-   */
-  async function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
+  function carry(request: WireRequest, signal: StopSignal): Promise<WireResponse> {
     if (request.http2 === true) return carryOverHttp2(request, signal);
-    try {
-      return await carryOnce(request, signal, agent);
-    } catch (failure) {
-      const isStale = failure instanceof CarrierFailure && wasReused.has(failure);
-      if (!isStale || request.once === true || signal.aborted) throw failure;
-      const fresh = new Agent({ ...usual, connect: connectorFor(network, connectTimeoutMs, late) });
-      extra.add(fresh);
-      const again = carryOnce(request, signal, fresh).catch((next: unknown) => {
-        throw next instanceof CarrierFailure && next.kind === 'refused' ? failure : next;
-      });
-      // It closes when the answer has ended.
-      const end = (): void => void extra.delete(fresh);
-      fresh.close().then(end, end);
-      return again;
-    }
-  }
-  function carryOnce(request: WireRequest, signal: StopSignal, direct: Agent): Promise<WireResponse> {
     return new Promise((resolve, reject) => {
       let route: Route | undefined;
+      let dispatcher: Agent | undefined;
       const handler = createHandler(
         (response) => {
+          if (response.status >= 500 && dispatcher === agent) renew();
           if (route?.via === undefined || response.status !== 407) return resolve(response);
           // RFC 9110 §15.5.8: only a proxy says so.
           reject(proxyRefusal(route.via, response.status, route.host));
           handler.abort(new CarrierFailure('aborted', 'the proxy answered'));
         },
-        (failure, error) => {
-          if (failure.kind === 'reset' && isOfReused(error)) wasReused.add(failure);
+        (failure) => {
           const { host, port } = placeOf(new URL(request.url));
           const cause = failure.kind === 'reset' ? uncertified.get(`${host}:${port}`) : undefined;
           reject(cause === undefined ? failure : asCarrierFailure(cause));
@@ -320,7 +292,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
         if (request.method === 'CONNECT') throw new CarrierFailure('aborted', 'CONNECT is not sent');
         const { method, body = null } = request;
         const headers = proxied(route, request.headers).flat();
-        const dispatcher = route.via === undefined ? direct : throughProxies();
+        dispatcher = route.via === undefined ? agent : throughProxies();
         dispatcher.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, handler);
       } catch (error) {
         reject(asCarrierFailure(error));
@@ -330,9 +302,9 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
   return Object.assign(carry, {
     raw: createRawCarrier({ network, connectTimeoutMs }),
     async close() {
+      const all = [agent, ...retired];
       await Promise.all([
-        agent.destroy(),
-        ...[...extra].map((one) => one.destroy()),
+        ...all.map((one) => one.destroy()),
         proxies?.destroy(),
         overHttp2?.then((one) => one.close()),
       ]);
