@@ -230,12 +230,6 @@ export const replaced = clientCheck('client-stream/replace', 'client.artifact-re
   .but('stream-alone')
   .advice('An update without append holds the whole artifact.');
 
-export const snapshots = clientCheck('client-stream/snapshot', 'client.snapshot-replaces')
-  .in('stream-snapshots')
-  .expects('take a whole task on a stream in place of what came before', reads)
-  .but('stream-alone')
-  .advice('A Task on the stream has all artifacts: replace what was collected.');
-
 export const unknownPayload = clientCheck('client-stream/unknown-payload', 'client.unknown-payload')
   .in('stream-unknown-payload')
   .expects('skip an event of a kind that it does not know', reads)
@@ -328,7 +322,6 @@ export const streamRules = [
   endIsNoSuccess,
   appended,
   replaced,
-  snapshots,
   unknownPayload,
   streamErrors,
   streamErrorKind,

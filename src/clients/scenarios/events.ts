@@ -118,15 +118,6 @@ export const eventsScenarios = [
     ],
     text: (word) => `${word} is final`,
   }),
-  streamedScenario('stream-snapshots', 'the stream brings the whole task again after its parts', {
-    updates: (task, { word }) => [
-      whole(task, 'working', artifactOf('only', `${word} begins, `)),
-      made(task, artifactOf('only', 'goes on, '), { append: true }),
-      made(task, artifactOf('only', 'and ends'), { append: true, lastChunk: true }),
-      whole(task, 'completed', artifactOf('only', `${word} begins, goes on, and ends`)),
-    ],
-    text: (word) => `${word} begins, goes on, and ends`,
-  }),
   streamedScenario('stream-unknown-payload', 'the stream has an event of a kind that the version does not know', {
     patch: () => unknownPayload,
   }),
