@@ -90,6 +90,7 @@ export async function proveClients({
     planned,
     expected,
     isQuick: played !== undefined,
+    isPart: only !== undefined,
     isAllowed: () => false,
   };
   return weigh(about, rows, performance.now() - started);

@@ -115,7 +115,16 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     rows = [...rows.filter((row) => !isOverlooked(row)), ...again];
   }
   const clean = 'the clean agent';
-  const about: Weighed = { name, clean, cast, planned, expected, isQuick: played !== undefined, isAllowed };
+  const about: Weighed = {
+    name,
+    clean,
+    cast,
+    planned,
+    expected,
+    isQuick: played !== undefined,
+    isPart: only !== undefined,
+    isAllowed,
+  };
   return weigh(about, rows, performance.now() - started);
 }
 
@@ -153,6 +162,8 @@ export interface Weighed {
   };
   readonly planned: readonly Planned<AnyRule>[];
   readonly isQuick: boolean;
+  /** There are more checks than are planned. */
+  readonly isPart: boolean;
   readonly expected: Expected;
   /** Whether an impostor may pass a check. */
   isAllowed(impostor: string, check: string): boolean;
@@ -275,11 +286,11 @@ function agentProblems(row: Row, id: string, about: Weighed): readonly string[] 
   return [...errors, ...crashes, ...wrong, ...fooled, ...green, ...unshown];
 }
 
-function faultProblems(fault: FaultProof, { planned, cast: { faults }, expected }: Weighed): readonly string[] {
+function faultProblems(fault: FaultProof, { planned, cast: { faults }, expected, isPart }: Weighed): readonly string[] {
   const { breaks = [] } = faults.find(({ id }) => id === fault.id) ?? {};
   const concerned = planned.flatMap(({ rule }) => (mayProve({ breaks }, rule) ? [rule.id] : []));
   // A quick proof plays a part of them.
-  const isWhole = fault.expected.length === expected.get(fault.id)?.length;
+  const isWhole = !isPart && fault.expected.length === expected.get(fault.id)?.length;
   return [
     ...(fault.void ? [`fault ${fault.id} is void: it changed no byte on the wire`] : []),
     ...(isWhole && !fault.kills.some((id) => concerned.includes(id))

@@ -257,7 +257,15 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
 
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
-  .expects('tell the error of a refused stream as what it is', ofStreams(understands))
+  .expects(
+    'tell the error of a refused stream as what it is',
+    ofStreams((run) => {
+      const found = toldOf(run);
+      // client-stream/errors judges whether it is told at all.
+      const isUntold = !('open' in found) && found.told.error === undefined;
+      return isUntold ? inconclusive('the client told no error of a refused stream') : understands(run);
+    }),
+  )
   .but('error-content-type')
   .advice('Read an answer without events as that of any other call, and `error` in an event likewise.');
 
