@@ -1,4 +1,4 @@
-import { resultTo } from '../dialect/index.js';
+import { cardTo, resultTo } from '../dialect/index.js';
 import { isObject } from '../model/index.js';
 import type { Patch } from '../reference/index.js';
 
@@ -32,6 +32,8 @@ export const asAsked =
     },
     httpResult(result, call) {
       const reply = inner.httpResult(result, call);
-      return known.isProto ? { ...reply, value: resultTo(reply.value, call.op) } : reply;
+      if (!known.isProto) return reply;
+      const { value } = reply;
+      return { ...reply, value: call.op === 'extendedCard' ? cardTo(value) : resultTo(value, call.op) };
     },
   });

@@ -28,6 +28,7 @@ export {
 
 export { grpcParamsFrom, grpcResultTo } from './grpc.js';
 export { paramsFrom, paramsTo, resultTo } from './proto-0.3.js';
+export { cardTo } from './proto-0.3-card.js';
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = [
