@@ -824,7 +824,7 @@ function clientOn(
     async endWork(of) {
       const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
       for (const { id, credentials, asked } of left()) {
-        const how = { invalid: true, ...(credentials === undefined ? {} : { credentials }) };
+        const how = credentials === undefined ? {} : { credentials };
         if (!asked && !shared.endsNoWork && dialect.operations.cancel !== undefined) {
           shared.tasksBegun.ask(id);
           const { kind, ...ended } = await self.call('cancel', { id }, how);

@@ -111,6 +111,7 @@ export const dataFaults = [
   fault('data-task-in-snake-case', {
     about: 'Tasks have a context_id.',
     breaks: ['data.camel-case', 'data.task-context-id'],
+    notOver: ['grpc'],
     patch: onTask((task) => renamed(task, 'contextId', 'context_id')),
   }),
   fault('data-status-without-state', {
@@ -237,6 +238,7 @@ export const dataFaults = [
   fault('data-artifacts-in-snake-case', {
     about: 'Artifacts have an artifact_id.',
     breaks: ['data.camel-case', 'data.artifact-id'],
+    notOver: ['grpc'],
     // OpenClaw has no ids of artifacts.
     profiles: allBut('openclaw'),
     patch: onArtifact((artifact) => renamed(artifact, 'artifactId', 'artifact_id')),

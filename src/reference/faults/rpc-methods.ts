@@ -107,6 +107,7 @@ export const rpcMethodFaults = [
   fault('rpc-unknown-method-crashes', {
     about: 'A method that is not there is answered with HTTP 500 and a page.',
     breaks: ['rpc.unknown-method', 'list.absent', 'sec.bad-input'],
+    notOver: ['grpc', 'a2a-1.0-rest'],
     patch: (inner) => ({
       async serveRpc(request) {
         const reply = await inner.serveRpc(request);
