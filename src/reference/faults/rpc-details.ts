@@ -78,13 +78,13 @@ export const rpcDetailFaults = [
   fault('err-http-status-as-code', {
     about: 'An unknown task is refused with the code 404.',
     breaks: ['err.code-range', 'get.unknown-code', 'cancel.unknown-code'],
-    binding: 'jsonrpc',
+    notOver: ['a2a-1.0-rest', 'a2a-1.0-grpc'],
     patch: onError((error, failure) => (failure === 'TaskNotFound' ? { ...error, code: 404 } : error)),
   }),
   fault('err-positive-codes', {
     about: 'Canceling a finished task is refused with the code 1002.',
     breaks: ['err.code-range', 'cancel.terminal-code'],
-    binding: 'jsonrpc',
+    notOver: ['a2a-1.0-rest', 'a2a-1.0-grpc'],
     patch: onError((error, failure) => (failure === 'TaskNotCancelable' ? { ...error, code: 1002 } : error)),
   }),
   fault('rpc-header-names-with-case', {
