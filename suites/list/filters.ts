@@ -4,7 +4,6 @@ import {
   firstAnswer,
   ifMet,
   inconclusive,
-  isTerminal,
   type Judgement,
   PreconditionUnmet,
   plural,
@@ -103,26 +102,9 @@ function olderFirst(tasks: readonly Task[]): string | undefined {
   return wrong && `the task ${wrong.id} is newer than the one before it`;
 }
 
-/**
- * The tasks of two listings without a filter that have ended and did not change in between: three tasks stand in order
- * by chance one time in six, many do not.
- */
-async function stillOnes({ client }: Scene): Promise<readonly Task[]> {
-  const first = await client.call('list', {});
-  const later = first.kind === 'result' ? await client.call('list', {}) : first;
-  if (first.kind !== 'result' || later.kind !== 'result') return [];
-  const before = new Map(first.value.tasks.map((task) => [task.id, task.status]));
-  return later.value.tasks.filter(({ id, status }) => {
-    const was = before.get(id);
-    return isTerminal(status.state) && was?.state === status.state && was.timestamp === status.timestamp;
-  });
-}
-
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
-  // By then there are many.
-  .last()
   .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
   .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
@@ -138,9 +120,6 @@ export const order = check('list/order', 'list.order')
       return differ ? undefined : inconclusive('the listed tasks have no timestamps that differ');
     }),
   )
-  .expects('show the newest status first among all of its tasks', async (_, scene): Promise<Judgement> => {
-    return olderFirst(await stillOnes(scene));
-  })
   .advice(
     'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
   );

@@ -287,16 +287,6 @@ export const listFaults = [
       return { ...made, tasks: shown, pageSize, nextPageToken: end < newest.length ? String(end) : '' };
     }),
   }),
-  fault('list-in-no-order', {
-    about: 'Tasks are listed as a hash table has them. Three of a context stand in order by chance.',
-    breaks: ['list.order'],
-    patch: paging((page, tasks, query) => {
-      const made = page(tasks, query);
-      const { tasks: all } = made;
-      const every = (rest: number) => all.filter((_, at) => at % 2 === rest);
-      return all.length <= 3 ? made : { ...made, tasks: [...every(1), ...every(0)] };
-    }),
-  }),
   fault('list-in-order-of-ids', {
     about: 'Tasks come in the order of their ids.',
     breaks: ['list.order'],
