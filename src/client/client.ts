@@ -665,7 +665,9 @@ function clientOn(
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     const isMessage = (operation === 'send' || operation === 'stream') && isValid(call);
-    const from = { purpose, credentials: call.credentials, atMs: clock.now() };
+    // When it was sent: a message may wait for its answer while later ones are worked on.
+    const atMs = 'exchange' in seen ? seen.exchange.startedAt : clock.now();
+    const from = { purpose, credentials: call.credentials, atMs };
     shared.tasksBegun.see(operation, seen, isMessage ? from : undefined);
     noteWaiting(operation, seen);
     if (!isMessage) return seen;
@@ -827,9 +829,9 @@ function clientOn(
         const how = credentials === undefined ? {} : { credentials };
         if (!asked && !shared.endsNoWork && dialect.operations.cancel !== undefined) {
           shared.tasksBegun.ask(id);
-          const { kind, ...ended } = await self.call('cancel', { id }, how);
-          shared.endsNoWork = kind !== 'result' && !('error' in ended && ended.error !== 'MethodNotFound');
-          if (kind === 'result') continue;
+          const ended = await self.call('cancel', { id }, how);
+          if (ended.kind === 'result') continue;
+          shared.endsNoWork = ended.kind !== 'refusal' || ended.error === undefined || ended.error === 'MethodNotFound';
         }
         // It may have ended by itself.
         if ((await self.call('get', { id }, how)).kind !== 'result') shared.tasksBegun.drop(id);

@@ -153,7 +153,10 @@ export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
   let broken: Exchange[] = [];
   let watching: Watching | undefined;
   let asking: Promise<void> | undefined;
+  /** The ids of its exchanges. */
   const own = new Set<string>();
+  /** The death of an agent that has error pages only. */
+  let pages: Dying | undefined;
   /** The kit itself is having the agent restarted. */
   let isAway = false;
   const deathOf = (token: object): Dying | undefined => deaths.find(({ group }) => group.has(token));
@@ -182,7 +185,8 @@ export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
     giveUp(first);
     const lost = new Set([...row, ...broken].map(({ id }) => id));
     const status = first.response?.status ?? 500;
-    deaths.push({ suspects: [sentOf(first)], lost, group: new Set(), isBack: false, isSure: false, status });
+    pages = { suspects: [sentOf(first)], lost, group: new Set(), isBack: false, isSure: false, status };
+    deaths.push(pages);
   }
 
   async function askSilent(most: number): Promise<void> {
@@ -265,10 +269,9 @@ export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
       crew.answered = sentOf(exchange);
     }
     const error = errorIn(exchange);
-    const last = deaths.at(-1);
     // It was under way when the agent was given up.
-    if (gone !== undefined && last?.status !== undefined && last.status === exchange.response?.status)
-      last.lost.add(exchange.id);
+    if (gone !== undefined && pages !== undefined && pages.status === exchange.response?.status)
+      pages.lost.add(exchange.id);
     const [before] = broken;
     if (error === undefined) broken = [];
     else broken = before === undefined || errorIn(before) === error ? [...broken, exchange] : [exchange];
