@@ -65,7 +65,9 @@ export const withoutFilter = check('list/without-filter', 'list.has-new-task')
     // AMB10-68.
     return card.security.length > 0 ? found : inconclusive(`declare security in the card: ${found}`);
   })
-  .advice('Take the conditions of the query as optional: a listing without any shows each task that the caller may see.');
+  .advice(
+    'Take the conditions of the query as optional: a listing without any shows each task that the caller may see.',
+  );
 
 /** A task of another context; undefined when the agent makes no tasks. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
