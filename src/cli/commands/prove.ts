@@ -16,7 +16,8 @@ export interface ProveArguments {
   /** Names to leave out: profiles, or profiles with the suffix `-x402`. */
   readonly without?: readonly string[];
   /**
-   * Plays each agent with each check on the first profile that has both, and a fault only with the checks that name it.
+   * Plays each agent with each check on the first profile that has both, and a fault only with the checks that caught it in the
+   * stored proof.
    */
   readonly once?: boolean;
   /** Ids or patterns of checks; implies `once`. */
@@ -147,14 +148,19 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { clientsAtOnce, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
+  const { clientsAtOnce, isIn, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
     '../../proof/index.js'
   );
   const { rules } = await import('../../../suites/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
-  const subjects = kept(chosen(dialects, asked, given), without);
+  const isNamed = isIn(only);
+  const subjects = kept(chosen(dialects, asked, given), without).filter(({ of }) =>
+    (of === 'clients' ? clientRules : rules).some((rule) => isNamed({ rule })),
+  );
+  if (subjects.length === 0)
+    throw new TckError('usage', `--only ${only?.join(',')} names no check that is proven here`);
   // Threads load the built package. When the kit is run from its sources, as in tests, there is one thread.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   const modules: RuleModules = {
@@ -171,6 +177,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
       ...(played === undefined ? {} : { played }),
       ...(only === undefined ? {} : { only }),
       ...(stage === undefined ? {} : { stage }),
+      ...(check === undefined ? {} : { stored: check }),
       onCell: (done: number, all: number) =>
         terminal.out(live ? `${clearLine}${name}: ${of === 'clients' ? 'client' : 'agent'} ${done} of ${all}` : ''),
     };
