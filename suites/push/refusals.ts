@@ -13,6 +13,7 @@ import {
   sendQuick,
   source,
   type TaskPushConfig,
+  worst,
 } from '../../src/kit/index.js';
 import { isLeftOut } from './offered.js';
 import { guarded } from './sending.js';
@@ -43,7 +44,7 @@ function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcom
     const judgement = outcome && judge(outcome);
     return judgement === undefined ? [] : [typeof judgement === 'string' ? `${name}: ${judgement}` : judgement];
   });
-  return found.find((one) => typeof one === 'string') ?? found[0];
+  return worst(found);
 }
 
 /** Where the agent takes configs, with an address that it takes: only the task is unknown. */

@@ -3,6 +3,7 @@ import {
   describe,
   type Exchange,
   ifMet,
+  isServerError,
   isSettled,
   type Message,
   modes,
@@ -24,7 +25,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { notified, taskNamed, tells } from './calls.js';
-import { type Extras, isGone, isRefused, isServerError, listConfigs, outfits, stateNow } from './stored.js';
+import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and the notifications that came to it.
 

@@ -12,6 +12,7 @@ import {
   type StreamEvent,
   type Task,
   taskIdIn,
+  worst,
 } from '../../src/kit/index.js';
 import { otherContext } from '../message/sends.js';
 import { closed } from './closed.js';
@@ -128,7 +129,7 @@ export const inferred = check('stream/context-inferred', 'stream.keeps-context')
       ...events.flatMap((event) => shownIn(event, task) ?? []),
       ...(after.kind === 'result' ? [after.value] : []),
     ];
-    return shown.map((one) => otherContext(one, task, message)).find((judgement) => judgement !== undefined);
+    return worst(shown.map((one) => otherContext(one, task, message)));
   })
   .advice(
     'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',
