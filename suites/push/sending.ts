@@ -5,6 +5,7 @@ import {
   ifMet,
   isServerError,
   isSettled,
+  lastState,
   type Message,
   modes,
   NotApplicable,
@@ -269,7 +270,7 @@ export const streamed = source('a streamed message with a webhook', async (scene
   if (opened.kind !== 'stream') throw guarded(opened);
   const { events } = await collectStream(scene, opened);
   const first = stateIn(events[0]);
-  const last = events.map(stateIn).findLast((state) => state !== undefined);
+  const last = lastState(events);
   if (first === undefined || last === undefined) throw new PreconditionUnmet('the stream began with no task');
   if (first === last || !isSettled(last))
     throw new PreconditionUnmet(`the task was ${first} at first, and ${last} in the end`);

@@ -9,10 +9,11 @@ import {
   inconclusive,
   isEnd,
   type Judgement,
+  lastState,
   type Scene,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { artifactsOf, configured, giving, lastState, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 

@@ -8,6 +8,7 @@ import {
   isInterrupted,
   isSettled,
   type Judgement,
+  lastState,
   type Scene,
   type StreamEvent,
   type Task,
@@ -19,7 +20,6 @@ import { closed } from './closed.js';
 import { readDuring, stateOf } from './endings.js';
 import { answered, answeredByTaskAlone, type FollowUp, interrupted } from './follow-ups.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
-import { lastState } from './streams.js';
 
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
 // existing tasks.

@@ -1,6 +1,7 @@
 import {
   isSettled,
   isTerminal,
+  lastState,
   type Outcome,
   openStream,
   promptFor,
@@ -17,7 +18,6 @@ import {
 import { isGone } from '../task/answers.js';
 import { stateOf } from './endings.js';
 import { several, underWay } from './open-tasks.js';
-import { lastState } from './streams.js';
 
 // Long tasks whose only stream was dropped, and which were then only read. No rules: index.ts does not collect this
 // file.

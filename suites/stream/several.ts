@@ -5,6 +5,7 @@ import {
   inconclusive,
   isTerminal,
   type Judgement,
+  lastState,
   type StreamEvent,
   stateIn,
   type Task,
@@ -12,7 +13,7 @@ import {
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
 import { judgeStopped, stoppedEarly } from './stopped.js';
-import { isPaused, lastState } from './streams.js';
+import { isPaused } from './streams.js';
 
 // A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 where it applies.
 

@@ -5,11 +5,12 @@ import {
   isSettled,
   isTerminal,
   type Judgement,
+  lastState,
   type Scene,
 } from '../../src/kit/index.js';
 import { type Ending, isOver, known, stateOf } from './endings.js';
 import { several } from './open-tasks.js';
-import { isPaused, lastState, plain } from './streams.js';
+import { isPaused, plain } from './streams.js';
 
 // Streams that the server ended before the end of their task. No rules: index.ts does not collect this file.
 
