@@ -127,7 +127,7 @@ export const independent = check('stream/independent', 'stream.independent')
         const shown = lastState(events);
         if (shown !== undefined && isTerminal(shown)) continue;
         if (isPaused(watched)) return inconclusive('a stream stopped where the task waited for a sign-in');
-        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `in ${state}`, scene);
+        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
         return inconclusive(`the other streams did not come to an end (${end})`);
       }
       return undefined;

@@ -25,11 +25,13 @@ const silenceAtEnd = ({ seen, exchange }: CollectedStream): number => exchange.d
 const longestSilence = ({ seen }: CollectedStream): number =>
   seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
 
-/** Streams of this agent that went on for a while. */
+/** Streams of this agent that went on for a while: one that ended at work was not kept. */
 async function longStreams(scene: Scene): Promise<readonly CollectedStream[]> {
   const told = await ifMet(scene.use(plain));
   const seen = await ifMet(scene.use(several));
-  return [told?.watched, seen?.first, seen?.second].flatMap((watched) => watched ?? []);
+  return [told?.watched, seen?.first, seen?.second].flatMap((watched) =>
+    watched === undefined || endedAtWork(watched) ? [] : watched,
+  );
 }
 
 /**
@@ -50,7 +52,7 @@ const soonMs = 100;
 const shortMs = 1000;
 
 /** Its last status is "the final event in the stream for this interaction" (0.3 §7.2.2): the end was told. */
-export const isCalledFinal = ({ events }: CollectedStream): boolean => {
+const isCalledFinal = ({ events }: CollectedStream): boolean => {
   const last = events.findLast(({ type }) => type === 'status');
   return last?.type === 'status' && last.final === true;
 };
