@@ -60,10 +60,11 @@ const ownErrors: ReadonlySet<ErrorName> = new Set(['InternalError', 'InvalidAgen
 /** An error of the server is no refusal of what was sent: the agent broke on it. */
 export function isServerError(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
-  const { error, fits = [] } = outcome.kind === 'refusal' ? outcome : {};
-  if (error !== undefined) return ownErrors.has(error);
-  const isOwn = fits.length > 0 && fits.every((name) => ownErrors.has(name));
-  return isOwn || (outcome.exchange.response?.status ?? 0) >= 500;
+  const { error, fits = [], inForm } = outcome.kind === 'refusal' ? outcome : { inForm: false };
+  const names = error === undefined ? fits : [error];
+  if (names.length > 0) return names.every((name) => ownErrors.has(name));
+  // AMB10-27: an error of JSON-RPC may have any HTTP status.
+  return !inForm && (outcome.exchange.response?.status ?? 0) >= 500;
 }
 
 /** Expects a result. */

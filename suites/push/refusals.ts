@@ -39,12 +39,13 @@ async function allFour(scene: Scene, taskId: string, url = elsewhere): Promise<F
 
 /** The worst judgement, with the name of its call. */
 function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
-  const found = names.flatMap((name) => {
-    const outcome = four[name];
-    const judgement = outcome && judge(outcome);
-    return judgement === undefined ? [] : [typeof judgement === 'string' ? `${name}: ${judgement}` : judgement];
-  });
-  return worst(found);
+  return worst(
+    names.map((name) => {
+      const outcome = four[name];
+      const judgement = outcome && judge(outcome);
+      return typeof judgement === 'string' ? `${name}: ${judgement}` : judgement;
+    }),
+  );
 }
 
 /** Where the agent takes configs, with an address that it takes: only the task is unknown. */
