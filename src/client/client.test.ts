@@ -243,6 +243,27 @@ describe('what is sent', () => {
   });
 });
 
+describe('a task that is left at work', () => {
+  const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
+  const signer = { turn: async () => true, headers: () => [] };
+  test.for<[string, object, readonly string[], readonly string[]]>([
+    ['is canceled', {}, ['send', 'cancel'], []],
+    ['is left where calls are signed', { signer }, ['send'], ['get']],
+    ['is left where messages are paid for', { isPaid: true }, ['send'], ['get']],
+  ])('%s', async ([, how, sent, asked]) => {
+    const options = optionsOf(setting(result(null)).client);
+    const seen: (string | undefined)[] = [];
+    const client = createClient({ ...options, ...how }).for('test', ({ call }) => seen.push(call?.operation));
+    await client.call('send', { message });
+    await client.endWork();
+    expect(seen.splice(0)).toEqual(sent);
+    expect(await client.endWork('all')).toBe(false);
+    // The agent of this test does not end it when it is asked, and is asked once.
+    expect(seen.filter((one) => one === 'cancel')).toEqual([]);
+    expect(seen).toEqual(expect.arrayContaining([...asked]));
+  });
+});
+
 describe('an agent that refuses the first message, which names no task', () => {
   const task = { kind: 'task', id: 't', contextId: 'c', status: { state: 'completed' } };
   const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
