@@ -78,6 +78,7 @@ export {
   source,
   spoken,
   type Target,
+  type WhyNoCard,
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
 export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './sent-files.js';
