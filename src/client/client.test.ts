@@ -1,7 +1,7 @@
 import { getResponse, type HttpHandler, HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { dialectById } from '../dialect/index.js';
-import { type Carrier, createTape, createWire, type Exchange, virtualClock } from '../wire/index.js';
+import { type Carrier, createTape, createWire, type Exchange, sleep, virtualClock } from '../wire/index.js';
 import { type Client, createClient } from './client.js';
 import { type Outcome, describe as say } from './outcome.js';
 
@@ -255,6 +255,8 @@ describe('a task that is left at work', () => {
     const seen: (string | undefined)[] = [];
     const client = createClient({ ...options, ...how }).for('test', ({ call }) => seen.push(call?.operation));
     await client.call('send', { message });
+    // What began in the last second may be done soon.
+    await sleep(options.clock, 1000);
     await client.endWork();
     expect(seen.splice(0)).toEqual(sent);
     expect(await client.endWork('all')).toBe(false);
