@@ -47,9 +47,6 @@ function undecided(outcome: Outcome<unknown>): Judgement {
   }
 }
 
-/** How a reason begins where a cancel was accepted and the task was never seen canceled: that is one cause of all. */
-export const cancelsNothing = 'the agent took the cancel, and the task was never seen canceled';
-
 /** Expects a result. */
 export function accepted(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return undefined;

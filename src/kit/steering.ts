@@ -355,9 +355,11 @@ function routeTo(goal: Goal): Source<Route> {
       }
     }
     const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
-    const isLate = waits && (seen.has('working') || seen.has('submitted'));
+    const isUnmoved = seen.has('working') || seen.has('submitted');
+    const isLate = waits && isUnmoved;
     const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal} in the configuration`;
-    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`);
+    const clue = isUnmoved ? 'unmoved' : undefined;
+    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`, undefined, clue);
   });
   routes.set(goal, made);
   return made;

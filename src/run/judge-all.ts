@@ -320,6 +320,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ledger: ledgerFor(options, detected),
     doubt,
     stuck: session.stuck,
+    clues: session.clues,
     queued: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
     waiting: session.client.waiting,

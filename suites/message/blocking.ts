@@ -125,6 +125,7 @@ export const blocking = check('message/blocking', 'send.blocking')
       ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
       : inconclusive(
           `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
+          'unmoved',
         );
   })
   .advice(

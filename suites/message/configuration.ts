@@ -3,6 +3,7 @@ import {
   describe,
   early,
   inconclusive,
+  isSettled,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -77,7 +78,11 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
       if (typeof task === 'string') return inconclusive(task);
       if (!isTerminal(task.status.state))
         return (
-          (await leftEarly(outcome, scene)) ?? inconclusive(`the answer shows a task that is ${task.status.state}`)
+          (await leftEarly(outcome, scene)) ??
+          inconclusive(
+            `the answer shows a task that is ${task.status.state}; set behaviours.completed to a prompt whose task ends soon`,
+            isSettled(task.status.state) ? undefined : 'unmoved',
+          )
         );
       if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
       const { status, artifacts = [] } = whole.value;
