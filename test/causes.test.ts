@@ -341,7 +341,7 @@ test('a task that holds the answer is at its end, where those who wait get a mes
 test('no advice names a setting that is set', async () => {
   const behaviours = { failed: { text: 'Fail this.' } };
   const report = await judged((carrier) => carrier, { patches: variantOf('fails-by-standing-still'), behaviours });
-  // Of the work that the kit looks at, this prompt is the one that never moves.
+  // Two tasks of this prompt did not move: it is one prompt.
   expect(causeOf(report, 'stalled').fact).toBe('the task of behaviours.failed was submitted for 10 s and did not move');
   expect(report.gate.exitCode).toBe(4);
   const reasons = report.checks.map(({ reason }) => reason);

@@ -75,6 +75,7 @@ export {
   type PeerPlace,
   type Scene,
   type Source,
+  type Stuck,
   source,
   spoken,
   type Target,

@@ -35,6 +35,14 @@ export interface Target {
   readonly sendsCredentials?: boolean;
 }
 
+/** A task that was accepted and does not move. */
+export interface Stuck {
+  /** The prompt, as reports name it: "a neutral prompt", "behaviours.failed". */
+  readonly prompt: string;
+  /** For people. */
+  readonly fact: string;
+}
+
 /** The reason when there is no card to judge. */
 export const noCard = 'no card was found; give its URL with --url';
 export const noCardAt = ({ whyNoCard }: Target): string =>
@@ -110,7 +118,7 @@ export interface Scene {
    */
   aside<T>(waiting: Promise<T>): Promise<T>;
   /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
-  stuck(taskId: string, fact: string): void;
+  stuck(taskId: string, stuck: Stuck): void;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /**

@@ -282,7 +282,10 @@ async function waitingInstead(
     const now = await scene.client.call('get', { id: task.id });
     const fact = `the task of ${how.about} was ${task.status.state} for ${Math.round(scene.patienceMs / 1000)} s and did not move`;
     if (now.kind === 'result' && stands(task, now.value))
-      scene.stuck(task.id, helped ? `${fact}; asked to wait, the agent does that work` : fact);
+      scene.stuck(task.id, {
+        prompt: how.about,
+        fact: helped ? `${fact}; asked to wait, the agent does that work` : fact,
+      });
   }
   return helped ? again : undefined;
 }

@@ -11,6 +11,7 @@ import {
   type Reading,
   type Recorded,
   type Rule,
+  type Stuck,
   seconds,
   suiteOf,
   type Target,
@@ -45,7 +46,7 @@ export interface Seen {
   readonly ledger: Ledger;
   readonly doubt: FailedControl | undefined;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
-  readonly stuck: ReadonlyMap<string, string>;
+  readonly stuck: ReadonlyMap<string, Stuck>;
   /** What of the agent kept checks from being judged, by their ids. */
   readonly clues: ReadonlyMap<string, Clue>;
   /** Calls that waited behind others, by id, where the agent answers one at a time. */
@@ -510,17 +511,18 @@ const isOfUnmoved = (_: CheckResult, clue: Clue | undefined): boolean => clue ==
 
 /** Tasks that were accepted and do not move: no sentence says when a task ends, and no run on such an agent is whole. */
 function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
-  const [first, ...more] = stuck;
+  const [first] = stuck;
   // A task that waits for a worker does not move either.
   if (first === undefined || waiting.size > 0) return [];
-  const [id, fact] = first;
+  const [id, { fact }] = first;
+  const others = new Set([...stuck.values()].map(({ prompt }) => prompt)).size - 1;
   const shows = ({ operation, exchange }: Recorded): boolean =>
     operation === 'get' && bodyText(exchange.response?.body).includes(id);
   const shown = readings.findLast(shows);
   return [
     {
       id: 'stalled',
-      fact: more.length === 0 ? fact : `${fact} (and ${plural(more.length, 'other prompt', 'other prompts')})`,
+      fact: others === 0 ? fact : `${fact} (and ${plural(others, 'other prompt')})`,
       advice: 'look into the log of the agent; raise --timeout where its work takes longer',
       shownBy: shown === undefined ? [] : [shown.exchange],
       covers: () => false,

@@ -5,6 +5,7 @@ import {
   type Inspector,
   type Scene,
   type Source,
+  type Stuck,
   spoken,
   type Target,
 } from '../kit/index.js';
@@ -59,7 +60,7 @@ export interface Session {
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
-  readonly stuck: ReadonlyMap<string, string>;
+  readonly stuck: ReadonlyMap<string, Stuck>;
   /** What of the agent kept checks from being judged, by their ids, as they were judged last. */
   readonly clues: ReadonlyMap<string, Clue>;
   note(check: string, clue: Clue | undefined): void;
@@ -87,7 +88,7 @@ export function createSession(options: SessionOptions): Session {
   });
   const found = new Map<Source<unknown>, Found>();
   let sendsTogether = false;
-  const stuck = new Map<string, string>();
+  const stuck = new Map<string, Stuck>();
   const clues = new Map<string, Clue>();
   const later = (exchange: Exchange): (() => Exchange) => {
     if (options.find(exchange.id) === undefined) return () => exchange;
@@ -124,7 +125,7 @@ export function createSession(options: SessionOptions): Session {
       x402: options.x402,
       takesMany: () => sendsTogether,
       aside: options.aside,
-      stuck: (id, fact) => stuck.set(id, fact),
+      stuck: (id, found) => stuck.set(id, found),
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {
