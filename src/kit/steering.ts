@@ -465,7 +465,9 @@ async function cancelOpen(scene: Scene): Promise<Task> {
   // The answer may still show the state from before (AMB03-25).
   const task = outcome.kind === 'result' ? await settle(scene, outcome.value) : undefined;
   if (task?.status.state !== 'canceled') {
-    throw new PreconditionUnmet(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
+    throw new PreconditionUnmet(
+      `an open task could not be canceled (${task?.status.state ?? describe(outcome)}); set behaviours.working to work that can be canceled`,
+    );
   }
   return task;
 }
@@ -494,7 +496,7 @@ export const endedTask: Source<Task> = source('a task that has ended', async (sc
 /** An answer that is a message and no task. */
 export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
   const { reply } = await reach(scene, 'message');
-  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task');
+  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task; set behaviours.message');
   return reply.message;
 });
 
@@ -522,7 +524,9 @@ export const taskWithHistory: Source<Task> = source('a task with several message
       if (!(error instanceof PreconditionUnmet)) throw error;
     }
   }
-  throw new PreconditionUnmet('no task with more than one message in its history was seen');
+  throw new PreconditionUnmet(
+    'no task with more than one message in its history was seen; set behaviours.input-required',
+  );
 });
 
 /** The outcome of answering a task that waited for input. */

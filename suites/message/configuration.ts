@@ -63,7 +63,9 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     const all = whole?.kind === 'result' ? (whole.value.history?.length ?? 0) : 0;
     return all > 1
       ? undefined
-      : inconclusive('the task has no second message in its history, so nothing was to be cut');
+      : inconclusive(
+          'the task has no second message in its history, so nothing was to be cut; set behaviours.completed to a prompt that is answered in words',
+        );
   })
   .advice(
     'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
