@@ -213,7 +213,7 @@ export interface ClientCheck {
    * credential away.
    */
   readonly atAnyLevel?: true;
-  readonly advice: string | undefined;
+  readonly advice: string;
 }
 
 type Building = Omit<ClientCheck, 'kind' | 'advice'>;

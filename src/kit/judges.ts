@@ -47,9 +47,6 @@ function undecided(outcome: Outcome<unknown>): Judgement {
   }
 }
 
-/** How a reason begins where a cancel was accepted and the task was never seen canceled: that is one cause of all. */
-export const cancelsNothing = 'the agent took the cancel, and the task was never seen canceled';
-
 /** The first reason, or else the first thing that was not shown. */
 export const worst = (judgements: readonly Judgement[]): Judgement =>
   judgements.find((one) => typeof one === 'string') ?? judgements.find((one) => one !== undefined);

@@ -151,7 +151,8 @@ export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-noth
       messages: history.length,
     }));
     const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
-    if (first.artifacts + first.messages === 0) return inconclusive('the task shows neither artifacts nor a history');
+    if (first.artifacts + first.messages === 0)
+      return inconclusive('the task shows neither artifacts nor a history; set behaviours.artifact-text');
     if (again.artifacts < first.artifacts)
       return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
     return again.messages < first.messages

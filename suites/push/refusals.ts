@@ -172,7 +172,9 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
-    throw new PreconditionUnmet('the kit has no credentials of a second, unrelated caller');
+    throw new PreconditionUnmet(
+      'the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+    );
   }
   const { task, sent } = await scene.use(configured);
   const own = { id: scene.uuid(), url: `${sent.url}/own` };

@@ -75,7 +75,8 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     if (lost !== undefined) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
     }
-    if (reads.length === 0) return inconclusive(`no task was seen at work: ${describe(outcome)}`);
+    if (reads.length === 0)
+      return inconclusive(`no task was seen at work: ${describe(outcome)}; set behaviours.long-running`);
     return found === undefined
       ? inconclusive(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
       : undefined;
