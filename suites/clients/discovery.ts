@@ -13,7 +13,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, isBelow, named, versionIn, where } from './seen.js';
+import { eachRealCall, givesUp, isBelow, named, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -285,18 +285,14 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
   )
   .advice('Leave the tenant out where the chosen interface has none.');
 
-/** More calls of one operation than this are a storm. */
-const mostTries = 5;
+/** More calls than this are a storm. */
+const mostCalls = 20;
 
 export const versionRefused = clientCheck('client-interface/version-refused', 'client.version-refused')
   .in('version-refused')
-  .expects('give up, or take another interface, when its version is refused', (run) => {
-    const { ending } = run;
-    const found = callsOf(run);
-    if (found.length > 4 * mostTries) return `the client called ${found.length} times, and was refused each time`;
-    if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
-    return found.length > 0 ? 'holds' : 'not-concerned';
-  })
+  .expects('give up, or take another interface, when its version is refused', (run) =>
+    givesUp(run, callsOf(run), mostCalls, (count) => `the client called ${count} times, and was refused each time`),
+  )
   .advice('Tell the error, or take an interface of another version; the same call is refused again.');
 
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')

@@ -18,6 +18,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
+import { isAnswered, sentAgain } from './seen.js';
 
 const reads = ofStreams(understands);
 
@@ -159,14 +160,8 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
   .expects(
     'not send a message again, as another one, whose stream was lost',
     standing((run) => {
-      const [first, ...others] = callsOf(run, 'send', 'stream');
-      if (first === undefined || callsOf(run, 'stream').length === 0) return 'not-concerned';
-      const again = others.find(
-        ({ message }) => message !== undefined && message.messageId !== first.message?.messageId,
-      );
-      return again === undefined
-        ? 'holds'
-        : `${callName(again)}: the message was sent once more, with another messageId`;
+      if (callsOf(run, 'stream').length === 0) return 'not-concerned';
+      return sentAgain(run) ?? 'holds';
     }),
   )
   .atAnyLevel()
@@ -201,7 +196,9 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
   .in('stream-ends-early', 'stream-lost')
   .expects('not tell a success because a stream has ended', (run) => {
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
-    if (looksAgain(run)) return 'holds';
+    // The message that is sent again brings another stream, or another answer.
+    const [, ...more] = callsOf(run, 'send', 'stream');
+    if (looksAgain(run) || more.some(isAnswered)) return 'holds';
     const found = toldOf(run);
     if ('open' in found) return found.open;
     return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
@@ -263,7 +260,9 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
       const found = toldOf(run);
       // client-stream/errors judges whether it is told at all.
       const isUntold = !('open' in found) && found.told.error === undefined;
-      return isUntold ? inconclusive('the client told no error of a refused stream') : understands(run);
+      return isUntold
+        ? inconclusive('the client told no error of a refused stream: with `error` in its line the kind is judged')
+        : understands(run);
     }),
   )
   .but('error-content-type')
