@@ -21,7 +21,7 @@ for (const data of ['schemas', 'fixtures']) {
     filter: (from) => !from.endsWith('.ts') && !/fixtures[/\\](a2a[/\\]cards|detection)([/\\]|$)/.test(from),
   });
 }
-// Which faults each check was seen to catch.
+// With what a proof compares.
 cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
   recursive: true,
   filter: (from) => !from.endsWith('fuzz.txt'),
@@ -52,6 +52,9 @@ for (const folder of [...folders.keys(), 'x402']) {
   mkdirSync(new URL('./', file), { recursive: true });
   writeFileSync(file, codeOf(folder));
 }
+// The package holds no more of the proof than which faults each check was seen to catch.
+const { killsIn } = await import(join(root, 'dist/src/proof/index.js'));
+writeFileSync(join(root, 'dist/proof/kills.json'), JSON.stringify(killsIn(join(root, 'dist/proof'))));
 const bin = join(root, 'dist/src/cli/main.js');
 if (existsSync(bin)) chmodSync(bin, 0o755);
 await bundle(root);

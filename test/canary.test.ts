@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { check, type Rule } from '../src/kit/index.js';
@@ -60,6 +63,24 @@ test('what only faults that were played before prove is no problem, and what non
     skipped: ['cancel-accepts-terminal'],
     problems: ['check task/canary is killed by no fault that breaks what it decides'],
   });
+});
+
+test('a check that no longer catches what it caught is a problem, also where a quick proof leaves faults out', async () => {
+  const { prove } = await import('../src/proof/index.js');
+  const { faults } = await import('../src/reference/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-canary-'));
+  // Of two faults of its sentence it caught one, so that a quick proof plays this one alone.
+  const [caught, missed] = ['cancel-unknown-answers-task', 'cancel-unknown-answers-null'];
+  const stored = `${caught}:\n  - ${vacuous.id}\n\n${missed}: none\n`;
+  writeFileSync(join(folder, 'a2a-0.3.txt'), `# x\n\n## Faults: the checks that fail on each\n\n${stored}`);
+  const chosen = faults.filter(({ id }) => id === caught || id === missed);
+  expect(chosen).toHaveLength(2);
+  const cast = { dialect: a2a03, rules: [vacuous], faults: chosen, variants: [], impostors: [], stored: folder };
+  const { problems, skipped } = await prove({ ...cast, played: new Set<string>() });
+  rmSync(folder, { recursive: true });
+  expect(skipped).toEqual([missed]);
+  expect(problems).toContain(`fault ${caught} survives ${vacuous.id}, which caught it in the stored proof`);
+  expect(problems).toContain(`check ${vacuous.id} is killed by no fault that breaks what it decides`);
 });
 
 test('an impostor that passes is a problem, and so is one that is green', async () => {

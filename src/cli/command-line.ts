@@ -231,7 +231,10 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--x402', 'only the checks of payments, on agents that charge')
     .option('--clients', 'only the checks of clients')
     .option('--without <names>', 'leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-x402', list)
-    .option('--once', 'test each agent on the first profile that has it, each fault with the checks that name it')
+    .option(
+      '--once',
+      'test each agent on the first profile that has it, each fault with the checks that caught it before',
+    )
     .option('--only <checks>', 'only these checks: a comma list of ids or patterns, such as card/*', list)
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')

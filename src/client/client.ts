@@ -170,8 +170,8 @@ export interface Client {
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /**
-   * Cancels the tasks that this client began, or any client of the run, and that were last seen at work: they may keep
-   * workers of the agent from other tasks. Resolves to whether none is at work now.
+   * Cancels the tasks that this client began some time ago, or all that any client of the run began, and that were last
+   * seen at work: they may keep workers of the agent from other tasks. Resolves to whether none is at work now.
    */
   endWork(of?: 'all'): Promise<boolean>;
   /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
@@ -223,6 +223,9 @@ const refusalGraceMs = 1000;
 
 /** So many messages in answer, and no task, show that the agent makes none. */
 const enoughMessages = 8;
+
+/** A task that began so lately may be done soon: its cancel would cost a request in vain, ms. */
+const youngMs = 1000;
 
 /** How long a task may wait to be worked on, where nothing is set, ms. */
 const defaultPatienceMs = 10_000;
@@ -825,7 +828,8 @@ function clientOn(
     for: (other, watcher) => clientOn(options, shared, other, watcher),
     async endWork(of) {
       const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
-      for (const { id, credentials, asked } of left()) {
+      for (const { id, credentials, asked, atMs } of left()) {
+        if (of === undefined && clock.now() - atMs < youngMs) continue;
         const how = credentials === undefined ? {} : { credentials };
         if (!asked && !shared.endsNoWork && dialect.operations.cancel !== undefined) {
           shared.tasksBegun.ask(id);

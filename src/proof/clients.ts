@@ -11,9 +11,10 @@ import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck } from '../kit/index.js';
 import { createSemaphore } from '../model/index.js';
 import type { Role, Row } from './cell.js';
-import { expectedKills } from './kills.js';
+import { expectations, storedProof } from './kills.js';
 import { isIn, isSeen, narrowed, type Proof, pairsOf, type Weighed, weigh } from './prove.js';
 import type { Stage } from './stage.js';
+import { readKills } from './stored.js';
 
 export interface ClientProofOptions {
   readonly dialect: Dialect;
@@ -25,6 +26,8 @@ export interface ClientProofOptions {
   readonly played?: Set<string>;
   /** Only checks whose ids match one of these patterns; a quick proof only. Left out: all. */
   readonly only?: readonly string[];
+  /** Folder of the stored proof; left out: that of the sources. */
+  readonly stored?: string;
   /** Threads with the cast of the package; left out: this thread. */
   readonly stage?: Stage;
   /** Called after each client, for progress. */
@@ -44,6 +47,7 @@ export async function proveClients({
   rules,
   played,
   only,
+  stored,
   stage,
   onCell,
 }: ClientProofOptions): Promise<Proof> {
@@ -54,8 +58,8 @@ export async function proveClients({
   const isHere = (one: Parameters<typeof isFor>[0]): boolean => isFor(one, dialect);
   const faults = clientFaults.filter((one) => isHere(one) && isSeen(one, planned, ledger));
   const name = clientProfileOf(dialect) ?? dialect.id;
-  const expected = expectedKills(
-    name,
+  const expected = expectations(
+    readKills(stored ?? storedProof, name),
     planned.map(({ rule }) => rule),
     faults,
   );

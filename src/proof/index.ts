@@ -1,6 +1,6 @@
 export { type Allowance, allowances } from './allowances/index.js';
 export { type ClientProofOptions, clientsAtOnce, proveClients } from './clients.js';
-export { type Breaking, killersIn, mayProve } from './kills.js';
+export { type Breaking, killersOf, killsIn, mayProve } from './kills.js';
 export { checkMatrix, matrixText, writeMatrix } from './matrix.js';
 export { type FaultProof, type Proof, type ProofOptions, prove } from './prove.js';
 export { openStage, type RuleModules, type Stage } from './stage.js';

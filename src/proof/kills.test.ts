@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AnyRule, law } from '../kit/index.js';
-import { expectedKills, killersIn } from './kills.js';
+import { expectations, killersOf, killsIn } from './kills.js';
+import { readKills } from './stored.js';
 
 const ruleOf = (id: `task/${string}`, key: 'get.history-length' | 'get.id-type'): AnyRule =>
   law(id, key, 'be so', { otherwise: 'nothing came' }, () => 'holds');
@@ -32,23 +33,32 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a fault is expected where the stored proof has it, a new one and a new check by the keys', () => {
-  expect(Object.fromEntries(expectedKills('a2a-1.0', rules, faults, folder))).toEqual({
-    old: ['task/known', 'task/added'],
-    new: ['task/known', 'task/other', 'task/added'],
+  const stored = readKills(folder, 'a2a-1.0');
+  expect(Object.fromEntries(expectations(stored, rules, faults))).toEqual({
+    old: { known: ['task/known'], all: ['task/known', 'task/added'] },
+    new: { known: [], all: ['task/known', 'task/other', 'task/added'] },
     // That it also fails what it does not break is no proof.
-    elsewhere: ['task/apart'],
+    elsewhere: { known: [], all: ['task/apart'] },
   });
 });
 
 test('without a stored proof the keys decide', () => {
-  expect(expectedKills('a2a-0.3', rules, faults, folder).get('old')).toEqual([
-    'task/known',
-    'task/other',
-    'task/added',
-  ]);
+  const stored = readKills(folder, 'a2a-0.3');
+  expect(expectations(stored, rules, faults).get('old')).toEqual({
+    known: [],
+    all: ['task/known', 'task/other', 'task/added'],
+  });
 });
 
 test('a rule is proven by the faults that it was seen to catch, of those that break its sentences', () => {
-  expect(rules.map(killersIn(faults, folder))).toEqual([['old'], [], [], []]);
-  expect(killersIn(faults, join(folder, 'nowhere'))(known)).toEqual([]);
+  writeFileSync(
+    join(folder, 'a2a-0.3.txt'),
+    '# x\n\n## Faults: the checks that fail on each\n\nnew:\n  - task/known\n',
+  );
+  const killers = killersOf(faults, killsIn(folder));
+  expect(killers(known)).toEqual([
+    { fault: 'old', profile: 'a2a-1.0' },
+    { fault: 'new', profile: 'a2a-0.3' },
+  ]);
+  expect([other, added, apart].map(killers)).toEqual([[], [], []]);
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyRule } from '../kit/index.js';
-import { pairOf, readKills } from './stored.js';
+import { readKills } from './stored.js';
 
 /** What a fault is, as far as its proof goes. */
 export interface Breaking {
@@ -14,42 +15,85 @@ export interface Breaking {
 export const mayProve = ({ breaks }: Pick<Breaking, 'breaks'>, { keys }: Pick<AnyRule, 'keys'>): boolean =>
   breaks.some((key) => (keys as readonly string[]).includes(key));
 
-/** The stored matrices: of the sources, or of the package. */
-const packaged = fileURLToPath(new URL('../../proof/', import.meta.url));
+/** What a proof expects of each fault, by its id. */
+export interface Expectation {
+  /** The checks that caught it in the stored proof, of those that decide what it breaks: each must catch it again. */
+  readonly known: readonly string[];
+  /** Those and, of a new fault or for a new check, all that decide what it breaks: one at least must catch it. */
+  readonly all: readonly string[];
+}
 
-/**
- * The checks that are known to fail on each fault of a profile. What the stored matrix does not know, a new fault or a
- * new check, is expected wherever the fault breaks a sentence of the check.
- */
-export function expectedKills(
-  profile: string,
+/** `stored`: the checks that fail on each fault, by the stored proof of the profile; empty where there is none. */
+export function expectations(
+  stored: ReadonlyMap<string, readonly string[]>,
   rules: readonly AnyRule[],
   faults: readonly Breaking[],
-  folder: string = packaged,
-): ReadonlyMap<string, readonly string[]> {
-  const stored = readKills(folder, profile);
-  const known = new Set([...stored.values()].flat());
+): ReadonlyMap<string, Expectation> {
+  const met = new Set([...stored.values()].flat());
   return new Map(
     faults.map((fault) => {
       const kills = stored.get(fault.id);
       const concerned = rules.filter((rule) => mayProve(fault, rule)).map(({ id }) => id);
-      return [fault.id, concerned.filter((id) => kills === undefined || kills.includes(id) || !known.has(id))];
+      const known = concerned.filter((id) => kills?.includes(id) === true);
+      return [
+        fault.id,
+        { known, all: concerned.filter((id) => kills === undefined || kills.includes(id) || !met.has(id)) },
+      ];
     }),
   );
 }
 
-/** The faults that a rule was seen to catch in any profile, of those that break its sentences; sorted. */
-export function killersIn(
+/** The faults that fail each check, by the profile in which each was first seen to. */
+export type KnownKills = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** Reads all matrices of a folder; the newest version and JSON-RPC come first. */
+export function killsIn(folder: string): KnownKills {
+  const order = (name: string): string => `${/-1\.0(-x402)?$/.test(name) ? 0 : 1} ${name}`;
+  const profiles = readdirSync(folder)
+    .flatMap((name) => (name.endsWith('.txt') ? [name.slice(0, -'.txt'.length)] : []))
+    .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+  const kills = new Map<string, Map<string, string>>();
+  for (const profile of profiles)
+    for (const [fault, checks] of readKills(folder, profile))
+      for (const check of checks) {
+        const first = kills.get(check) ?? new Map<string, string>();
+        if (!first.has(fault)) first.set(fault, profile);
+        kills.set(check, first);
+      }
+  const inProfile = (first: ReadonlyMap<string, string>, profile: string): readonly string[] =>
+    [...first].flatMap(([fault, one]) => (one === profile ? [fault] : []));
+  return Object.fromEntries(
+    [...kills].map(([check, first]) => [
+      check,
+      Object.fromEntries([...new Set(first.values())].map((profile) => [profile, inProfile(first, profile)])),
+    ]),
+  );
+}
+
+/** Folder of the stored matrices; the package has only what the build makes of them. */
+export const storedProof = fileURLToPath(new URL('../../proof/', import.meta.url));
+function storedKills(): KnownKills {
+  const file = join(storedProof, 'kills.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KnownKills) : killsIn(storedProof);
+}
+
+/** A fault that proves a check, and a profile that shows it. */
+export interface Killer {
+  readonly fault: string;
+  readonly profile: string;
+}
+
+/** The faults that a rule was seen to catch, of those that break its sentences. */
+export function killersOf(
   faults: readonly Breaking[],
-  folder: string = packaged,
-): (rule: AnyRule) => readonly string[] {
-  const seen = new Set<string>();
-  for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    for (const [fault, checks] of readKills(folder, name.replace(/\.txt$/, '')))
-      for (const check of checks) seen.add(pairOf(check, fault));
+  kills: KnownKills = storedKills(),
+): (rule: AnyRule) => readonly Killer[] {
+  const byId = new Map(faults.map((one) => [one.id, one]));
   return (rule) =>
-    faults
-      .filter((fault) => mayProve(fault, rule) && seen.has(pairOf(rule.id, fault.id)))
-      .map(({ id }) => id)
-      .toSorted();
+    Object.entries(kills[rule.id] ?? {}).flatMap(([profile, ids]) =>
+      ids.flatMap((fault) => {
+        const known = byId.get(fault);
+        return known !== undefined && mayProve(known, rule) ? [{ fault, profile }] : [];
+      }),
+    );
 }

@@ -1,6 +1,6 @@
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
-import { type Ledger, loadLedger } from '../ledger/index.js';
+import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
 import {
   faults as allFaults,
   impostors as allImpostors,
@@ -12,15 +12,15 @@ import {
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
-import { type Breaking, expectedKills, mayProve } from './kills.js';
+import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
 import { playRoles, type Stage } from './stage.js';
-import { pairOf } from './stored.js';
+import { pairOf, readKills } from './stored.js';
 
 export interface FaultProof {
   readonly id: string;
   /** Checks that fail on the faulty agent and do not fail on the same agent without the fault. */
   readonly kills: readonly string[];
-  /** Checks that are known to fail on it; for a new fault those of what it breaks. */
+  /** Those that caught it in the stored proof, and decide what it breaks. */
   readonly expected: readonly string[];
   /** The fault changed no byte of any answer. */
   readonly void: boolean;
@@ -55,12 +55,14 @@ export interface ProofOptions {
   /** Runs the checks of payments, on agents that charge, instead of all others. */
   readonly x402?: boolean;
   /**
-   * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that name it run, or
-   * all checks if one of those does not fail. It is no problem if only earlier pairs prove something.
+   * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that caught it in the
+   * stored proof run, or all checks if one of those does not fail. It is no problem if only earlier pairs prove something.
    */
   readonly played?: ReadonlySet<string>;
   /** Only checks whose ids match one of these patterns; a quick proof only. Left out: all. */
   readonly only?: readonly string[];
+  /** Folder of the stored proof; left out: that of the sources. */
+  readonly stored?: string;
   /** Replace those of the package, in tests. */
   readonly faults?: readonly Fault[];
   readonly variants?: readonly Variant[];
@@ -84,8 +86,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const impostors = (options.impostors ?? allImpostors).filter(fits);
   const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
   const name = x402 ? `${dialect.id}-x402` : dialect.id;
-  const expected = expectedKills(
-    name,
+  const expected = expectations(
+    readKills(options.stored ?? storedProof, name),
     planned.map(({ rule }) => rule),
     faults,
   );
@@ -171,10 +173,10 @@ export interface Weighed {
 
 const idOf = (role: Role): string => (role.type === 'clean' ? 'clean' : role.id);
 
-/** The checks that are expected to fail on each fault. */
-export type Expected = ReadonlyMap<string, readonly string[]>;
+/** What is expected of each fault. */
+export type Expected = ReadonlyMap<string, Expectation>;
 
-const expectedOf = (role: Role, expected: Expected): readonly string[] => expected.get(idOf(role)) ?? [];
+const expectedOf = (role: Role, expected: Expected): readonly string[] => expected.get(idOf(role))?.all ?? [];
 
 const checksOf = ({ checks }: Role, planned: readonly Planned<AnyRule>[]): readonly string[] =>
   checks ?? planned.map(({ rule }) => rule.id);
@@ -219,8 +221,14 @@ function faultsOf(options: ProofOptions, planned: readonly Planned[]): readonly 
 }
 
 /** Whether a fault breaks a sentence of this version that a check decides. */
-export const isSeen = (fault: Breaking, planned: readonly Planned<AnyRule>[], ledger: Pick<Ledger, 'row'>): boolean =>
-  planned.some(({ rule }) => rule.keys.some((key) => fault.breaks.includes(key) && ledger.row(key)));
+export function isSeen(
+  { breaks }: Breaking,
+  planned: readonly Planned<AnyRule>[],
+  ledger: Pick<Ledger, 'row'>,
+): boolean {
+  const here = breaks.filter((key) => ledger.row(key as RequirementKey) !== undefined);
+  return planned.some(({ rule }) => mayProve({ breaks: here }, rule));
+}
 
 /** Compares the rows of all agents, or clients. */
 export function weigh(about: Weighed, rows: readonly Row[], durationMs: number): Proof {
@@ -239,13 +247,16 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     return {
       id: idOf(role),
       kills: Object.keys(fail).filter((id) => !Object.hasOwn(base.fail, id)),
-      expected: expectedOf(role, expected).filter((id) => set.includes(id)),
+      expected: expected.get(idOf(role))?.known.filter((id) => set.includes(id)) ?? [],
       // Answers can be compared only if the same checks ran.
       void: set.length === planned.length && base.answers === answers,
     };
   });
+  const breaking = new Map(cast.faults.map((fault) => [fault.id, fault]));
+  const proves = ({ id, kills }: FaultProof, { rule }: Planned<AnyRule>): boolean =>
+    kills.includes(rule.id) && mayProve(breaking.get(id) ?? { breaks: [] }, rule);
   const killers = new Map(
-    planned.map(({ rule }) => [rule.id, faults.filter((one) => one.kills.includes(rule.id)).map((one) => one.id)]),
+    planned.map((one) => [one.rule.id, faults.filter((fault) => proves(fault, one)).map(({ id }) => id)]),
   );
   const pairs = new Set(rows.flatMap(({ role }) => pairsOf(role, planned)));
   return {
@@ -259,7 +270,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     ...(isQuick ? { pairs } : {}),
     problems: [
       ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
-      ...faults.flatMap((fault) => faultProblems(fault, about)),
+      ...faults.flatMap((fault) => faultProblems(fault, about, killers, pairs)),
       ...checkProblems(about, killers, pairs),
     ],
     cells: pairs.size,
@@ -286,31 +297,37 @@ function agentProblems(row: Row, id: string, about: Weighed): readonly string[] 
   return [...errors, ...crashes, ...wrong, ...fooled, ...green, ...unshown];
 }
 
-function faultProblems(fault: FaultProof, { planned, cast: { faults }, expected, isPart }: Weighed): readonly string[] {
-  const { breaks = [] } = faults.find(({ id }) => id === fault.id) ?? {};
-  const concerned = planned.flatMap(({ rule }) => (mayProve({ breaks }, rule) ? [rule.id] : []));
+function faultProblems(
+  { id, kills, expected: known, ...fault }: FaultProof,
+  { expected, isPart }: Weighed,
+  killers: ReadonlyMap<string, readonly string[]>,
+  pairs: ReadonlySet<string>,
+): readonly string[] {
+  const all = expected.get(id)?.all ?? [];
   // A quick proof plays a part of them.
-  const isWhole = !isPart && fault.expected.length === expected.get(fault.id)?.length;
+  const isWhole = !isPart && all.every((check) => pairs.has(pairOf(check, id)));
+  const isKilled = [...killers.values()].some((ids) => ids.includes(id));
   return [
-    ...(fault.void ? [`fault ${fault.id} is void: it changed no byte on the wire`] : []),
-    ...(isWhole && !fault.kills.some((id) => concerned.includes(id))
-      ? [`fault ${fault.id} is killed by no check of what it breaks`]
-      : []),
+    ...(fault.void ? [`fault ${id} is void: it changed no byte on the wire`] : []),
+    ...(isWhole && !isKilled ? [`fault ${id} is killed by no check of what it breaks`] : []),
+    ...known
+      .filter((check) => !kills.includes(check))
+      .map((check) => `fault ${id} survives ${check}, which caught it in the stored proof`),
   ];
 }
 
 function checkProblems(
-  { planned, cast: { faults } }: Weighed,
+  { planned, expected }: Weighed,
   killers: ReadonlyMap<string, readonly string[]>,
   pairs: ReadonlySet<string>,
 ): readonly string[] {
-  return planned.flatMap(({ rule }) => {
-    const own = faults.filter((fault) => mayProve(fault, rule)).map(({ id }) => id);
-    const isProven = own.some((id) => killers.get(rule.id)?.includes(id));
-    // Some fault did not run now: an earlier proof may have shown the kill.
-    const isOpen = own.some((id) => !pairs.has(pairOf(rule.id, id)));
-    return isProven || isOpen ? [] : [`check ${rule.id} is killed by no fault that breaks what it decides`];
-  });
+  const isUnproven = ({ rule }: Planned<AnyRule>): boolean => killers.get(rule.id)?.length === 0;
+  // Some fault did not run now: an earlier proof may have shown the kill.
+  const isOpen = ({ rule }: Planned<AnyRule>): boolean =>
+    [...expected].some(([fault, { all }]) => all.includes(rule.id) && !pairs.has(pairOf(rule.id, fault)));
+  return planned
+    .filter((one) => isUnproven(one) && !isOpen(one))
+    .map(({ rule }) => `check ${rule.id} is killed by no fault that breaks what it decides`);
 }
 
 const isAllowed: Weighed['isAllowed'] = (impostor, check) =>

@@ -8,7 +8,7 @@ import {
   xpr,
   xprText,
 } from '../../src/kit/index.js';
-import { rememberAdvice, turn } from './again.js';
+import { rememberAdvice, turns } from './again.js';
 import { rightlySigned, someCaller } from './defects.js';
 
 // Other checks probe with a read. These judge the two methods that change something. XPR document, Authentication.
@@ -62,14 +62,14 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     ] as const;
     const seen: xpr.Attempted[] = [];
     for (const [about, call, harmless] of bodies) {
-      await turn(scene);
+      // Both come at once: a store that forgets in seconds is the matter of another check.
+      await turns(scene, 2);
       const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: scene.uuid(), ...call }));
       const request = xpr.signed(scene, caller, { body });
       const options = { harmless, credentials: { headers: [], query: own.query } };
       const first = await xpr.send(scene, request, options);
       // Only an accepted request can be accepted again.
       if (!xpr.isAdmitted(first)) continue;
-      await turn(scene);
       seen.push({ about: `${about} again`, outcome: await xpr.send(scene, request, options) });
     }
     return seen;

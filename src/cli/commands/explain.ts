@@ -165,20 +165,27 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
   const points = loadAmbiguities();
   const told = standings([...all, ...payments, ...ofClients]).map((one) => standingText(one, points, layout));
-  const { killersIn, mayProve } = await import('../../proof/index.js');
-  const proven = killersIn(faults)(rule);
-  const killers = proven.length > 0 ? proven : faults.filter((fault) => mayProve(fault, rule)).map(({ id }) => id);
-  const proofs = killers.map((fault) => {
+  const { killersOf } = await import('../../proof/index.js');
+  const killers = killersOf(faults)(rule);
+  const [first] = killers;
+  const proofs = killers.map(({ fault }) => {
     const about = faults.find((one) => one.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
+  // Payments have matrices of their own, whose names are no profiles.
+  const shownBy = first?.profile.replace(/^client-/, 'a2a-').replace(/-x402$/, '');
+  const onProfile = shownBy === undefined || shownBy === 'a2a-1.0' ? '' : ` --profile ${shownBy}`;
   const parts = [
     rule.id,
     ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
     `The story\n${story(rule, flow)}\n`,
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
-    `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it must catch\n${proofs.join('\n')}\n`,
-    `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${killers[0] ?? '<fault>'}`,
+    ...(first === undefined
+      ? ['No fault is known to prove it: a2a-tck prove measures that.']
+      : [
+          `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it catches\n${proofs.join('\n')}\n`,
+          `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${onProfile}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${first.fault}`,
+        ]),
   ];
   terminal.out(`${parts.join('\n')}\n`);
   return 0;

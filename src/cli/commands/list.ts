@@ -82,9 +82,9 @@ const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 async function listChecks(dialect: Listed): Promise<Listing> {
   const { expectationOf } = await import('../../kit/index.js');
-  const { killersIn } = await import('../../proof/index.js');
+  const { killersOf } = await import('../../proof/index.js');
   const all = await planned(dialect);
-  const killers = killersIn(dialect.faults);
+  const killersIn = killersOf(dialect.faults);
   return {
     document: all.map(({ rule, level, title, rows }) => ({
       id: rule.id,
@@ -93,7 +93,7 @@ async function listChecks(dialect: Listed): Promise<Listing> {
       level,
       title,
       requirements: rows.map((row) => row.id),
-      killedBy: killers(rule),
+      killedBy: killersIn(rule).map(({ fault }) => fault),
     })),
     rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
     groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),

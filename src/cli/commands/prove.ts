@@ -16,7 +16,8 @@ export interface ProveArguments {
   /** Names to leave out: profiles, or profiles with the suffix `-x402`. */
   readonly without?: readonly string[];
   /**
-   * Plays each agent with each check on the first profile that has both, and a fault only with the checks that name it.
+   * Plays each agent with each check on the first profile that has both, and a fault only with the checks that caught it in the
+   * stored proof.
    */
   readonly once?: boolean;
   /** Ids or patterns of checks; implies `once`. */
@@ -171,6 +172,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
       ...(played === undefined ? {} : { played }),
       ...(only === undefined ? {} : { only }),
       ...(stage === undefined ? {} : { stage }),
+      ...(check === undefined ? {} : { stored: check }),
       onCell: (done: number, all: number) =>
         terminal.out(live ? `${clearLine}${name}: ${of === 'clients' ? 'client' : 'agent'} ${done} of ${all}` : ''),
     };
