@@ -227,7 +227,7 @@ export async function serveScenarios(
   const told = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((one) => one.run(told.get(one)))
+      .map((one): ClientRun => ({ ...one.run(told.get(one)), isServed: true }))
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,

@@ -13,7 +13,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, givesUp, isBelow, named, versionIn, where } from './seen.js';
+import { eachRealCall, givesUp, inOnePlay, isBelow, named, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -106,7 +106,9 @@ export const cardCached = clientCheck('client-card/cached', 'client.card-cached'
     'not fetch a card again that is still fresh',
     twice((run) => {
       const again = laterCards(run).find((call) => !isConditional(call));
-      return again === undefined ? 'holds' : `${named(again)}: the card was fetched before, and is fresh for a minute`;
+      return again === undefined
+        ? 'holds'
+        : inOnePlay(run, `${named(again)}: the card was fetched before, and is fresh for a minute`);
     }),
   )
   .advice('Keep the card for as long as max-age of its Cache-Control says.');
@@ -118,7 +120,8 @@ export const cardRevalidated = clientCheck('client-card/revalidated', 'client.ca
     twice((run) => {
       const later = laterCards(run);
       const bare = later.find((call) => !isConditional(call));
-      if (bare !== undefined) return `${named(bare)}: it has neither If-None-Match nor If-Modified-Since`;
+      if (bare !== undefined)
+        return inOnePlay(run, `${named(bare)}: it has neither If-None-Match nor If-Modified-Since`);
       return later.length > 0 ? 'holds' : 'the card was used for the second message without asking';
     }),
   )

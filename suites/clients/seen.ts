@@ -7,6 +7,7 @@ import {
   callsOf,
   excerpt,
   header,
+  inconclusive,
   type LawJudgement,
   type Operation,
   overdue,
@@ -47,16 +48,22 @@ export const isAnswered = ({ exchange: { response, failure }, refused }: ClientC
   response !== undefined && failure === undefined && refused === undefined;
 
 /**
- * What is wrong with a client that sends its first message once more as another one: the same parts, and not the same
- * messageId. undefined: it does not. `counts`: whether a later call counts. A message without a messageId is another one
- * each time.
+ * What is wrong with several calls of one play. A client that comes by itself may play a scenario again, so of its calls
+ * nobody knows which belong together.
+ */
+export const inOnePlay = ({ isServed }: ClientRun, wrong: string): LawJudgement =>
+  isServed === true ? inconclusive(`${wrong}; the client comes by itself, and may have played this again`) : wrong;
+
+/**
+ * Judges whether a client sends its first message once more as another one: the same parts, and not the same messageId.
+ * `counts`: whether a later call counts. A message without a messageId is another one each time.
  */
 export function sentAgain(
   run: ClientRun,
   counts: (again: ClientCall, first: ClientCall) => boolean = () => true,
-): string | undefined {
+): LawJudgement {
   const [first, ...more] = callsOf(run, 'send', 'stream').filter(({ message }) => message !== undefined);
-  if (first === undefined) return undefined;
+  if (first === undefined) return 'not-concerned';
   const parts = JSON.stringify(first.message?.parts);
   // Messages of some dialects have no id.
   const { messageId: id } = first.message ?? {};
@@ -64,11 +71,14 @@ export function sentAgain(
     (call) =>
       JSON.stringify(call.message?.parts) === parts && (!id || call.message?.messageId !== id) && counts(call, first),
   );
-  if (again === undefined) return undefined;
+  if (again === undefined) return 'holds';
   const { messageId: other } = again.message ?? {};
   const as = other ? `with the messageId ${brief(other)}` : 'without a messageId';
-  const before = id ? `it was ${brief(id)}` : 'it had none';
-  return `${callName(again)}: the message of ${first.exchange.id} came once more ${as}, and there ${before}`;
+  const before = id ? `with ${brief(id)}` : 'without one';
+  return inOnePlay(
+    run,
+    `${callName(again)}: the message of ${first.exchange.id} came once more, ${as}, first ${before}`,
+  );
 }
 
 /** The client gives up: it makes at most so many calls, and ends. `words`: what it did that made more of them. */
@@ -78,7 +88,7 @@ export function givesUp(
   most: number,
   words: (count: number) => string,
 ): LawJudgement {
-  if (calls.length > most) return words(calls.length);
+  if (calls.length > most) return inOnePlay(run, words(calls.length));
   return overdue(run) ?? (calls.length > 0 ? 'holds' : 'not-concerned');
 }
 

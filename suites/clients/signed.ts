@@ -192,12 +192,7 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
   .expects(
     'give up when its timestamps are refused',
     standing((run) => {
-      const said = givesUp(
-        run,
-        callsOf(run),
-        mostTries,
-        (count) => `it sent ${count} requests, and each was refused`,
-      );
+      const said = givesUp(run, callsOf(run), mostTries, (count) => `it sent ${count} requests, and each was refused`);
       const isTaken = run.told?.error === undefined && run.told?.state === 'completed';
       return said === 'holds' && isTaken ? 'the client told that the task is completed' : said;
     }),

@@ -159,10 +159,7 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
   .in('stream-lost')
   .expects(
     'not send a message again, as another one, whose stream was lost',
-    standing((run) => {
-      if (callsOf(run, 'stream').length === 0) return 'not-concerned';
-      return sentAgain(run) ?? 'holds';
-    }),
+    standing((run) => (callsOf(run, 'stream').length === 0 ? 'not-concerned' : sentAgain(run))),
   )
   .atAnyLevel()
   .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.');
@@ -261,7 +258,9 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
       // client-stream/errors judges whether it is told at all.
       const isUntold = !('open' in found) && found.told.error === undefined;
       return isUntold
-        ? inconclusive('the client told no error of a refused stream: with `error` in its line the kind is judged')
+        ? inconclusive(
+            'the client told no error of a refused stream: where its line has `error`, the kind of it is judged',
+          )
         : understands(run);
     }),
   )

@@ -13,7 +13,7 @@ import {
   stringMember,
   understands,
 } from '../../src/kit/index.js';
-import { givesUp, isAnswered, sentAgain } from './seen.js';
+import { givesUp, inOnePlay, isAnswered, sentAgain } from './seen.js';
 
 type Sent = { readonly call: ClientCall; readonly message: Message };
 
@@ -229,7 +229,9 @@ export const pollingStops = clientCheck('client-task/polling-stops', 'client.pol
       const polls = callsOf(run, 'get').length;
       const needed = Number(run.facts['polls'] ?? Number.NaN);
       if (Number.isNaN(needed)) return 'not-concerned';
-      return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
+      return polls > needed
+        ? inOnePlay(run, `it asked ${polls - needed} more times after the task was completed`)
+        : 'holds';
     }),
   )
   .advice('Stop at completed, failed, canceled and rejected.');
@@ -246,16 +248,14 @@ export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-a
     const waited = again.exchange.startedAt - (first.exchange.startedAt + first.exchange.durationMs);
     const due = 1000 * Number(run.facts['retry-after']);
     return waited < due - earlyMs
-      ? `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`
+      ? inOnePlay(run, `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`)
       : 'holds';
   })
   .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.');
 
 export const retryMessageId = clientCheck('client-task/retry-message-id', 'client.retry-message-id')
   .in('lost-answer')
-  .expects('keep the messageId of a message that it sends again', (run) =>
-    messagesOf(run).length === 0 ? 'not-concerned' : (sentAgain(run) ?? 'holds'),
-  )
+  .expects('keep the messageId of a message that it sends again', (run) => sentAgain(run))
   .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.');
 
 /** More tries of one message than this are not made by a client that will give up. */
@@ -282,10 +282,9 @@ export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
     'not send a message again, as another one, that was answered',
     standing((run) => {
       const [first] = messagesOf(run);
-      if (first === undefined || !isAnswered(first.call) || run.isServed === true) return 'not-concerned';
+      if (first === undefined || !isAnswered(first.call)) return 'not-concerned';
       const { startedAt, durationMs } = first.call.exchange;
-      const wrong = sentAgain(run, ({ exchange }) => exchange.startedAt >= startedAt + durationMs);
-      return wrong === undefined ? 'holds' : `${wrong}; that was answered`;
+      return sentAgain(run, ({ exchange }) => exchange.startedAt >= startedAt + durationMs);
     }),
   )
   .advice('One message of the user is one message: a task that has ended needs no second one.');
