@@ -325,6 +325,8 @@ test('what a client that came by itself tells is judged, as the line of a comman
   // The verdict is asked for again and again, and what was told is held once.
   for (let count = 0; count < 100; count++) await (await fetch(`${url}/verdict`)).arrayBuffer();
   expect((await told('nothing', '{}')).status).toBe(404);
+  // What cannot be read takes nothing away.
+  for (const body of ['', 'null', '[]', '{"text":', 'text=Hello']) expect((await told('send', body)).status).toBe(400);
   expect((await told('send', `{"text":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
   const { code, out } = await stop();
   const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);

@@ -149,7 +149,10 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   .expects('take up a task again whose stream was lost', (run) => {
     const [lost] = callsOf(run, 'stream');
     if (lost === undefined) return 'not-concerned';
-    return callsOf(run, 'get', 'subscribe').length > 0
+    const [, ...more] = callsOf(run, 'send', 'stream');
+    const { messageId: id } = lost.message ?? {};
+    // The same message again is no second one (1.0 §3.3.1).
+    return callsOf(run, 'get', 'subscribe').length > 0 || more.some(({ message }) => id && message?.messageId === id)
       ? 'holds'
       : `${callName(lost)}: neither a subscription nor a look at the task followed`;
   })
