@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TckError } from '../model/index.js';
 import { endMarked, markName } from './descendants.js';
 import { createWatchdog, type Watchdog } from './watchdog.js';
-import { secretsInCommand, commandWords } from './words.js';
+import { commandWords, secretsInCommand } from './words.js';
 
 /** How a process ended. */
 export interface ProcessEnd {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../test/alive.js';
-import { clientCommand, secretsInCommand, commandWords } from './index.js';
+import { clientCommand, commandWords, secretsInCommand } from './index.js';
 
 const launch = (url = 'http://127.0.0.1:9') => ({
   url,

@@ -2,7 +2,16 @@ export type { Ended, Launch, StartClient } from './client-process.js';
 export { clientCommand, endingOf, limitsOf } from './command.js';
 export { secretsInEnvironment } from './environment-secrets.js';
 export { ruleOn } from './judge.js';
-export { environmentFor, type OpenPort, ownPort, type Playing, play, type Staged, setStage, versionOf } from './play.js';
+export {
+  environmentFor,
+  type OpenPort,
+  ownPort,
+  type Playing,
+  play,
+  type Staged,
+  setStage,
+  versionOf,
+} from './play.js';
 export { clientLedger, clientProfileOf, clientProfiles, dialectOfClient } from './profile.js';
 export {
   type ClientOptions,

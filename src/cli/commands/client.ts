@@ -157,8 +157,7 @@ async function served(
   const { errandOf, ownPort, serveScenarios } = await import('../../clients/index.js');
   const { plainAnswer, scenarioPorts } = await import('../scenario-port.js');
   const { jsonReportText } = await import('../../../reporters/index.js');
-  const seen: { list?: () => string; verdict?: () => string; tell?: ServedClients['tell'] } =
-    {};
+  const seen: { list?: () => string; verdict?: () => string; tell?: ServedClients['tell'] } = {};
   const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path, { method, body }) => {
     if (path === '/') return plainAnswer(200, 'application/json', seen.list?.() ?? '[]');
     if (path === '/verdict' && seen.verdict !== undefined) return plainAnswer(200, 'application/json', seen.verdict());
@@ -166,7 +165,12 @@ async function served(
     if (id !== undefined && method === 'POST') {
       if (body !== undefined && body.length > mostTold)
         return plainAnswer(413, 'text/plain', `At most ${mostTold} bytes are read\n`);
-      const said = seen.tell?.(id, Buffer.from(body ?? []).toString('utf8').replaceAll(/[\r\n]/g, ' '));
+      const said = seen.tell?.(
+        id,
+        Buffer.from(body ?? [])
+          .toString('utf8')
+          .replaceAll(/[\r\n]/g, ' '),
+      );
       if (said === 'kept') return plainAnswer(200, 'text/plain', 'Kept\n');
       if (said === 'unreadable') return plainAnswer(400, 'text/plain', 'The body is no JSON object\n');
     }
