@@ -15,6 +15,7 @@ import {
   settle,
   source,
   type TaskPage,
+  worst,
 } from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
 import { listing, ofState, walk, whole, wireTasks } from './crowd.js';
@@ -118,7 +119,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
     if (shown !== undefined) judged.push(longIn(shown, 1));
-    const found = judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
+    const found = worst(judged);
     if (found !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return found;
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)

@@ -12,6 +12,7 @@ import {
   refusedAs,
   source,
   type Task,
+  worst,
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState, saysMissing } from './answers.js';
 import { type CutShort, cutShort } from './at-work.js';
@@ -82,7 +83,7 @@ const still = (outcome: Outcome<Task>): Judgement =>
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
   if (later === undefined) return inconclusive(notCanceled(outcome));
   const wasCanceled = stateOf(outcome) === 'canceled';
-  return [...(wasCanceled ? [after] : []), later].map(still).find((judgement) => judgement !== undefined);
+  return worst([...(wasCanceled ? [after] : []), later].map(still));
 }
 
 function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
