@@ -350,6 +350,11 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       exit(await (await import('./commands/fleet.js')).fleetCommand(file, given, terminal)),
     );
 
+  // Programs that start any command may say so, whatever else it does.
+  for (const command of program.commands) {
+    if (command.options.some(({ long }) => long === '--no-config')) continue;
+    command.addOption(new Option('--no-config', 'it reads none').hideHelp());
+  }
   return program;
 }
 
