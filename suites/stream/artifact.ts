@@ -21,6 +21,9 @@ interface Pair {
   readonly streamed: readonly Part[];
   readonly kept: readonly Part[] | undefined;
   readonly chunks: number;
+  /** The name that the task shows, and those that chunks had. */
+  readonly name: string | undefined;
+  readonly named: ReadonlySet<string>;
 }
 
 /** Nothing more can have followed: the server ended the stream, or kept it open behind the end of its task. */
@@ -37,16 +40,18 @@ function pairs(told: Told): readonly Pair[] {
   const kept = told.late.value.artifacts ?? [];
   const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
   const counts = new Map<string, number>();
+  const names = new Map<string, Set<string>>();
   for (const event of events) {
     if (event.type !== 'artifact') continue;
-    const { artifactId } = event.artifact;
+    const { artifactId, name } = event.artifact;
     counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
+    if (name) names.set(artifactId, (names.get(artifactId) ?? new Set()).add(name));
   }
   return [...made].flatMap(([id, streamed]) => {
     const chunks = counts.get(id) ?? 0;
     if (id === '' || chunks === 0) return [];
     const same = byId.get(id) ?? kept.find(({ parts }) => samePieces(parts, streamed));
-    return [{ id, streamed, chunks, kept: same?.parts }];
+    return [{ id, streamed, chunks, kept: same?.parts, name: same?.name, named: names.get(id) ?? new Set<string>() }];
   });
 }
 
@@ -81,6 +86,10 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
     if (odd === undefined) return all.length > 0 ? inconclusive(notShown) : unpaired(scene);
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
+  })
+  .expects('name it as the task does', (all): Judgement => {
+    const odd = all.find(({ name, named }) => name && !named.has(name));
+    return odd && `the task shows ${odd.id} as ${excerpt(odd.name ?? '', 80)}, and no chunk has that name`;
   })
   .advice('A chunk with append is added to what came before; one without takes its place.');
 

@@ -22,6 +22,16 @@ const when = (state: string, edit: (event: StatusEvent) => readonly StreamEvent[
   onEvent((event) => (event.type === 'status' && event.status.state === state ? edit(event) : event));
 
 export const streamOrderFaults = [
+  fault('stream-status-without-message', {
+    about: 'Streamed status updates have no message, which the task shows.',
+    breaks: ['stream.status-message'],
+    on,
+    patch: onEvent((event) => {
+      if (event.type !== 'status') return event;
+      const { message: _, ...status } = event.status;
+      return { ...event, status };
+    }),
+  }),
   fault('stream-works-after-its-end', {
     about: 'A stream shows an ended task at work again.',
     breaks: ['stream.terminal-final'],
