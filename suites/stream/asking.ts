@@ -16,7 +16,7 @@ import {
   untilTask,
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
-import { asAllDo, endedAtWork } from './stopped.js';
+import { asAllDo, asCalled, endedAtWork } from './stopped.js';
 import { plain } from './streams.js';
 
 // A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream tells the client when the agent
@@ -49,9 +49,10 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
     if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
-    const all = endedAtWork(seen.watched) ? await asAllDo(scene) : undefined;
-    if (all !== undefined) return all;
-    return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const { watched } = seen;
+    const told = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const called = asCalled(told, watched);
+    return called ?? (endedAtWork(watched) ? await asAllDo(told, scene) : undefined) ?? told;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.');
 
