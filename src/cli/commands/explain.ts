@@ -192,8 +192,8 @@ export async function explainCommand(id: string, profile: string | undefined, te
     rule.id,
     ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
     `The story\n${story(rule, flow)}\n`,
-    ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
     ...libraryText(rule.id, layout),
+    ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
     ...(first === undefined
       ? ['No fault is known to prove it: a2a-tck prove measures that.']
       : [
