@@ -30,8 +30,6 @@ export async function runCommand(
   const settings = await readSettings(given, terminal);
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
-  const { waitMs } = settings.target;
-  if (waitMs !== undefined) terminal.err(`a2a-tck: waits up to ${waitMs / 1000} s for the card\n`);
   const { openChecks, remember } = await import('../last-run.js');
   const here = process.cwd();
   const { runAndReport } = await import('../run-and-report.js');
