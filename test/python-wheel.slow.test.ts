@@ -63,6 +63,7 @@ test('pytest --a2a-url makes each check a test', { timeout: minutes(2) }, async 
   const cwd = join(folder, 'by-url');
   const all = await python('pytest', ['--a2a-url', served.url], cwd);
   expect(all.code).toBe(1);
+  expect(all.said).toMatch(/^collected 7\d\d items$/m);
   expect(all.said).toMatch(/^FAILED a2a::task\/cancel-terminal-refused/m);
   for (const part of ['sentence: A2A10-CANCEL-004, 3.1.5', 'expected: refuse the call', 'reproduce: curl -sS']) {
     expect(all.said).toContain(part);
