@@ -24,7 +24,10 @@ beforeAll(async () => {
   const wheel = stdout.trim();
   await run('python3', ['-m', 'venv', join(folder, 'venv')]);
   const requirements = join(root, 'targets/python-sdk-1/requirements.txt');
-  await run(join(programs, 'pip'), ['install', '--quiet', wheel, 'pytest', '-r', requirements]);
+  const pip = (...words: readonly string[]) => run(join(programs, 'pip'), ['install', '--quiet', ...words]);
+  // Alone: requirements may have digests, which pip then wants of each package of the command.
+  await pip('-r', requirements);
+  await pip(wheel, 'pytest');
   const dialect = dialectById('a2a-1.0');
   if (dialect === undefined) throw new Error('no dialect a2a-1.0');
   const agent = cast(dialect, { fault: ['cancel-accepts-terminal'] });
