@@ -10,7 +10,7 @@ const markdownOf = (folder: string): readonly string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const published = ['README.md', 'CHANGELOG.md', ...markdownOf('docs')];
+const published = ['README.md', 'SKILL.md', 'CHANGELOG.md', ...markdownOf('docs')];
 const documents = [...new Set([...markdownOf('.'), ...published])];
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 

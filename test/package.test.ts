@@ -76,7 +76,7 @@ const paths = () => packed.files.map(({ path }) => path);
 
 test('there is what runs, what it reads, what explains it, and nothing else', () => {
   const wanted = [
-    /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+    /^(package\.json|README\.md|SKILL\.md|CHANGELOG\.md|LICENSE)$/,
     /^docs\/[\w.-]+\.md$/,
     // Programs for users, that docs/clients.md names.
     /^docs\/clients\/[\w./-]+\.(mjs|py|go|mod|sum|rs|toml|lock|java|xml)$/,
@@ -92,6 +92,7 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
     'dist/schemas/kit/report.schema.json',
     'dist/schemas/requirements/a2a-1.0.json',
     'docs/README.md',
+    'SKILL.md',
   ])
     expect(paths()).toContain(path);
 });
@@ -235,6 +236,14 @@ test('--xpr-rpc without @proton/js says how to install it', { timeout: 60_000 },
   const major = /\d+/.exec(manifest.peerDependencies['@proton/js'] ?? '')?.[0] ?? '';
   expect(err).toContain(`npm install @proton/js@${major} `);
   expect(code).toBe(2);
+});
+
+test('mcp without the SDK of MCP says how to install it', { timeout: 60_000 }, async () => {
+  const { code, out, err } = await started(['mcp']);
+  expect(err).toContain('mcp needs the package @modelcontextprotocol/sdk, which is not installed');
+  const major = /\d+/.exec(manifest.peerDependencies['@modelcontextprotocol/sdk'] ?? '')?.[0] ?? '';
+  expect(err).toContain(`npm install @modelcontextprotocol/sdk@${major} `);
+  expect([code, out]).toEqual([2, '']);
 });
 
 const program = `import { fuzzAgainst, jsonReport, type Report, run, runAgainst, type TargetOptions, TckError } from 'a2a-tck';

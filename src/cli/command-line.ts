@@ -262,6 +262,14 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
     );
 
+  program
+    .command('mcp')
+    .description('serve validate, run, explain and list to coding agents (MCP, on stdio)')
+    .option('--origin <origin>', 'an origin that may be tested besides this machine, or *; repeatable', repeated)
+    .option('--header <header>', "'Name: value', for the named origins alone; repeatable, hidden", repeated)
+    .option('--bearer-env <variable>', 'environment variable that holds a bearer token for them')
+    .action(async (given) => exit(await (await import('./commands/mcp.js')).mcpCommand(given, terminal)));
+
   addReportOptions(
     program
       .command('report')

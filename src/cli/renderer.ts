@@ -36,7 +36,8 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
 /** The other interfaces of an agent have other profiles; the ids of rows are the same in none of them. */
 const inAny = (requirement: string): Sentence | undefined =>
   dialects.map(({ id }) => sentencesOf(id).get(requirement)).find((one) => one !== undefined);
-const sentence: ReportContext['sentence'] = (profile, requirement) =>
+/** The sentence behind a requirement, as reports show it. */
+export const sentence: ReportContext['sentence'] = (profile, requirement) =>
   sentencesOf(profile).get(requirement) ?? inAny(requirement);
 
 /** Renders each event in all formats. A format that fails is passed to `failed`, and skipped from then on. */
