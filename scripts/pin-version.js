@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-for (const name of ['README.md', ...pages.map((page) => `docs/${page}`)]) {
+for (const name of ['README.md', 'SKILL.md', ...pages.map((page) => `docs/${page}`)]) {
   const file = join(root, name);
   const text = readFileSync(file, 'utf8');
   const pinned = text.replace(/\ba2a-tck@v?\d+\.\d+\.\d+(?:-[\w.]+)?/g, (found) =>

@@ -23,6 +23,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
@@ -241,8 +242,11 @@ test('--xpr-rpc without @proton/js says how to install it', { timeout: 60_000 },
 test('mcp without the SDK of MCP says how to install it', { timeout: 60_000 }, async () => {
   const { code, out, err } = await started(['mcp']);
   expect(err).toContain('mcp needs the package @modelcontextprotocol/sdk, which is not installed');
-  const major = /\d+/.exec(manifest.peerDependencies['@modelcontextprotocol/sdk'] ?? '')?.[0] ?? '';
-  expect(err).toContain(`npm install @modelcontextprotocol/sdk@${major} `);
+  // The version that is tested, there and in the guide.
+  const tested = `@modelcontextprotocol/sdk@${manifest.devDependencies['@modelcontextprotocol/sdk']}`;
+  expect(err).toContain(`npm install ${tested} `);
+  const named = readFileSync(join(root, 'docs/mcp.md'), 'utf8').match(/@modelcontextprotocol\/sdk@[\w.]+/g) ?? [];
+  expect([...new Set(named)]).toEqual([tested]);
   expect([code, out]).toEqual([2, '']);
 });
 

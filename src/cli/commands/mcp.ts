@@ -16,7 +16,7 @@ export interface McpArguments {
   readonly bearerEnv?: string;
 }
 
-/** An optional peer of the package: nobody else needs it, and it brings ninety packages. */
+/** An optional peer of the package: nobody else needs it, and it brings 98 packages. */
 async function library() {
   try {
     const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
@@ -31,7 +31,7 @@ async function library() {
     throw new TckError(
       'config',
       'mcp needs the package @modelcontextprotocol/sdk, which is not installed',
-      'npm install @modelcontextprotocol/sdk@1 where a2a-tck is installed; npx takes both with --package',
+      'npm install @modelcontextprotocol/sdk@1.32.2 where a2a-tck is installed; npx takes both with --package',
     );
   }
 }
