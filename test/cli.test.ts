@@ -67,6 +67,7 @@ test('help names the commands', async () => {
     'keygen',
     'init',
     'fleet',
+    'mcp',
   ])
     expect(out).toContain(`\n  ${name} `);
 });

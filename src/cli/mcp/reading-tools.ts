@@ -55,12 +55,14 @@ async function validate({ text, file, as, profile, strict = false }: ValidateInp
   const leftOut = judged.faults.length - shown.length + judged.more;
   const head = `${passed ? 'PASSED' : 'FAILED'}: ${plural(summary.must, 'fault')} of a MUST, ${summary.should} of a SHOULD`;
   const lines = shown.map(
-    ({ level, line, column, requirement, statement, fix }) =>
-      `- ${level.toUpperCase()} line ${line}:${column}${requirement === undefined ? '' : ` ${requirement}`}${statement === undefined ? '' : `: ${statement}`}${fix === undefined ? '' : ` To do: ${fix}`}`,
+    ({ level, line, column, requirement, statement }) =>
+      `- ${level.toUpperCase()} line ${line}:${column}${requirement === undefined ? '' : ` ${requirement}`}${statement === undefined ? '' : `: ${statement}`}`,
   );
   const foreign = [
     `judged as ${document.title}: ${document.because}`,
-    ...shown.map(({ line, pointer, problem }) => `line ${line}: ${pointer} ${problem}`),
+    ...shown.map(
+      ({ line, pointer, problem, fix }) => `line ${line}: ${pointer} ${problem}${fix === undefined ? '' : `; ${fix}`}`,
+    ),
     ...judged.notes.slice(0, mostFaults).map((one) => `note, line ${one.line}: ${one.text}`),
   ];
   return {
@@ -76,9 +78,9 @@ async function validate({ text, file, as, profile, strict = false }: ValidateInp
       kind: document.kind,
       profile: document.profile,
       summary,
-      faults: shown.map(({ pointer, problem, seen, ...ours }) => ({
+      faults: shown.map(({ pointer, problem, seen, fix, ...ours }) => ({
         ...ours,
-        foreign: foreignData({ pointer, problem, seen }),
+        foreign: foreignData({ pointer, problem, seen, fix }),
       })),
       leftOut,
     },

@@ -90,9 +90,8 @@ function failureData(report: Report, check: CheckResult): object {
     level,
     title,
     sentences: sentencesOf(report, check),
-    ...(advice === undefined ? {} : { advice }),
     ...(cause === undefined ? {} : { cause }),
-    foreign: foreignData({ reason, expected, actual, ...shownExchange(exchange), curl }),
+    foreign: foreignData({ reason, expected, actual, advice, ...shownExchange(exchange), curl }),
   };
 }
 
@@ -127,14 +126,14 @@ function answerOf(report: Report, mostFailures: number): Answer {
   const foreign = [
     ...gate.reasons,
     ...(run.cut === undefined ? [] : [`ended early: ${run.cut}`]),
-    ...causes.map(({ id, fact }) => `cause ${id}: ${fact}`),
+    // Advice may name the place that a redirect leads to.
+    ...causes.map(({ id, fact, advice }) => `cause ${id}: ${fact}; ${advice}`),
     ...shown.map(({ id, reason }) => `${id}: ${reason}`),
   ];
   const text = [
     headText(report),
     ...(lines.length === 0 ? [] : ['', 'Failures; the tool explain tells what each check wants:', ...lines]),
     ...(leftOut === 0 ? [] : [`and ${plural(leftOut, 'more failure')}: choose suites, or set maxFailures`]),
-    ...causes.map(({ id, advice }) => `Cause ${id}: ${advice}`),
     ...(foreign.length === 0 ? [] : ['', foreignText(foreign)]),
   ].join('\n');
   return {
@@ -154,9 +153,8 @@ function answerOf(report: Report, mostFailures: number): Answer {
       leftOut,
       causes: causes.map(({ id, advice, checks, fact, curl }) => ({
         id,
-        advice,
         keeps: checks.length,
-        foreign: foreignData({ fact, curl }),
+        foreign: foreignData({ fact, advice, curl }),
       })),
       foreign: foreignData({
         agent: target.agent,
