@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -212,4 +212,17 @@ test('credentials go to named origins alone, and into no answer', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret);
   const { code, err } = await startChild(['mcp', '--bearer-env', 'TOKEN'], { TOKEN: secret }).ended;
   expect([code, err]).toEqual([2, expect.stringContaining('credentials need --origin')]);
+});
+
+test('the skill names options and commands that exist', async () => {
+  const skill = readFileSync(join(import.meta.dirname, '../SKILL.md'), 'utf8');
+  expect(skill).toMatch(/^---\nname: a2a-tck\ndescription: .+\n---\n/);
+  const { out: options } = await startChild(['run', '--help']).ended;
+  const { out: commands } = await startChild(['--help']).ended;
+  const named = [...skill.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((one) => !new RegExp(`${one}\\b`).test(options) && one !== '--help')).toEqual([]);
+  const called = [...skill.matchAll(/a2a-tck@\S+ ([a-z]+)/g)].map(([, command]) => command);
+  expect(called.length).toBeGreaterThan(3);
+  expect(called.filter((one) => !commands.includes(`\n  ${one} `))).toEqual([]);
 });
