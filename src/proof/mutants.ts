@@ -60,12 +60,16 @@ interface Specimen {
 
 const placeOf = (kind: string, { where }: Told): string => (where === '' ? kind : `${where} of ${kind}`);
 
+/** Bytes of an answer that is changed: in a long one each change costs more, and shows the same. */
+const longest = 8 * 1024;
+
 /** The answers of a tape that can be changed. */
 function specimensOf({ readings, target }: Taped): readonly Specimen[] {
   return readings.flatMap((reading, at): readonly Specimen[] => {
     const { exchange } = reading;
     const isCard = exchange.id === target.cardExchange?.id;
     if (exchange.response === undefined || (exchange.purpose === 'detection' && !isCard)) return [];
+    if (exchange.response.body.length > longest && !isCard) return [];
     return [{ reading, at, kind: kindOf(reading, target), told: toldIn(exchange) }];
   });
 }
@@ -91,7 +95,8 @@ function* inValues(specimens: readonly Specimen[]): Generator<Mutant, void> {
   for (const { kind, told, at } of specimens)
     for (const one of told) {
       const where = placeOf(kind, one);
-      for (const place of placesOfValue(one.value)) {
+      // From the inside out: what breaks one member shows most clearly which law judges it.
+      for (const place of [...placesOfValue(one.value)].reverse()) {
         const feature = `${where} ${featureOf(place)}`;
         const times = seen.get(feature) ?? 0;
         if (times >= mostAlike) continue;
@@ -278,8 +283,6 @@ export interface Tasks {
   readonly replay: Readonly<Record<string, string>>;
   /** Laws of which nothing is known. */
   readonly search: readonly string[];
-  /** Laws that hold on no answer are searched for on every one. */
-  readonly isThorough: boolean;
 }
 
 /** What mutants of a tape have shown. */
@@ -289,7 +292,7 @@ export interface Shown {
   readonly found: Readonly<Record<string, string>>;
 }
 
-export function tryMutants(taped: Taped, { replay, search, isThorough }: Tasks): Shown {
+export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
   const { readings, target, dialect } = taped;
   const specimens = specimensOf(taped);
   const byId = new Map(taped.laws.map((planned) => [planned.rule.id, planned]));
@@ -344,12 +347,9 @@ export function tryMutants(taped: Taped, { replay, search, isThorough }: Tasks):
   }
   const open = new Set(search.filter((law) => byId.has(law)));
   const held = heldBy(taped, [...open]);
-  const nowhere = [...open].filter((law) => !held.some((laws) => laws.has(law)));
   for (const one of open.size === 0 ? [] : all([...open])) {
     if (open.size === 0) break;
-    const tried = (
-      one.only === undefined ? [...(held[one.at] ?? []), ...(isThorough ? nowhere : [])] : [one.only]
-    ).filter((law) => open.has(law));
+    const tried = (one.only === undefined ? [...(held[one.at] ?? [])] : [one.only]).filter((law) => open.has(law));
     const made = tried.length === 0 ? undefined : changed(one);
     if (made === undefined) continue;
     for (const law of tried) {

@@ -182,7 +182,7 @@ function withTasks(role: Role, known: readonly LawProof[], unknown: readonly str
   const search = unknown.filter(here);
   if (own.length + search.length === 0) return role;
   const replay = Object.fromEntries(own.map(({ law, change }) => [law, change]));
-  const tasks: Tasks = { replay, search, isThorough: role.type === 'clean' };
+  const tasks: Tasks = { replay, search };
   return { ...role, tasks, ...(isPart && role.type === 'clean' ? { beside: telling } : {}) };
 }
 
