@@ -21,7 +21,8 @@ export const withResponse = (exchange: Exchange, change: Partial<Response>): Exc
   const { response } = exchange;
   if (response === undefined) return exchange;
   const body = change.body ?? response.body;
-  const chunks = change.body === undefined ? response.chunks : [{ atMs: response.chunks.at(-1)?.atMs ?? 0, bytes: body }];
+  const chunks =
+    change.body === undefined ? response.chunks : [{ atMs: response.chunks.at(-1)?.atMs ?? 0, bytes: body }];
   return { ...exchange, response: { ...response, ...change, body, chunks } };
 };
 export const withBody = (exchange: Exchange, body: Uint8Array): Exchange => withResponse(exchange, { body });

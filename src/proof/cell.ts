@@ -5,8 +5,8 @@ import type { Verdict } from '../model/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
 import type { CheckResult, Report } from '../report/index.js';
 import { run, type Taped } from '../run/index.js';
-import type { Shown, Tasks } from './mutants.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
+import type { Shown, Tasks } from './mutants.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 
 /** The agents on which a proof runs all checks. */

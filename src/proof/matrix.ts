@@ -53,7 +53,9 @@ const textOf = (profile: string, sections: readonly Section[]): string =>
     `# Kill matrix of ${profile}. Made by npm run prove; every line is a measured verdict.\n`,
     ...sections.flatMap(({ title, entries }) => [
       `## ${title}\n`,
-      ...(title === titles.laws ? [entries.map(({ id, items }) => `${id}: ${items[0]}\n`).join('')] : entries.map(entryText)),
+      ...(title === titles.laws
+        ? [entries.map(({ id, items }) => `${id}: ${items[0]}\n`).join('')]
+        : entries.map(entryText)),
     ]),
   ].join('\n');
 

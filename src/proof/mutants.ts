@@ -1,5 +1,13 @@
 import type { MethodPlace } from '../binding/index.js';
-import { type AnswerPlace, changesAt, messageChanges, placesOfValue, textChanges, type Value, withAt } from '../fuzz/index.js';
+import {
+  type AnswerPlace,
+  changesAt,
+  messageChanges,
+  placesOfValue,
+  textChanges,
+  type Value,
+  withAt,
+} from '../fuzz/index.js';
 import { type Law, type Mutation, type Reading, readAgain, repliesOf, type Target } from '../kit/index.js';
 import { isObject, isString } from '../model/index.js';
 import { type Taped, verdictOf } from '../run/index.js';
@@ -44,7 +52,9 @@ function kindOf({ exchange, operation, outcome, valid }: Reading, { cardExchange
 const isWord = (value: unknown): value is string => isString(value) && /^[A-Za-z][A-Za-z_-]{2,40}$/.test(value);
 
 const featureOf = ({ path, value }: AnswerPlace): string =>
-  isWord(value) ? `${path} (${value})` : `${path} ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`;
+  isWord(value)
+    ? `${path} (${value})`
+    : `${path} ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`;
 
 /** Other values that are put in a place. */
 const mostOthers = 6;
@@ -169,7 +179,10 @@ function* ofStream(exchange: Exchange): Generator<readonly [string, () => Exchan
 
 function* ofMessages(exchange: Exchange, method: MethodPlace): Generator<readonly [string, () => Exchange], void> {
   const { table, method: names } = method;
-  const asAnswer: MethodPlace = { table, method: [names[1], names[1], ...names.slice(2)] as unknown as MethodPlace['method'] };
+  const asAnswer: MethodPlace = {
+    table,
+    method: [names[1], names[1], ...names.slice(2)] as unknown as MethodPlace['method'],
+  };
   const frames = framesOf(exchange);
   const [first] = frames;
   if (first === undefined) return;
@@ -203,7 +216,8 @@ function* ofWhole(exchange: Exchange): Generator<readonly [string, () => Exchang
   const method = grpcMethodOf(exchange);
   if (method !== undefined) yield* ofMessages(exchange, method);
   else if (response.body.length > 0)
-    for (const [name, change] of textChanges) yield [name, () => withBody(exchange, new Uint8Array(change(response.body)))];
+    for (const [name, change] of textChanges)
+      yield [name, () => withBody(exchange, new Uint8Array(change(response.body)))];
 }
 
 function* inWholes(specimens: readonly Specimen[]): Generator<Mutant, void> {
@@ -313,7 +327,12 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
     return {
       reading,
       tape,
-      target: { ...target, cardExchange: exchange, cardDocument: document, ...(read === undefined ? {} : { card: read }) },
+      target: {
+        ...target,
+        cardExchange: exchange,
+        cardDocument: document,
+        ...(read === undefined ? {} : { card: read }),
+      },
     };
   }
   const isKilled = (law: string, made: NonNullable<ReturnType<typeof changed>>): boolean => {
@@ -367,9 +386,7 @@ const heldBy = (taped: Taped, laws: readonly string[]): readonly ReadonlySet<str
   return taped.readings.map(
     (reading) =>
       new Set(
-        planned
-          .filter((one) => verdictOf(one, taped, reading, taped.readings) === 'holds')
-          .map(({ rule }) => rule.id),
+        planned.filter((one) => verdictOf(one, taped, reading, taped.readings) === 'holds').map(({ rule }) => rule.id),
       ),
   );
 };

@@ -13,8 +13,8 @@ import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
 import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
-import { playRoles, type Stage } from './stage.js';
 import type { Tasks } from './mutants.js';
+import { playRoles, type Stage } from './stage.js';
 import { type LawProof, pairOf, readKills, readLawProofs } from './stored.js';
 
 export interface FaultProof {
@@ -380,7 +380,9 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
   const proven = [...came.flatMap(({ stored, isKilled }) => (isKilled ? [stored] : [])), ...first];
   return {
     proven,
-    settled: new Set([...proven, ...came.flatMap(({ stored, isTried }) => (isTried ? [] : [stored]))].map(({ law }) => law)),
+    settled: new Set(
+      [...proven, ...came.flatMap(({ stored, isTried }) => (isTried ? [] : [stored]))].map(({ law }) => law),
+    ),
     problems: came.flatMap(({ stored: { law, agent, change }, isKilled, isTried }) =>
       isTried && !isKilled
         ? [`law ${law} holds on an answer of ${agent} by which it failed in the stored proof: ${change}`]

@@ -44,7 +44,7 @@ export function readMatrix(text: string): readonly Section[] {
         entries.at(-1)?.items.push(line.slice('  - '.length));
         continue;
       }
-      const [, id = line, mark = '', item = ''] = /^(\S+?)( \(VOID\))?:(?: (?!none$)(.+))?$/.exec(line) ?? [];
+      const [, id = line, mark = '', item = ''] = /^(\S+?)( \(VOID\))?:(?: (?:none|(.+)))?$/.exec(line) ?? [];
       entries.push({ id, mark, items: item === '' ? [] : [item] });
     }
     return { title, entries };

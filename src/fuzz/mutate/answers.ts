@@ -61,7 +61,8 @@ function withOtherName(root: Value, pointer: string, name: string): Value | unde
 /** A change to a JSON value, by a name that says what it does. */
 export type NamedChange = readonly [name: string, change: (root: Value) => string | undefined];
 
-const printed = (value: Value | undefined): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
+const printed = (value: Value | undefined): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
 const nothing = (): undefined => undefined;
 
 /** All changes at one place. `others`: values that answers have at the same place. */
@@ -112,7 +113,9 @@ export function changesAt({ pointer, value }: AnswerPlace, others: readonly Valu
     ...(isMember && snake(name) !== name
       ? [['in snake case', (root) => printed(withOtherName(root, pointer, snake(name)))] as NamedChange]
       : []),
-    ...(isMember ? [['under another name', (root) => printed(withOtherName(root, pointer, `${name}s`))] as NamedChange] : []),
+    ...(isMember
+      ? [['under another name', (root) => printed(withOtherName(root, pointer, `${name}s`))] as NamedChange]
+      : []),
     ...(isMember
       ? [
           [
