@@ -347,17 +347,20 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
     known.set(id, [...(known.get(id) ?? []), law]);
     replayed[law] = 'absent';
   }
-  function* all(laws: Iterable<string>): Generator<Mutant & { readonly only?: string }, void> {
+  function* ownOfAll(laws: Iterable<string>): Generator<Mutant & { readonly only: string }, void> {
     for (const law of laws) {
       const rule = byId.get(law)?.rule as Law | undefined;
       if (rule !== undefined && rule.own.length > 0)
         for (const one of ownOf(rule, specimens)) yield { ...one, only: law };
     }
-    yield* inValues(specimens);
-    yield* inWholes(specimens);
   }
+  const all = (laws: readonly string[]): readonly Iterable<Mutant & { readonly only?: string }>[] => [
+    ownOfAll(laws),
+    inValues(specimens),
+    inWholes(specimens),
+  ];
   if (known.size > 0) {
-    for (const one of all(Object.keys(replayed))) {
+    for (const one of joined(all(Object.keys(replayed)))) {
       const open = (known.get(one.id) ?? []).filter((law) => replayed[law] !== 'killed');
       if (open.length === 0) continue;
       const made = changed(one);
@@ -366,19 +369,32 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
   }
   const open = new Set(search.filter((law) => byId.has(law)));
   const held = heldBy(taped, [...open]);
-  for (const one of open.size === 0 ? [] : all([...open])) {
-    if (open.size === 0) break;
-    const tried = (one.only === undefined ? [...(held[one.at] ?? [])] : [one.only]).filter((law) => open.has(law));
-    const made = tried.length === 0 ? undefined : changed(one);
-    if (made === undefined) continue;
-    for (const law of tried) {
-      if (!isKilled(law, made)) continue;
-      found[law] = one.id;
-      open.delete(law);
+  for (const some of open.size === 0 ? [] : all([...open])) {
+    const tries = new Map<string, number>();
+    for (const one of some) {
+      if (open.size === 0) break;
+      const tried = (one.only === undefined ? [...(held[one.at] ?? [])] : [one.only]).filter(
+        (law) => open.has(law) && (tries.get(law) ?? 0) < mostTries,
+      );
+      const made = tried.length === 0 ? undefined : changed(one);
+      if (made === undefined) continue;
+      for (const law of tried) {
+        tries.set(law, (tries.get(law) ?? 0) + 1);
+        if (!isKilled(law, made)) continue;
+        found[law] = one.id;
+        open.delete(law);
+      }
     }
   }
   return { replayed, found };
 }
+
+function* joined<T>(all: readonly Iterable<T>[]): Generator<T, void> {
+  for (const some of all) yield* some;
+}
+
+/** Most changes of one sort by which a law is tried. */
+const mostTries = 2000;
 
 /** The laws that hold on each answer: on these they judge something. */
 const heldBy = (taped: Taped, laws: readonly string[]): readonly ReadonlySet<string>[] => {
