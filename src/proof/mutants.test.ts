@@ -10,7 +10,8 @@ import { prove } from './prove.js';
 
 const dialect = dialectById('a2a-0.3') as Dialect;
 const options = { otherwise: 'no card came', advice: 'Do so.' };
-const cardIn = ({ documents }: Parameters<Law['judge']>[0]): unknown => documents.find(({ of }) => of === 'card')?.value;
+const cardIn = ({ documents }: Parameters<Law['judge']>[0]): unknown =>
+  documents.find(({ of }) => of === 'card')?.value;
 
 const named = law('card/named', 'card.name', 'have a name', options, (reading) => {
   const card = cardIn(reading);

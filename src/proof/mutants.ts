@@ -220,8 +220,28 @@ function* ofWhole(exchange: Exchange): Generator<readonly [string, () => Exchang
       yield [name, () => withBody(exchange, new Uint8Array(change(response.body)))];
 }
 
+/** One refusal of each error on the tape. */
+function refusalsIn(specimens: readonly Specimen[]): readonly Reading[] {
+  const byName = new Map<string, Reading>();
+  for (const { reading } of specimens)
+    if (reading.outcome.kind === 'refusal' && reading.outcome.error !== undefined && !byName.has(reading.outcome.error))
+      byName.set(reading.outcome.error, reading);
+  return [...byName.values()];
+}
+
+/** The exchange with the answer to another request, under its own id. */
+function answeredAs({ exchange, rpcId }: Reading, other: Reading): Exchange | undefined {
+  const { response } = other.exchange;
+  if (response === undefined || other.exchange === exchange) return undefined;
+  const [was, own] = [JSON.stringify(other.rpcId), JSON.stringify(rpcId)];
+  if (was === undefined || own === undefined) return { ...exchange, response };
+  const body = Buffer.from(response.body).toString('utf8').replace(`"id":${was}`, `"id":${own}`);
+  return withBody({ ...exchange, response }, new Uint8Array(Buffer.from(body)));
+}
+
 function* inWholes(specimens: readonly Specimen[]): Generator<Mutant, void> {
   const seen = new Map<string, number>();
+  const refusals = refusalsIn(specimens);
   for (const { kind, reading, at } of specimens) {
     const { response } = reading.exchange;
     const feature = `${kind} ${response?.status} ${mediaType(response?.headers ?? [])}`;
@@ -229,6 +249,10 @@ function* inWholes(specimens: readonly Specimen[]): Generator<Mutant, void> {
     if (times >= mostAlike) continue;
     seen.set(feature, times + 1);
     for (const [change, make] of ofWhole(reading.exchange)) yield { id: `${kind}: ${change}`, at, make };
+    for (const other of refusals) {
+      const name = other.outcome.kind === 'refusal' ? other.outcome.error : undefined;
+      yield { id: `${kind}: refused as ${name}`, at, make: () => answeredAs(reading, other) };
+    }
   }
 }
 

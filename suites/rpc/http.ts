@@ -1,4 +1,13 @@
-import { answered, check, type Exchange, evidence, inconclusive, law, NotApplicable } from '../../src/kit/index.js';
+import {
+  answered,
+  check,
+  type Exchange,
+  evidence,
+  inconclusive,
+  law,
+  NotApplicable,
+  setHeader,
+} from '../../src/kit/index.js';
 import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
 
@@ -58,7 +67,7 @@ export const noVersionHeader = law(
     if (outcome.kind !== 'refusal') return 'not-concerned';
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
-);
+).mutants(setHeader('a2a-version', '1.0'));
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)
