@@ -159,7 +159,7 @@ export const interfaceMembers = conforms(
     advice:
       'Write a list of {"url": "https://…", "transport": "JSONRPC"}, not a map. In 1.0 the member is protocolBinding.',
   },
-);
+).mutants(set('additionalInterfaces', [{ url: '/rest', transport: 'HTTP+JSON' }]));
 
 /** URLs of the card with their JSON pointers, including those in security schemes and their flows. */
 function urlsOf(card: unknown): readonly (readonly [string, unknown])[] {

@@ -6,7 +6,7 @@ import {
   inconclusive,
   law,
   NotApplicable,
-  setHeader,
+  set,
 } from '../../src/kit/index.js';
 import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
@@ -67,7 +67,10 @@ export const noVersionHeader = law(
     if (outcome.kind !== 'refusal') return 'not-concerned';
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
-).mutants(setHeader('a2a-version', '1.0'));
+).mutants(
+  set('error.message', 'the header A2A-Version is missing'),
+  set('grpc-message', 'the header A2A-Version is missing'),
+);
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)

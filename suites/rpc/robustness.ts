@@ -77,7 +77,10 @@ export const validatedFirst = law(
     if (!isJudged(reading, target) || valid || !isRefused) return 'not-concerned';
     return internalDisclosure(exchange, brokenPatterns) ?? 'holds';
   },
-).mutants(set('error.message', (old: unknown) => `${old}\n    at validate (/srv/agent/params.js:12:7)`));
+).mutants(
+  set('error.message', (old: unknown) => `${old}\n    at validate (/srv/agent/params.js:12:7)`),
+  set('grpc-message', (old: unknown) => `${old}\n    at validate (/srv/agent/params.js:12:7)`),
+);
 
 /** One request of a series that grows: its size, and its outcome. */
 interface Rung {

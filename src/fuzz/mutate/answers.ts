@@ -84,6 +84,7 @@ export function changesAt({ pointer, value }: AnswerPlace, others: readonly Valu
       ];
   const numbers: readonly NamedChange[] =
     typeof value !== 'number' ? [] : [set('negative', -1), set('one more', value + 1), set('huge', 2 ** 53)];
+  const flags: readonly NamedChange[] = typeof value === 'boolean' ? [set('the other way', !value)] : [];
   const lists: readonly NamedChange[] =
     list === undefined || list.length === 0
       ? []
@@ -107,6 +108,7 @@ export function changesAt({ pointer, value }: AnswerPlace, others: readonly Valu
     set('in a list', [value]),
     ...texts,
     ...numbers,
+    ...flags,
     ...lists,
     ...objects,
     ...others.map((other) => set(`as ${printed(other)?.slice(0, 40)}`, other)),
