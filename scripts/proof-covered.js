@@ -4,7 +4,6 @@
 //
 //     node scripts/proof-covered.js <folder of the earlier proof> <faults of it, as JSON> [<folder of the proof>]
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 const [before, faultFile, now = 'proof'] = process.argv.slice(2);
 const dist = new URL('../dist/', import.meta.url);
@@ -32,7 +31,9 @@ for (const file of readdirSync(before).filter((name) => name.endsWith('.txt') &&
     const one = standing.get(id) ?? { byCheck: false, covered: true, laws: new Set() };
     standing.set(id, one);
     for (const check of checks) {
-      const shared = (byId.get(check)?.keys ?? []).filter((key) => breaks.includes(key) && ledger.rowsOf(key).length > 0);
+      const shared = (byId.get(check)?.keys ?? []).filter(
+        (key) => breaks.includes(key) && ledger.rowsOf(key).length > 0,
+      );
       if (!laws.has(check)) {
         one.byCheck ||= shared.length > 0;
         continue;

@@ -182,7 +182,7 @@ function withTasks(role: Role, known: readonly LawProof[], unknown: readonly str
   const search = unknown.filter(here);
   if (own.length + search.length === 0) return role;
   const replay = Object.fromEntries(own.map(({ law, change }) => [law, change]));
-  const tasks: Tasks = { replay, search };
+  const tasks: Tasks = { replay, search, isPart: role.checks !== undefined };
   return { ...role, tasks, ...(isPart && role.type === 'clean' ? { beside: telling } : {}) };
 }
 
@@ -370,13 +370,15 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
     const replayed = row?.shown?.replayed[stored.law];
     // Fewer checks bring fewer answers.
     const isTried = replayed === 'absent' ? row?.role.checks === undefined : replayed !== undefined;
-    return { stored, isKilled: replayed === 'killed', isTried };
+    const isFound = row?.shown !== undefined && Object.hasOwn(row.shown.found, stored.law);
+    return { stored, isKilled: replayed === 'killed' || isFound, isTried };
   });
   const agents = ['clean', ...cast.variants.map(({ id }) => id)];
   const found = agents.flatMap((agent) =>
     Object.entries(played.get(agent)?.shown?.found ?? {}).map(([law, change]) => ({ law, agent, change })),
   );
-  const first = found.filter(({ law }, at) => found.findIndex((one) => one.law === law) === at);
+  const known = new Set(lawProofs.map(({ law }) => law));
+  const first = found.filter(({ law }, at) => !known.has(law) && found.findIndex((one) => one.law === law) === at);
   const proven = [...came.flatMap(({ stored, isKilled }) => (isKilled ? [stored] : [])), ...first];
   return {
     proven,
