@@ -324,8 +324,6 @@ export interface Tasks {
   readonly replay: Readonly<Record<string, string>>;
   /** Laws of which nothing is known. */
   readonly search: readonly string[];
-  /** Fewer checks bring fewer answers: a law that does not fail by its stored mutant is searched for, too. */
-  readonly isPart: boolean;
 }
 
 /** What mutants of a tape have shown. */
@@ -335,7 +333,7 @@ export interface Shown {
   readonly found: Readonly<Record<string, string>>;
 }
 
-export function tryMutants(taped: Taped, { replay, search, isPart }: Tasks): Shown {
+export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
   const { readings, target, dialect } = taped;
   const specimens = specimensOf(taped);
   const byId = new Map(taped.laws.map((planned) => [planned.rule.id, planned]));
@@ -396,7 +394,7 @@ export function tryMutants(taped: Taped, { replay, search, isPart }: Tasks): Sho
       for (const law of open) replayed[law] = made !== undefined && isKilled(law, made) ? 'killed' : 'survived';
     }
   }
-  const missed = isPart ? Object.keys(replayed).filter((law) => replayed[law] !== 'killed') : [];
+  const missed = Object.keys(replayed).filter((law) => replayed[law] !== 'killed');
   const open = new Set([...search, ...missed].filter((law) => byId.has(law)));
   const held = heldBy(taped, [...open]);
   for (const some of open.size === 0 ? [] : all([...open])) {

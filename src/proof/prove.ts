@@ -182,7 +182,7 @@ function withTasks(role: Role, known: readonly LawProof[], unknown: readonly str
   const search = unknown.filter(here);
   if (own.length + search.length === 0) return role;
   const replay = Object.fromEntries(own.map(({ law, change }) => [law, change]));
-  const tasks: Tasks = { replay, search, isPart: role.checks !== undefined };
+  const tasks: Tasks = { replay, search };
   return { ...role, tasks, ...(isPart && role.type === 'clean' ? { beside: telling } : {}) };
 }
 
@@ -368,17 +368,21 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
   const came = lawProofs.map((stored) => {
     const row = played.get(stored.agent);
     const replayed = row?.shown?.replayed[stored.law];
-    // Fewer checks bring fewer answers.
-    const isTried = replayed === 'absent' ? row?.role.checks === undefined : replayed !== undefined;
+    // Fewer checks bring fewer answers, and others than the stored change is about: any change will do.
+    const isPart = row?.role.checks !== undefined;
     const isFound = row?.shown !== undefined && Object.hasOwn(row.shown.found, stored.law);
-    return { stored, isKilled: replayed === 'killed' || isFound, isTried };
+    return {
+      stored,
+      isKilled: replayed === 'killed' || (isPart && isFound),
+      isTried: replayed !== undefined && !(isPart && replayed === 'absent'),
+    };
   });
+  const isHeld = new Set(came.flatMap(({ stored, isKilled }) => (isKilled ? [stored.law] : [])));
   const agents = ['clean', ...cast.variants.map(({ id }) => id)];
   const found = agents.flatMap((agent) =>
     Object.entries(played.get(agent)?.shown?.found ?? {}).map(([law, change]) => ({ law, agent, change })),
   );
-  const known = new Set(lawProofs.map(({ law }) => law));
-  const first = found.filter(({ law }, at) => !known.has(law) && found.findIndex((one) => one.law === law) === at);
+  const first = found.filter(({ law }, at) => !isHeld.has(law) && found.findIndex((one) => one.law === law) === at);
   const proven = [...came.flatMap(({ stored, isKilled }) => (isKilled ? [stored] : [])), ...first];
   return {
     proven,
