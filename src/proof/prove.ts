@@ -89,8 +89,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const impostors = (options.impostors ?? allImpostors).filter(fits);
   const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
   const name = x402 ? `${dialect.id}-x402` : dialect.id;
+  const kills = readKills(options.stored ?? storedProof, name);
   const expected = expectations(
-    readKills(options.stored ?? storedProof, name),
+    kills,
     planned.map(({ rule }) => rule),
     faults,
   );
@@ -113,7 +114,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     expectedOf(role, expected).some((id) => !Object.hasOwn(fail, id));
   const lawIds = planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : []));
   const lawProofs = readLawProofs(options.stored ?? storedProof, name).filter(({ law }) => lawIds.includes(law));
-  const isKnown = new Set(lawProofs.map(({ law }) => law));
+  // A law that faults were seen to fail is not searched for again.
+  const isKnown = new Set([...lawProofs.map(({ law }) => law), ...[...kills.values()].flat()]);
   const unknown = lawIds.filter((id) => !isKnown.has(id));
   let rows = await playAll(
     roles
