@@ -99,24 +99,27 @@ function valuesAt(specimens: readonly Specimen[]): ReadonlyMap<string, readonly 
   return new Map([...found].map(([key, values]) => [key, [...values.values()]]));
 }
 
-function* inValues(specimens: readonly Specimen[]): Generator<Mutant, void> {
-  const values = valuesAt(specimens);
+function* inValues(specimens: readonly Specimen[], isWanted: (start: string) => boolean): Generator<Mutant, void> {
+  let values: ReturnType<typeof valuesAt> | undefined;
   const seen = new Map<string, number>();
   for (const { kind, told, at } of specimens)
     for (const one of told) {
       const where = placeOf(kind, one);
       // From the inside out: what breaks one member shows most clearly which law judges it.
       for (const place of [...placesOfValue(one.value)].reverse()) {
+        const called = isWord(place.value) ? `${place.path} (${place.value})` : place.path;
+        const start = `${where} ${called === '' ? '/' : called}: `;
+        if (!isWanted(start)) continue;
         const feature = `${where} ${featureOf(place)}`;
         const times = seen.get(feature) ?? 0;
         if (times >= mostAlike) continue;
         seen.set(feature, times + 1);
+        values ??= valuesAt(specimens);
         const others = (values.get(`${kind} ${place.path}`) ?? []).filter((value) => value !== place.value);
         const was = JSON.stringify(one.value);
-        const called = isWord(place.value) ? `${place.path} (${place.value})` : place.path;
         for (const [change, make] of changesAt(place, others.slice(0, mostOthers))) {
           yield {
-            id: `${where} ${called === '' ? '/' : called}: ${change.replace(/^as (?!"[A-Za-z][A-Za-z_-]{2,40}"$).*/, 'as another')}`,
+            id: `${start}${change.replace(/^as (?!"[A-Za-z][A-Za-z_-]{2,40}"$).*/, 'as another')}`,
             at,
             make() {
               const json = make(one.value);
@@ -240,10 +243,11 @@ function answeredAs({ exchange, rpcId }: Reading, other: Reading): Exchange | un
   return withBody({ ...exchange, response }, new Uint8Array(Buffer.from(body)));
 }
 
-function* inWholes(specimens: readonly Specimen[]): Generator<Mutant, void> {
+function* inWholes(specimens: readonly Specimen[], isWanted: (start: string) => boolean): Generator<Mutant, void> {
   const seen = new Map<string, number>();
   const refusals = refusalsIn(specimens);
   for (const { kind, reading, at, told } of specimens) {
+    if (!isWanted(`${kind}: `)) continue;
     const { response } = reading.exchange;
     // A stream has more to change than one event has.
     const size = Math.min(told.length, 3);
@@ -381,13 +385,17 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
         for (const one of ownOf(rule, specimens)) yield { ...one, only: law };
     }
   }
-  const all = (laws: readonly string[]): readonly Iterable<Mutant & { readonly only?: string }>[] => [
+  const all = (
+    laws: readonly string[],
+    isWanted: (start: string) => boolean,
+  ): readonly Iterable<Mutant & { readonly only?: string }>[] => [
     ownOfAll(laws),
-    inValues(specimens),
-    inWholes(specimens),
+    inValues(specimens, isWanted),
+    inWholes(specimens, isWanted),
   ];
+  const ids = [...known.keys()];
   if (known.size > 0) {
-    for (const one of joined(all(Object.keys(replayed)))) {
+    for (const one of joined(all(Object.keys(replayed), (start) => ids.some((id) => id.startsWith(start))))) {
       const open = (known.get(one.id) ?? []).filter((law) => replayed[law] !== 'killed');
       if (open.length === 0) continue;
       const made = changed(one);
@@ -396,8 +404,8 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
   }
   const missed = Object.keys(replayed).filter((law) => replayed[law] !== 'killed');
   const open = new Set([...search, ...missed].filter((law) => byId.has(law)));
-  const held = heldBy(taped, [...open]);
-  for (const some of open.size === 0 ? [] : all([...open])) {
+  const held = open.size === 0 ? [] : heldBy(taped, [...open]);
+  for (const some of open.size === 0 ? [] : all([...open], () => true)) {
     const tries = new Map<string, number>();
     for (const one of some) {
       if (open.size === 0) break;
