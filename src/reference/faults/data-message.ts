@@ -1,9 +1,10 @@
+import { isObject } from '../../model/index.js';
 import { script } from '../behaviours.js';
 import { edited, onMessage, onMessageReply, onTask, set } from '../edits.js';
 import { fault } from '../fault.js';
 import { type Patch, together } from '../seams.js';
 import { allBut } from '../variant.js';
-import { spelledLike } from '../words.js';
+import { plainWord, spelledLike } from '../words.js';
 
 /** Edits messages that are answers, also in dialects that make a task for every message. */
 const onReplied = (edit: Parameters<typeof onMessageReply>[0]): Patch =>
@@ -34,6 +35,23 @@ export const dataMessageFaults = [
     breaks: ['data.message-parts', 'data.no-unknown-members'],
     notOver: ['grpc'],
     patch: onMessage(({ parts, ...message }) => ({ ...message, content: parts })),
+  }),
+  fault('data-message-ids-all-alike', {
+    about: 'Each message of the agent has the same id.',
+    breaks: ['data.message-ids-unique'],
+    patch: onMessage((message) =>
+      plainWord(message['role']) === 'agent' ? set(message, 'messageId', nobody) : message,
+    ),
+  }),
+  fault('data-message-has-the-id-of-the-question', {
+    about: 'The message of a status has the id of the message that it answers.',
+    breaks: ['data.message-ids-unique'],
+    patch: onTask((task) => {
+      const [first] = [task['history']].flat();
+      return isObject(first) && first['messageId'] !== undefined
+        ? edited(task, 'status.message.messageId', () => first['messageId'])
+        : task;
+    }),
   }),
   fault('data-message-references-one-task', {
     about: 'The referenceTaskIds of a message are a string.',
