@@ -135,6 +135,8 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/ledger',
     'src/kit',
     'src/run',
+    'src/binding',
+    'src/fuzz',
     'src/reference',
     'src/clients',
     'fixtures/clients',

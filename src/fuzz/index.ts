@@ -9,8 +9,17 @@ import { fuzzPhase } from './schedule/campaign.js';
 import type { CampaignSettings } from './schedule/campaign-settings.js';
 import { fuzzParts } from './schedule/parts.js';
 
-export type { Case } from './case/case.js';
+export type { Case, Value } from './case/case.js';
+export { withAt } from './case/pointer.js';
 export { readStoredCase, type StoredCase } from './case/stored-case.js';
+export {
+  type AnswerPlace,
+  type BytesChange,
+  changesAt,
+  messageChanges,
+  placesOfValue,
+  textChanges,
+} from './mutate/answers.js';
 export { fuzzPhase } from './schedule/campaign.js';
 export type { CampaignParts, CampaignSettings } from './schedule/campaign-settings.js';
 export { fuzzParts } from './schedule/parts.js';

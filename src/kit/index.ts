@@ -56,13 +56,14 @@ export {
 } from './internal-disclosure.js';
 export * from './judges.js';
 export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, law } from './law.js';
+export { drop, type Mutation, rewrite, set, setHeader } from './mutants.js';
 export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './notes.js';
 export { otherBinding } from './other-binding.js';
 export { allPairs, eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
 export { placesOf, severally } from './places.js';
 export { isOfProbe, isProbed, leftBy } from './probes.js';
 export { type Alone, readAlone } from './read-alone.js';
-export { evidence, knowingProbes, readExchange } from './read-exchange.js';
+export { evidence, knowingProbes, readAgain, readExchange } from './read-exchange.js';
 export type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';
 export {
   type Behaviour,

@@ -1,6 +1,7 @@
 import type { RequirementKey } from '../ledger/index.js';
 import { isObject, member } from '../model/index.js';
 import type { Finding } from './inspection.js';
+import type { Mutation } from './mutants.js';
 import type { Note, Recorded } from './notes.js';
 import { placesOf } from './places.js';
 import { isOfProbe } from './probes.js';
@@ -46,6 +47,10 @@ export interface Law {
   /** The schemas decide: an exchange whose documents have no findings breaks nothing. */
   readonly bySchemas?: true;
   readonly advice: string | undefined;
+  /** Changes to answers of its own, which the proof tries first. */
+  readonly own: readonly Mutation[];
+  /** The same law with changes of its own: the proof counts them where it fails by them. */
+  mutants(...own: readonly Mutation[]): Law;
 }
 
 interface LawOptions {
@@ -61,7 +66,12 @@ interface LawOptions {
   readonly notes?: Law['notes'];
 }
 
-/** A law over all exchanges. What proves it are the faults that break its row: at least one must make it fail. */
+const withMutants = (made: Omit<Law, 'mutants'>): Law => ({
+  ...made,
+  mutants: (...own) => withMutants({ ...made, own: [...made.own, ...own] }),
+});
+
+/** A law over all exchanges. What proves it are changed answers, and faults that break its row: one must make it fail. */
 export function law(
   id: `${string}/${string}`,
   keys: RequirementKey | readonly [RequirementKey, ...RequirementKey[]],
@@ -69,7 +79,7 @@ export function law(
   options: LawOptions,
   judge: Law['judge'],
 ): Law {
-  return {
+  return withMutants({
     kind: 'law',
     id,
     keys: typeof keys === 'string' ? [keys] : keys,
@@ -81,7 +91,8 @@ export function law(
     judge,
     places: options.places,
     advice: options.advice,
-  };
+    own: [],
+  });
 }
 
 /**
@@ -137,5 +148,5 @@ export function conforms(id: `${string}/${string}`, key: RequirementKey, about: 
     }
     return seen ? 'holds' : 'not-concerned';
   });
-  return { ...made, bySchemas: true };
+  return withMutants({ ...made, bySchemas: true });
 }

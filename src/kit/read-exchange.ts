@@ -120,6 +120,12 @@ class LazyReading implements Reading {
     this.sentId = call !== undefined && Object.hasOwn(call, 'rpcId');
     this.#sources = sources;
   }
+  /** The same exchange with another answer. */
+  with(exchange: Exchange): Reading {
+    const made = new LazyReading(exchange, this.#sources);
+    made.probes = this.probes;
+    return made;
+  }
   get #made(): Made {
     this.#kept ??= isLarge(this.exchange) ? undefined : {};
     return this.#kept ?? madeOfLarge(this);
@@ -159,6 +165,10 @@ export const readExchange = (
   isCard: boolean,
   payments?: Inspector,
 ): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
+
+/** Reads a recorded exchange again, with another answer than came. */
+export const readAgain = (reading: Reading, exchange: Exchange): Reading =>
+  reading instanceof LazyReading ? reading.with(exchange) : reading;
 
 /** The same readings, each with the traces of broken requests of the whole tape, of which `leftBy` took notes. */
 export function knowingProbes(tape: readonly Reading[]): readonly Reading[] {

@@ -4,8 +4,9 @@ import type { Rule } from '../kit/index.js';
 import type { Verdict } from '../model/index.js';
 import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
 import type { CheckResult, Report } from '../report/index.js';
-import { run } from '../run/index.js';
+import { run, type Taped } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
+import type { Shown, Tasks } from './mutants.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
 
 /** The agents on which a proof runs all checks. */
@@ -28,6 +29,8 @@ export type Role = (
   readonly checks?: readonly string[];
   /** Checks that run beside them, so that laws have exchanges to judge; their verdicts do not count. */
   readonly beside?: readonly string[];
+  /** What to do with the recorded answers; left out: nothing. */
+  readonly tasks?: Tasks;
 };
 
 /** The verdicts of the checks on one agent. */
@@ -45,13 +48,21 @@ export interface Row {
   readonly answers: string;
   /** Errors thrown inside the agent: a defect of the fault or of the agent, never a kill. */
   readonly crashes: readonly string[];
+  /** What changes to the recorded answers have shown; left out: none were tried. */
+  readonly shown?: Shown;
 }
 
 /** One run of the checks: same seed, virtual time, one check after the other. */
-function judge(cast: Cast, { checks = [], beside = [] }: Role, told: ReturnType<typeof toldOf>): Promise<Report> {
+function judge(
+  cast: Cast,
+  { checks = [], beside = [] }: Role,
+  told: ReturnType<typeof toldOf>,
+  onTape: (taped: Taped) => void = () => undefined,
+): Promise<Report> {
   return run(
     {
       ...told,
+      onTape,
       profile: cast.dialect.id,
       binding: cast.dialect.binding.id,
       rules: cast.rules,
@@ -111,9 +122,15 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
 
 async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], variant: Variant | undefined): Promise<Row> {
   const staged = await stageAgent(cast, patches, variant);
-  const report = await judge(cast, role, toldOf(staged));
+  const { tasks } = role;
+  // Loaded on use: most agents are faults.
+  const mutants = tasks === undefined ? undefined : await import('./mutants.js');
+  let shown: Shown | undefined;
+  const report = await judge(cast, role, toldOf(staged), (taped) => {
+    if (tasks !== undefined) shown = mutants?.tryMutants(taped, tasks);
+  });
   staged.end();
-  return rowOf(role, report, staged.crashes);
+  return { ...rowOf(role, report, staged.crashes), ...(shown === undefined ? {} : { shown }) };
 }
 
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {

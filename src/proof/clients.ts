@@ -93,6 +93,7 @@ export async function proveClients({
     cast,
     planned,
     expected,
+    lawProofs: [],
     isQuick: played !== undefined,
     isPart: only !== undefined,
     isAllowed: () => false,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyRule } from '../kit/index.js';
-import { readKills } from './stored.js';
+import { type LawProof, readKills, readLawProofs } from './stored.js';
 
 /** What a fault is, as far as its proof goes. */
 export interface Breaking {
@@ -46,13 +46,23 @@ export function expectations(
 /** The faults that fail each check, by the profile in which each was first seen to. */
 export type KnownKills = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
+/** What the stored matrices show. */
+export interface Kills {
+  readonly faults: KnownKills;
+  /** By the law: a change to a recorded answer by which it fails, in the first profile that has one. */
+  readonly laws: Readonly<Record<string, LawProof>>;
+}
+
 /** Reads all matrices of a folder; the newest version and JSON-RPC come first. */
-export function killsIn(folder: string): KnownKills {
+export function killsIn(folder: string): Kills {
   const order = (name: string): string => `${/-1\.0(-x402)?$/.test(name) ? 0 : 1} ${name}`;
   const profiles = readdirSync(folder)
     .flatMap((name) => (name.endsWith('.txt') ? [name.slice(0, -'.txt'.length)] : []))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
   const kills = new Map<string, Map<string, string>>();
+  const laws = new Map<string, LawProof>();
+  for (const one of profiles.flatMap((profile) => readLawProofs(folder, profile)))
+    if (!laws.has(one.law)) laws.set(one.law, one);
   for (const profile of profiles)
     for (const [fault, checks] of readKills(folder, profile))
       for (const check of checks) {
@@ -62,19 +72,21 @@ export function killsIn(folder: string): KnownKills {
       }
   const inProfile = (first: ReadonlyMap<string, string>, profile: string): readonly string[] =>
     [...first].flatMap(([fault, one]) => (one === profile ? [fault] : []));
-  return Object.fromEntries(
+  const faults = Object.fromEntries(
     [...kills].map(([check, first]) => [
       check,
       Object.fromEntries([...new Set(first.values())].map((profile) => [profile, inProfile(first, profile)])),
     ]),
   );
+  return { faults, laws: Object.fromEntries(laws) };
 }
 
 /** Folder of the stored matrices; the package has only what the build makes of them. */
 export const storedProof = fileURLToPath(new URL('../../proof/', import.meta.url));
-function storedKills(): KnownKills {
+/** What the stored proof of this package shows. */
+export function storedKills(): Kills {
   const file = join(storedProof, 'kills.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KnownKills) : killsIn(storedProof);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kills) : killsIn(storedProof);
 }
 
 /** A fault that proves a check, and a profile that shows it. */
@@ -84,10 +96,7 @@ export interface Killer {
 }
 
 /** The faults that a rule was seen to catch, of those that break its sentences. */
-export function killersOf(
-  faults: readonly Breaking[],
-  kills: KnownKills = storedKills(),
-): (rule: AnyRule) => readonly Killer[] {
+export function killersOf(faults: readonly Breaking[], { faults: kills }: Kills): (rule: AnyRule) => readonly Killer[] {
   const byId = new Map(faults.map((one) => [one.id, one]));
   return (rule) =>
     Object.entries(kills[rule.id] ?? {}).flatMap(([profile, ids]) =>

@@ -27,6 +27,7 @@ function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = [])
     variants: [{ id: 'odd', fail: [] }],
     impostors: [{ id: 'echo', pass: ['task/a'] }],
     checks,
+    laws: [{ law: 'task/b', agent: 'clean', change: 'get /result/id: missing' }],
     skipped,
     ...(skipped.length === 0 ? {} : { pairs }),
     problems: [],
@@ -76,6 +77,10 @@ describe('the kill matrix', () => {
 
       echo:
         - task/a
+
+      ## Laws: a change to a recorded answer by which each fails
+
+      task/b: clean, get /result/id: missing
       "
     `);
   });

@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs';
 import { writeWhole } from '../files/index.js';
 import type { Proof } from './prove.js';
-import { type Entry, fileOf, pairOf, readMatrix, type Section, textIn, titles, voidMark } from './stored.js';
+import {
+  type Entry,
+  fileOf,
+  pairOf,
+  readMatrix,
+  type Section,
+  textIn,
+  titles,
+  voidMark,
+  writtenProof,
+} from './stored.js';
 
 // One kill per line, sorted, so that a change shows as exactly the lines that it changes.
 
@@ -12,7 +22,7 @@ function section(title: string, entries: readonly (Omit<Entry, 'mark'> & { reado
   return { title, entries: made.sort(byId) };
 }
 
-const sectionsOf = ({ faults, variants, impostors }: Proof): readonly Section[] => [
+const sectionsOf = ({ faults, variants, impostors, laws }: Proof): readonly Section[] => [
   section(
     titles.faults,
     faults.map((one) => ({ id: one.id, mark: one.void ? voidMark : '', items: one.kills })),
@@ -25,6 +35,14 @@ const sectionsOf = ({ faults, variants, impostors }: Proof): readonly Section[] 
     titles.impostors,
     impostors.map(({ id, pass }) => ({ id, items: pass })),
   ),
+  ...(laws.length === 0
+    ? []
+    : [
+        section(
+          titles.laws,
+          laws.map((one) => ({ id: one.law, items: [writtenProof(one)] })),
+        ),
+      ]),
 ];
 
 const entryText = ({ id, mark, items }: Entry): string =>
@@ -33,7 +51,12 @@ const entryText = ({ id, mark, items }: Entry): string =>
 const textOf = (profile: string, sections: readonly Section[]): string =>
   [
     `# Kill matrix of ${profile}. Made by npm run prove; every line is a measured verdict.\n`,
-    ...sections.flatMap(({ title, entries }) => [`## ${title}\n`, ...entries.map(entryText)]),
+    ...sections.flatMap(({ title, entries }) => [
+      `## ${title}\n`,
+      ...(title === titles.laws
+        ? [entries.map(({ id, items }) => `${id}: ${items[0]}\n`).join('')]
+        : entries.map(entryText)),
+    ]),
   ].join('\n');
 
 /** The matrix as text. */
@@ -69,8 +92,12 @@ function partly(proof: Proof, pairs: ReadonlySet<string>, stored: readonly Secti
     );
   const measured = lines(sectionsOf(proof), () => true);
   const isMeasured = new Set(measured);
-  // A quick proof can miss only lines of pairs that it ran; the others need the whole proof.
-  const wanted = lines(stored, (check, agent) => pairs.has(pairOf(check, agent)));
+  // A quick proof can miss only lines of pairs that it ran; the others need the whole proof. What it misses of the laws
+  // is a problem of its own.
+  const wanted = lines(
+    stored.filter(({ title }) => title !== titles.laws),
+    (check, agent) => pairs.has(pairOf(check, agent)),
+  );
   const known = new Set(lines(stored, () => true));
   return [wanted.filter((line) => !isMeasured.has(line)), measured.filter((line) => !known.has(line))];
 }

@@ -13,8 +13,9 @@ import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
 import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
+import type { Tasks } from './mutants.js';
 import { playRoles, type Stage } from './stage.js';
-import { pairOf, readKills } from './stored.js';
+import { type LawProof, pairOf, readKills, readLawProofs } from './stored.js';
 
 export interface FaultProof {
   readonly id: string;
@@ -38,6 +39,8 @@ export interface Proof {
   readonly variants: readonly { readonly id: string; readonly fail: readonly string[] }[];
   readonly impostors: readonly { readonly id: string; readonly pass: readonly string[] }[];
   readonly checks: readonly { readonly id: string; readonly killedBy: readonly string[] }[];
+  /** The laws that were seen to fail by a change to a recorded answer. */
+  readonly laws: readonly LawProof[];
   /** Agents of the profile that were left out. */
   readonly skipped: readonly string[];
   /** The checks that ran on agents, as `pairOf` names them; undefined: all on all. */
@@ -86,8 +89,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const impostors = (options.impostors ?? allImpostors).filter(fits);
   const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
   const name = x402 ? `${dialect.id}-x402` : dialect.id;
+  const kills = readKills(options.stored ?? storedProof, name);
   const expected = expectations(
-    readKills(options.stored ?? storedProof, name),
+    kills,
     planned.map(({ rule }) => rule),
     faults,
   );
@@ -108,7 +112,26 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     role.type === 'fault' &&
     role.checks !== undefined &&
     expectedOf(role, expected).some((id) => !Object.hasOwn(fail, id));
-  let rows = await playAll(roles);
+  const lawIds = planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : []));
+  const lawProofs = readLawProofs(options.stored ?? storedProof, name).filter(({ law }) => lawIds.includes(law));
+  // A law that faults were seen to fail is not searched for again.
+  const isKnown = new Set([...lawProofs.map(({ law }) => law), ...[...kills.values()].flat()]);
+  const unknown = lawIds.filter((id) => !isKnown.has(id));
+  let rows = await playAll(
+    roles
+      .filter(({ type }) => unknown.length === 0 || type !== 'variant')
+      .map((role) => withTasks(role, lawProofs, unknown, only !== undefined)),
+  );
+  // The clean agent proves nearly every law: only for what is left, variants are searched.
+  const found = rows.find(({ role }) => role.type === 'clean')?.shown?.found ?? {};
+  const left = unknown.filter((law) => !Object.hasOwn(found, law));
+  if (unknown.length > 0)
+    rows = [
+      ...rows,
+      ...(await playAll(
+        roles.filter(({ type }) => type === 'variant').map((role) => withTasks(role, lawProofs, left, false)),
+      )),
+    ];
   // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
   for (const more of [besides, (role: Role) => whole.find((one) => idOf(one) === idOf(role)) ?? role]) {
     const overlooked = rows.filter(isOverlooked);
@@ -123,6 +146,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     cast,
     planned,
     expected,
+    lawProofs,
     isQuick: played !== undefined,
     isPart: only !== undefined,
     isAllowed,
@@ -152,6 +176,18 @@ const telling = [
 ];
 const besides = (role: Role): Role => ({ ...role, beside: telling });
 
+/** The role with what to do with its recorded answers. `isPart`: the laws need the answers to other checks. */
+function withTasks(role: Role, known: readonly LawProof[], unknown: readonly string[], isPart: boolean): Role {
+  if (role.type !== 'clean' && role.type !== 'variant') return role;
+  const here = (law: string): boolean => role.checks?.includes(law) ?? true;
+  const own = known.filter(({ law, agent }) => agent === idOf(role) && here(law));
+  const search = unknown.filter(here);
+  if (own.length + search.length === 0) return role;
+  const replay = Object.fromEntries(own.map(({ law, change }) => [law, change]));
+  const tasks: Tasks = { replay, search };
+  return { ...role, tasks, ...(isPart && role.type === 'clean' ? { beside: telling } : {}) };
+}
+
 /** What rows are weighed against. */
 export interface Weighed {
   readonly name: string;
@@ -167,6 +203,8 @@ export interface Weighed {
   /** There are more checks than are planned. */
   readonly isPart: boolean;
   readonly expected: Expected;
+  /** The stored proofs of laws. */
+  readonly lawProofs: readonly LawProof[];
   /** Whether an impostor may pass a check. */
   isAllowed(impostor: string, check: string): boolean;
 }
@@ -259,6 +297,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     planned.map((one) => [one.rule.id, faults.filter((fault) => proves(fault, one)).map(({ id }) => id)]),
   );
   const pairs = new Set(rows.flatMap(({ role }) => pairsOf(role, planned)));
+  const laws = lawsOf(about, rows);
   return {
     profile: name,
     clean: { fail: Object.keys(clean.fail), error: Object.keys(clean.error), pass: clean.pass },
@@ -266,12 +305,14 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
     variants: of('variant').map(({ role, fail }) => ({ id: idOf(role), fail: Object.keys(fail) })),
     impostors: of('impostor').map(({ role, pass }) => ({ id: idOf(role), pass })),
     checks: [...killers].map(([id, killedBy]) => ({ id, killedBy })),
+    laws: laws.proven,
     skipped,
     ...(isQuick ? { pairs } : {}),
     problems: [
       ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
       ...faults.flatMap((fault) => faultProblems(fault, about, killers, pairs)),
-      ...checkProblems(about, killers, pairs),
+      ...laws.problems,
+      ...checkProblems(about, killers, pairs, laws.settled),
     ],
     cells: pairs.size,
     durationMs: Math.round(durationMs),
@@ -316,17 +357,60 @@ function faultProblems(
   ];
 }
 
+interface LawProofs {
+  readonly proven: readonly LawProof[];
+  /** Proven laws, and those whose stored proof was not tried. */
+  readonly settled: ReadonlySet<string>;
+  readonly problems: readonly string[];
+}
+
+/** What changes to recorded answers have shown, against what they showed in the stored proof. */
+function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
+  const played = new Map(rows.map((row) => [idOf(row.role), row]));
+  const came = lawProofs.map((stored) => {
+    const row = played.get(stored.agent);
+    const replayed = row?.shown?.replayed[stored.law];
+    // Fewer checks bring fewer answers, and others than the stored change is about: any change will do.
+    const isPart = row?.role.checks !== undefined;
+    const isFound = row?.shown !== undefined && Object.hasOwn(row.shown.found, stored.law);
+    return {
+      stored,
+      isKilled: replayed === 'killed' || (isPart && isFound),
+      isTried: replayed !== undefined && !(isPart && replayed === 'absent'),
+    };
+  });
+  const isHeld = new Set(came.flatMap(({ stored, isKilled }) => (isKilled ? [stored.law] : [])));
+  const agents = ['clean', ...cast.variants.map(({ id }) => id)];
+  const found = agents.flatMap((agent) =>
+    Object.entries(played.get(agent)?.shown?.found ?? {}).map(([law, change]) => ({ law, agent, change })),
+  );
+  const first = found.filter(({ law }, at) => !isHeld.has(law) && found.findIndex((one) => one.law === law) === at);
+  const proven = [...came.flatMap(({ stored, isKilled }) => (isKilled ? [stored] : [])), ...first];
+  return {
+    proven,
+    settled: new Set(
+      [...proven, ...came.flatMap(({ stored, isTried }) => (isTried ? [] : [stored]))].map(({ law }) => law),
+    ),
+    problems: came.flatMap(({ stored: { law, agent, change }, isKilled, isTried }) =>
+      isTried && !isKilled
+        ? [`law ${law} holds on an answer of ${agent} by which it failed in the stored proof: ${change}`]
+        : [],
+    ),
+  };
+}
+
 function checkProblems(
   { planned, expected }: Weighed,
   killers: ReadonlyMap<string, readonly string[]>,
   pairs: ReadonlySet<string>,
+  settled: ReadonlySet<string>,
 ): readonly string[] {
   const isUnproven = ({ rule }: Planned<AnyRule>): boolean => killers.get(rule.id)?.length === 0;
   // Some fault did not run now: an earlier proof may have shown the kill.
   const isOpen = ({ rule }: Planned<AnyRule>): boolean =>
     [...expected].some(([fault, { all }]) => all.includes(rule.id) && !pairs.has(pairOf(rule.id, fault)));
   return planned
-    .filter((one) => isUnproven(one) && !isOpen(one))
+    .filter((one) => isUnproven(one) && !isOpen(one) && !settled.has(one.rule.id))
     .map(({ rule }) => `check ${rule.id} is killed by no fault that breaks what it decides`);
 }
 

@@ -21,6 +21,7 @@ export const titles = {
   faults: 'Faults: the checks that fail on each',
   variants: 'Conforming variants: what fails on each',
   impostors: 'Impostors: what passes on each',
+  laws: 'Laws: a change to a recorded answer by which each fails',
 };
 export const voidMark = ' (VOID)';
 
@@ -43,8 +44,8 @@ export function readMatrix(text: string): readonly Section[] {
         entries.at(-1)?.items.push(line.slice('  - '.length));
         continue;
       }
-      const [, id = line, mark = ''] = /^(\S+?)( \(VOID\))?:/.exec(line) ?? [];
-      entries.push({ id, mark, items: [] });
+      const [, id = line, mark = '', item = ''] = /^(\S+?)( \(VOID\))?:(?: (?:none|(.+)))?$/.exec(line) ?? [];
+      entries.push({ id, mark, items: item === '' ? [] : [item] });
     }
     return { title, entries };
   });
@@ -60,6 +61,29 @@ export function readKills(folder: string, profile: string): ReadonlyMap<string, 
   const sections = readMatrix(textIn(file));
   const entries = sections.find(({ title }) => title === titles.faults)?.entries ?? [];
   return new Map(entries.map(({ id, items }) => [id, items]));
+}
+
+/** A change to a recorded answer of an agent by which a law fails. */
+export interface LawProof {
+  readonly law: string;
+  /** `clean`, or the id of a variant. */
+  readonly agent: string;
+  /** The kind of answer, the place and the change: "get /result/id: missing". */
+  readonly change: string;
+}
+
+/** As it is stored behind the law. */
+export const writtenProof = ({ agent, change }: Omit<LawProof, 'law'>): string => `${agent}, ${change}`;
+
+/** The changes by which laws fail, by the stored matrix of a profile; empty where there is none. */
+export function readLawProofs(folder: string, profile: string): readonly LawProof[] {
+  const file = fileOf(folder, { profile });
+  if (!existsSync(file)) return [];
+  const entries = readMatrix(textIn(file)).find(({ title }) => title === titles.laws)?.entries ?? [];
+  return entries.flatMap(({ id, items: [item = ''] }) => {
+    const [, agent, change] = /^([\w-]+), (.+)$/.exec(item) ?? [];
+    return agent === undefined || change === undefined ? [] : [{ law: id, agent, change }];
+  });
 }
 
 /** The name of a check that ran on an agent of the cast. */

@@ -8,11 +8,12 @@ export { type Coverage, type CoverageCount, coverage, type RowCoverage } from '.
 export { type Detected, detect } from './detect.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
-export { tryLaw } from './judge.js';
+export { tryLaw, verdictOf } from './judge.js';
 export { type OAuthFlow, oauthFlows, schemeKinds } from './oauth-flows.js';
 export { glob, type Planned, plan, planAll, skippedOf } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';
+export type { Taped } from './taped.js';
 export type { Witness } from './witness.js';
 export type { Funds, X402Options } from './x402.js';
 export type { XprOptions } from './xpr-options.js';

@@ -296,6 +296,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ...[...trials.values()].flatMap(({ notes }) => notes),
   ]);
   const readings = knowingProbes(recorded);
+  options.onTape?.({ target, text, dialect, readings, laws: [...trials.keys()] });
   const breathe = breather();
   // All laws judge one answer before the next one, because large answers are not kept parsed for long.
   for (const reading of readings) {

@@ -27,6 +27,7 @@ import { notApplicable } from './claims.js';
 import { curlFor, exhibitOf, isOutcome } from './exhibit.js';
 import type { Planned } from './plan.js';
 import type { Session } from './session.js';
+import type { LawGround } from './taped.js';
 
 interface CheckOutcome {
   readonly verdict: Verdict;
@@ -224,11 +225,24 @@ function whyNothing(judged: Law, target: Target): string {
   return /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
 }
 
-/** Input of laws beside the recorded exchanges. */
-export interface LawGround {
-  readonly target: Target;
-  /** Which text of the version the agent follows, where the version has several. */
-  readonly text: TextFollowed | undefined;
+/** What one answer says of a law; `neither`: nothing, or the law is not applicable. */
+export function verdictOf(
+  { rule, rows }: Planned,
+  { target, text }: LawGround,
+  reading: Reading,
+  tape: readonly Recorded[],
+): 'holds' | 'broken' | 'neither' {
+  const judged = rule as Law;
+  if ((notApplicable(rows, target) ?? notInText(rows, text)) !== undefined) return 'neither';
+  if (judged.bySchemas !== true && judged.claimed?.(target) !== undefined) return 'neither';
+  try {
+    const judgement = judged.judge(reading, target, tape);
+    if (judgement === 'holds') return 'holds';
+    return typeof judgement === 'string' && judgement !== 'not-concerned' ? 'broken' : 'neither';
+  } catch {
+    // An error of the kit is no failure of the agent.
+    return 'neither';
+  }
 }
 
 /** Why the text that the agent follows has none of the sentences; undefined: it has one. */

@@ -4,6 +4,7 @@ import type { Behaviours, Rule } from '../kit/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { FuzzOptions } from './fuzzing.js';
+import type { Taped } from './taped.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
 import type { XprOptions } from './xpr-options.js';
@@ -72,4 +73,6 @@ export interface RunOptions extends CallerCredentials {
   /** Called before each payment is sent, with all payments signed with the user's money so far; secrets removed. */
   readonly onPayments?: (list: readonly PaymentReport[]) => void;
   readonly witness?: Witness;
+  /** Called before laws judge, with all that they get: the proof judges changed answers by them. */
+  readonly onTape?: (taped: Taped) => void;
 }

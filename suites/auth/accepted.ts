@@ -15,6 +15,7 @@ import {
   PreconditionUnmet,
   repliesOf,
   type Scene,
+  set,
   source,
 } from '../../src/kit/index.js';
 import { noCredentials } from './callers.js';
@@ -84,7 +85,7 @@ export const noPayloadIdentity = law(
     const blamed = outcome.kind === 'refusal' && ['InvalidParams', 'InvalidRequest'].includes(outcome.error ?? '');
     return blamed && identity.test(outcome.message) ? describe(outcome) : 'not-concerned';
   },
-);
+).mutants(set('error.message', 'userId is required'));
 
 interface Other {
   readonly url: string;

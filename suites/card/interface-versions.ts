@@ -1,4 +1,4 @@
-import { conforms, law, sentText } from '../../src/kit/index.js';
+import { conforms, law, sentText, set } from '../../src/kit/index.js';
 import { noCard, objectsIn, own, unless } from './declared.js';
 
 // A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
@@ -38,7 +38,7 @@ export const oldMembers = conforms('card/no-old-members', 'card.no-old-members',
       ? 'the card lists an interface of an earlier version, and may have its members'
       : undefined,
   advice: 'Members of 0.3 belong on cards that also list an interface of version 0.3.',
-});
+}).mutants(set('supportsAuthenticatedExtendedCard', false));
 export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of each interface as a string', {
   ...always,
   unless: unless('no interface of the card has a tenant', (card) =>
@@ -67,4 +67,4 @@ export const tenantServed = law(
     const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
     return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'not-concerned';
   },
-);
+).mutants(set('error.message', 'there is no such tenant'), set('grpc-message', 'there is no such tenant'));

@@ -8,7 +8,9 @@ import {
   isString,
   type JsonObject,
   law,
+  type Mutation,
   member,
+  set,
   severally,
   type Target,
 } from '../../src/kit/index.js';
@@ -24,6 +26,13 @@ const declared = {
   otherwise: noCard,
   unless: unless('the card has no securitySchemes', (card) => filled(card['securitySchemes'])),
 };
+
+const tokenUrl = 'https://id.example/token';
+/** A card with these flows, as versions up to 0.3 spell them and as 1.0 does. */
+const oauth = (flows: object): readonly Mutation[] => [
+  set('securitySchemes', { main: { oauth2SecurityScheme: { flows } } }),
+  set('securitySchemes', { main: { type: 'oauth2', flows } }),
+];
 
 export const schemeType = conforms(
   'card/scheme-type',
@@ -62,7 +71,7 @@ export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give
   ...withFlows,
   advice:
     'authorizationCode needs authorizationUrl, tokenUrl and scopes; clientCredentials needs tokenUrl and scopes. Write scopes as a map from name to text, {} for none.',
-});
+}).mutants(...oauth({ clientCredentials: { tokenUrl, scopes: ['read'] } }));
 
 const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
   [card, ...objectsIn(card['skills'])].map((one) => one[name] ?? undefined).filter((one) => one !== undefined);
@@ -109,7 +118,12 @@ const demanded = {
 export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give one flow in each OAuth scheme', {
   ...withFlows,
   advice: 'The flows are a oneof since 1.0: give a scheme for each.',
-});
+}).mutants(
+  ...oauth({
+    clientCredentials: { tokenUrl, scopes: {} },
+    authorizationCode: { tokenUrl, authorizationUrl: 'https://id.example/authorize', scopes: {} },
+  }),
+);
 export const deprecatedFlows = conforms(
   'card/deprecated-flows',
   'card.deprecated-flows',
@@ -118,7 +132,7 @@ export const deprecatedFlows = conforms(
     ...withFlows,
     advice: 'Use authorizationCode with PKCE, or deviceCode, where people sign in, and clientCredentials for machines.',
   },
-);
+).mutants(...oauth({ password: { tokenUrl, scopes: {} } }));
 
 export const securityShape = conforms(
   'card/security-shape',
@@ -186,7 +200,7 @@ export const https = law(
     const plain = publicUrls(target).find((url) => url.protocol === 'http:');
     return plain === undefined ? 'holds' : `${plain.origin} is a public host without https`;
   }),
-);
+).mutants(set('url', 'http://agents.example.com/a2a'));
 
 export const noSecrets = law(
   'card/no-secrets',
@@ -202,4 +216,4 @@ export const noSecrets = law(
     }),
   },
   onCard((card) => findSecret(card) ?? 'holds'),
-);
+).mutants(set('documentationUrl', `https://guest:${'letmein'}@vendor.example/docs`));

@@ -1,4 +1,14 @@
-import { brief, conforms, isObject, isString, type JsonObject, law, member, severally } from '../../src/kit/index.js';
+import {
+  brief,
+  conforms,
+  isObject,
+  isString,
+  type JsonObject,
+  law,
+  member,
+  set,
+  severally,
+} from '../../src/kit/index.js';
 import { filled, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
 
 // A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. AMB03-27: the signed content is not defined, so no signature is
@@ -41,7 +51,7 @@ export const header = conforms(
     advice:
       'Write `header` as a JSON object, not encoded: only `protected` is base64url. Leave it out if there is nothing in it.',
   },
-);
+).mutants(set('signatures.header', 'kid=1'));
 
 /** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
 function problemOf(text: string): string | undefined {

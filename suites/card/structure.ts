@@ -10,6 +10,7 @@ import {
   law,
   member,
   placesOf,
+  set,
   severally,
 } from '../../src/kit/index.js';
 import { filled, noCard, onCard, own, placesOnCard, unless } from './declared.js';
@@ -124,13 +125,13 @@ export const provider = conforms(
     unless: unless('the card has no provider', own('provider')),
     advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
   },
-);
+).mutants(set('provider', ['Vendor']));
 export const links = conforms('card/links', 'card.links', 'give its links as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
     'Write documentationUrl and iconUrl as texts, or leave them out: serializers that write null for what is not set break the card.',
-});
+}).mutants(set('documentationUrl', { en: 'https://vendor.example/docs' }));
 export const extendedFlag = conforms(
   'card/extended-flag',
   'card.extended-flag',
@@ -158,7 +159,7 @@ export const interfaceMembers = conforms(
     advice:
       'Write a list of {"url": "https://…", "transport": "JSONRPC"}, not a map. In 1.0 the member is protocolBinding.',
   },
-);
+).mutants(set('additionalInterfaces', [{ url: '/rest', transport: 'HTTP+JSON' }]));
 
 /** URLs of the card with their JSON pointers, including those in security schemes and their flows. */
 function urlsOf(card: unknown): readonly (readonly [string, unknown])[] {
@@ -211,4 +212,4 @@ export const linksAreUrls = law(
     if (bad.length === 0) return 'holds';
     return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
   }),
-);
+).mutants(set('documentationUrl', '/docs'));

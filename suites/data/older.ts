@@ -1,4 +1,4 @@
-import { conforms, foundIn } from '../../src/kit/index.js';
+import { conforms, foundIn, set } from '../../src/kit/index.js';
 
 // A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
@@ -11,7 +11,7 @@ export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apa
       path: `${path}/kind`,
       problem: 'is a member of 0.3',
     })),
-});
+}).mutants(set('task.kind', 'task'));
 
 export const partNames = conforms(
   'data/no-old-part-names',
@@ -21,4 +21,4 @@ export const partNames = conforms(
     otherwise: 'no part came back',
     advice: 'Write filename and mediaType beside url or raw: name, mimeType and file are members of 0.3.',
   },
-);
+).mutants(set('parts.mimeType', 'text/plain'));

@@ -1,4 +1,4 @@
-import { bodyText, brief, conforms, header, inconclusive, isString, law, member } from '../../src/kit/index.js';
+import { bodyText, brief, conforms, header, inconclusive, isString, law, member, set } from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
@@ -17,7 +17,7 @@ export const unspecified = conforms(
     otherwise: 'no task came back',
     advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',
   },
-);
+).mutants(set('status.state', 'TASK_STATE_UNSPECIFIED'));
 
 export const message = conforms(
   'data/status-message',
@@ -90,4 +90,4 @@ export const role = law(
     const isEcho = messageId !== '' && tape.some(({ exchange }) => bodyText(exchange.request.body).includes(messageId));
     return isEcho ? 'not-concerned' : `the message of the status ${status.state} has the role ${found}`;
   },
-);
+).mutants(set('status.message.role', (old: unknown) => (String(old).startsWith('ROLE_') ? 'ROLE_USER' : 'user')));

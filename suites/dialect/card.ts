@@ -1,4 +1,4 @@
-import { brief, check, conforms, evidence, isObject, isString, law, member, unseen } from '../../src/kit/index.js';
+import { brief, check, conforms, evidence, isObject, isString, law, member, set, unseen } from '../../src/kit/index.js';
 import { noCard, objectsIn, onCard, unless } from '../card/declared.js';
 import { cardAt } from './paths.js';
 
@@ -57,7 +57,7 @@ export const noSecurity = law(
   onCard(({ securitySchemes: schemes }) =>
     isObject(schemes) && Object.keys(schemes).length > 0 ? `the card declares ${brief(Object.keys(schemes))}` : 'holds',
   ),
-);
+).mutants(set('securitySchemes', { main: { type: 'http', scheme: 'bearer' } }));
 
 export const skillExamples = law(
   'dialect/skill-examples',

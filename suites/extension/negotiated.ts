@@ -13,6 +13,7 @@ import {
   noteOf,
   type Outcome,
   type Scene,
+  set,
   source,
 } from '../../src/kit/index.js';
 import {
@@ -242,4 +243,4 @@ export const coreUnchanged = law(
     }
     return own.length > 0 && plain.some((one) => judgedIn(one) !== undefined) ? 'holds' : 'not-concerned';
   },
-);
+).mutants(set('status.state', 'tracing'));

@@ -6,6 +6,7 @@ import {
   mediaType,
   type Reading,
   type ReadReply,
+  set,
 } from '../../src/kit/index.js';
 import { jsonTypes } from './calls.js';
 
@@ -93,7 +94,7 @@ export const streamError = law(
     );
     return wrong === undefined && !errors.includes(undefined) ? 'holds' : `error is ${brief(wrong)}`;
   },
-);
+).mutants(set('error', 'it failed'));
 
 const kinds03: ReadonlySet<unknown> = new Set([
   'task',

@@ -1,4 +1,4 @@
-import { conforms } from '../../src/kit/index.js';
+import { conforms, set } from '../../src/kit/index.js';
 
 // A2A 1.0 §9.5 Error Handling, §3.3.2 Error Payload Structure. AMB10-06: details may be missing, but must not have
 // another form.
@@ -64,4 +64,4 @@ export const errorMetadata = conforms(
     otherwise: 'no error had an ErrorInfo',
     advice: 'Convert numbers and booleans to texts: metadata of an ErrorInfo is a map from text to text.',
   },
-);
+).mutants(set('data.metadata', { status: 404 }));

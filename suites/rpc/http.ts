@@ -1,4 +1,13 @@
-import { answered, check, type Exchange, evidence, inconclusive, law, NotApplicable } from '../../src/kit/index.js';
+import {
+  answered,
+  check,
+  type Exchange,
+  evidence,
+  inconclusive,
+  law,
+  NotApplicable,
+  set,
+} from '../../src/kit/index.js';
 import { ask, plainCall, sameAs, telling } from './calls.js';
 import { isJudged } from './responses.js';
 
@@ -58,6 +67,9 @@ export const noVersionHeader = law(
     if (outcome.kind !== 'refusal') return 'not-concerned';
     return speaksOfVersion.test(outcome.message) ? `refused: ${outcome.message}` : 'holds';
   },
+).mutants(
+  set('error.message', 'the header A2A-Version is missing'),
+  set('grpc-message', 'the header A2A-Version is missing'),
 );
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')

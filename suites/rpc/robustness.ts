@@ -11,6 +11,7 @@ import {
   mayBeReset,
   type Outcome,
   type Scene,
+  set,
   source,
 } from '../../src/kit/index.js';
 import { answeredInTime, ask, plainCall, sameAs, telling } from './calls.js';
@@ -76,6 +77,9 @@ export const validatedFirst = law(
     if (!isJudged(reading, target) || valid || !isRefused) return 'not-concerned';
     return internalDisclosure(exchange, brokenPatterns) ?? 'holds';
   },
+).mutants(
+  set('error.message', (old: unknown) => `${old}\n    at validate (/srv/agent/params.js:12:7)`),
+  set('grpc-message', (old: unknown) => `${old}\n    at validate (/srv/agent/params.js:12:7)`),
 );
 
 /** One request of a series that grows: its size, and its outcome. */

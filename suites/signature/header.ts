@@ -6,6 +6,7 @@ import {
   type LawJudgement,
   law,
   protectedHeader,
+  set,
   severally,
 } from '../../src/kit/index.js';
 import { objectsIn, onCard, placesOnCard } from '../card/declared.js';
@@ -42,6 +43,14 @@ const onHeaders = (judge: (header: JsonObject) => string | undefined) =>
     return headers.length > 0 ? 'holds' : 'not-concerned';
   });
 
+/** The protected header with other members. */
+const reheaded =
+  (change: (header: JsonObject) => object) =>
+  (old: unknown): string => {
+    const header = protectedHeader({ protected: old });
+    return Buffer.from(JSON.stringify(change(header ?? {}))).toString('base64url');
+  };
+
 const kidProblem = ({ kid }: JsonObject) => (isString(kid) ? undefined : `kid is ${brief(kid)}`);
 const typProblem = ({ typ }: JsonObject) => (typ === 'JOSE' ? undefined : `typ is ${brief(typ)}`);
 
@@ -55,6 +64,11 @@ export const kid = law(
     places: placesOnHeaders(kidProblem),
   },
   onHeaders(kidProblem),
+).mutants(
+  set(
+    'signatures.protected',
+    reheaded(({ kid: _, ...rest }) => rest),
+  ),
 );
 
 export const typ = law(
@@ -67,4 +81,9 @@ export const typ = law(
     places: placesOnHeaders(typProblem),
   },
   onHeaders(typProblem),
+).mutants(
+  set(
+    'signatures.protected',
+    reheaded((header) => ({ ...header, typ: 'JWT' })),
+  ),
 );

@@ -1,4 +1,4 @@
-import { conforms, isObject, law, type Reading, type StreamEvent, taskIdIn } from '../../src/kit/index.js';
+import { conforms, isObject, law, type Reading, type StreamEvent, set, taskIdIn } from '../../src/kit/index.js';
 
 // A2A 0.3 §7.2.1 to §7.2.3, 1.0 §3.2.3, §4.2.1, §4.2.2: the form and content of each update.
 
@@ -49,7 +49,7 @@ export const noFinalFlag = conforms(
   'stream.no-final-flag',
   'have no member final in a status update',
   { ...noStatus, advice: 'The flag is one of 0.3; in 1.0 the end of the stream says the same.' },
-);
+).mutants(set('statusUpdate.final', false));
 
 /** Updates of a valid call; undefined for all other exchanges. */
 const eventsOf = (

@@ -178,8 +178,10 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
   const points = loadAmbiguities();
   const told = standings([...all, ...payments, ...ofClients]).map((one) => standingText(one, points, layout));
-  const { killersOf } = await import('../../proof/index.js');
-  const killers = killersOf(faults)(rule);
+  const { killersOf, storedKills, writtenProof } = await import('../../proof/index.js');
+  const kills = storedKills();
+  const killers = killersOf(faults, kills)(rule);
+  const { [rule.id]: change } = kills.laws;
   const [first] = killers;
   const proofs = killers.map(({ fault }) => {
     const about = faults.find((one) => one.id === fault)?.about ?? '';
@@ -194,8 +196,13 @@ export async function explainCommand(id: string, profile: string | undefined, te
     `The story\n${story(rule, flow)}\n`,
     ...libraryText(rule.id, layout),
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
+    ...(change === undefined
+      ? []
+      : [`Proven by this change to a recorded answer of the reference agent\n  ${writtenProof(change)}\n`]),
     ...(first === undefined
-      ? ['No fault is known to prove it: a2a-tck prove measures that.']
+      ? change === undefined
+        ? ['No fault is known to prove it: a2a-tck prove measures that.']
+        : []
       : [
           `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it catches\n${proofs.join('\n')}\n`,
           `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${onProfile}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${first.fault}`,

@@ -82,9 +82,14 @@ const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 async function listChecks(dialect: Listed): Promise<Listing & { readonly document: readonly unknown[] }> {
   const { expectationOf } = await import('../../kit/index.js');
-  const { killersOf } = await import('../../proof/index.js');
+  const { killersOf, storedKills, writtenProof } = await import('../../proof/index.js');
   const all = await planned(dialect);
-  const killersIn = killersOf(dialect.faults);
+  const kills = storedKills();
+  const killersIn = killersOf(dialect.faults, kills);
+  const changeOf = (id: string): readonly string[] => {
+    const { [id]: change } = kills.laws;
+    return change === undefined ? [] : [writtenProof(change)];
+  };
   return {
     document: all.map(({ rule, level, title, rows }) => ({
       id: rule.id,
@@ -93,7 +98,7 @@ async function listChecks(dialect: Listed): Promise<Listing & { readonly documen
       level,
       title,
       requirements: rows.map((row) => row.id),
-      killedBy: killersIn(rule).map(({ fault }) => fault),
+      killedBy: [...killersIn(rule).map(({ fault }) => fault), ...changeOf(rule.id)],
     })),
     rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
     groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),

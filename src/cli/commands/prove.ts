@@ -38,6 +38,7 @@ const document = ({
   variants,
   impostors,
   checks,
+  laws,
   problems,
   cells,
   durationMs,
@@ -49,13 +50,14 @@ const document = ({
   variants,
   impostors,
   checks,
+  laws,
   problems,
   cells,
   durationMs,
 });
 
 function summary(proof: Proof): string {
-  const { clean, faults, skipped, pairs, variants, impostors, checks, problems, durationMs } = proof;
+  const { clean, faults, skipped, pairs, variants, impostors, checks, laws, problems, durationMs } = proof;
   const killed = faults.filter((fault) => fault.kills.length > 0).length;
   const voids = faults.filter((fault) => fault.void).length;
   const wrong = variants.filter((variant) => variant.fail.length > 0).length;
@@ -68,6 +70,7 @@ function summary(proof: Proof): string {
     `  clean        ${clean.pass.length} pass, ${clean.fail.length} fail, ${plural(clean.error.length, 'ends', 'end')} in an error of the kit`,
     `  faults       ${killed} of ${faults.length} killed, ${voids} void`,
     `  checks       ${proven} of ${checks.length} proven by a fault${pairs === undefined ? '' : ' played here'}`,
+    ...(laws.length === 0 ? [] : [`  laws         ${laws.length} fail by a change to a recorded answer`]),
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
     ...(skipped.length === 0 ? [] : [`  ${skipped.length} more agents on a profile before`]),

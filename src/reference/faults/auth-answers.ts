@@ -43,12 +43,6 @@ export const authAnswerFaults: readonly Fault[] = [
     on,
     patch: denying(() => ({ status: 302, headers: [['location', 'https://login.example/']], body: '' })),
   }),
-  fault('auth-without-challenge', {
-    about: 'HTTP 401 does not say what is wanted.',
-    breaks: ['auth.challenge', 'auth.challenge-named'],
-    on,
-    patch: denying((reply) => ({ ...reply, headers: jsonHeaders, body: failing('No.') })),
-  }),
   fault('auth-undeclared-without-challenge', {
     about: 'Wants credentials of which the card says nothing, and HTTP 401 does not say what is wanted either.',
     breaks: ['auth.challenge', 'auth.challenge-named'],
@@ -116,14 +110,5 @@ export const authAnswerFaults: readonly Fault[] = [
     breaks: ['sec.no-disclosure'],
     on: 'api-key-query',
     patch: onError((error, _, call) => ({ ...error, message: `${error['message']} at ${call?.request.url}` })),
-  }),
-  fault('tls-without-hsts', {
-    about: 'Answers under https do not say that they are to stay there.',
-    breaks: ['sec.hsts'],
-    on: 'behind-tls',
-    patch: onReply('any', (reply) => ({
-      ...reply,
-      headers: reply.headers.filter(([name]) => name !== 'strict-transport-security'),
-    })),
   }),
 ];

@@ -1,13 +1,9 @@
-import { methodOf } from '../../dialect/index.js';
-import { isSettled, isTerminal, member, type TaskState } from '../../model/index.js';
-import type { Reply } from '../calls.js';
+import { isSettled, type TaskState } from '../../model/index.js';
 import { behindRefusal, lacking, mistaking, moved, onResult, overlooking, seeingStrangers, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
-import { peek } from '../http.js';
 import { type Patch, together } from '../seams.js';
 import { allBut, streamers } from '../variant.js';
-import { page, reset } from './rpc-replies.js';
 
 /** All profiles but XPR, whose document has no rejected tasks. */
 const rejecting = allBut('xpr', 'xpr-v2');
@@ -46,29 +42,6 @@ const workingOn =
         : inner.transition(task, event),
   });
 
-/** From the cancel of an open task on, each call is answered so. */
-const canceledInto =
-  (last: Reply): Patch =>
-  (inner, { store, dialect }) => {
-    let isDead = false;
-    const idOf = (sent: unknown): unknown => {
-      const params = member(sent, 'params');
-      return member(params, 'id') ?? member(params, 'taskId');
-    };
-    const isDeadly = (sent: unknown): boolean => {
-      if (methodOf(dialect, 'cancel') !== member(sent, 'method')) return false;
-      const id = idOf(sent);
-      const task = typeof id === 'string' ? store.get(id) : undefined;
-      return task !== undefined && !isTerminal(task.status.state);
-    };
-    return {
-      async serveRpc(request) {
-        isDead ||= isDeadly(peek(request));
-        return isDead ? last : inner.serveRpc(request);
-      },
-    };
-  };
-
 export const cancelFaults = [
   fault('cancel-not-implemented', {
     about: 'There is no tasks/cancel.',
@@ -82,17 +55,6 @@ export const cancelFaults = [
     notOver: ['a2a-0.3-grpc'],
     profiles: streamers,
     patch: lacking('cancel', 'UnsupportedOperation'),
-  }),
-  fault('cancel-kills-agent', {
-    about: 'An open task that is canceled takes the agent with it: the connection is lost, and each later one.',
-    breaks: ['rpc.response-object'],
-    patch: canceledInto(reset),
-  }),
-  fault('cancel-kills-worker', {
-    about: 'An open task that is canceled takes the work behind the server with it: each later call gets the page 500.',
-    breaks: ['rpc.response-object'],
-    binding: 'jsonrpc',
-    patch: canceledInto(page(500)),
   }),
   fault('cancel-answers-another-id', {
     about: 'tasks/cancel answers with a task of another id.',

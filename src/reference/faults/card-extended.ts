@@ -1,6 +1,6 @@
 import { methodOf } from '../../dialect/index.js';
 import type { Reply } from '../calls.js';
-import { lacking, onResult, set, without } from '../edits.js';
+import { lacking, onResult } from '../edits.js';
 import { type Fault, fault } from '../fault.js';
 import { methodIn } from '../http.js';
 import type { Patch } from '../seams.js';
@@ -43,19 +43,6 @@ export const cardExtendedFaults: readonly Fault[] = [
     notOver: ['a2a-0.3-grpc'],
     on,
     patch: lacking('extendedCard'),
-  }),
-  fault('extended-card-without-name', {
-    about: 'The extended card has no name.',
-    breaks: ['card.extended-structure'],
-    on,
-    patch: onResult('extendedCard', (card) => without(card, 'name')),
-  }),
-  fault('extended-card-skill-without-id', {
-    about: 'Skills of the extended card have ids that are numbers.',
-    breaks: ['card.extended-structure'],
-    notOver: ['grpc'],
-    on,
-    patch: onResult('extendedCard', (card) => set(card, 'skills.*.id', 7)),
   }),
   fault('extended-card-wants-params', {
     about: 'The extended card is refused for want of params.',

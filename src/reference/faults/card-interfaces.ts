@@ -32,24 +32,6 @@ const on = 'two-interfaces';
 
 /** URLs and transports on the card, and what the URLs answer. */
 export const cardInterfaceFaults: readonly Fault[] = [
-  fault('card-interface-without-transport', {
-    about: 'An additional interface names no transport.',
-    breaks: ['card.interface-members'],
-    patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { url }]),
-  }),
-  fault('card-interface-without-url', {
-    about: 'An additional interface has no URL.',
-    breaks: ['card.interface-members'],
-    // Since 1.0 the URL has its own row.
-    profiles: ['a2a-0.3', 'a2a-0.2'],
-    patch: interfaces((url) => [{ url, transport: 'JSONRPC' }, { transport: 'GRPC' }]),
-  }),
-  fault('card-interfaces-map', {
-    about: 'Additional interfaces are a map by transport.',
-    breaks: ['card.interface-members'],
-    profiles: ['a2a-0.3', 'a2a-0.2'],
-    patch: onCard((card) => ({ ...card, additionalInterfaces: { JSONRPC: card['url'] } })),
-  }),
   fault('card-url-dead', {
     about: 'Nothing stands at the URL of the card.',
     breaks: ['card.endpoint-answers'],
@@ -121,17 +103,6 @@ export const cardInterfaceFaults: readonly Fault[] = [
       { url: `${url}rest`, transport: 'JSONRPC' },
     ]),
   }),
-  fault('card-interfaces-without-main', {
-    about: 'The additional interfaces leave the main one out.',
-    breaks: ['card.interfaces-repeat-main'],
-    on,
-    patch: interfaces((url) => [{ url: `${url}rest`, transport: 'HTTP+JSON' }]),
-  }),
-  fault('card-transport-misspelled', {
-    about: 'The preferred transport is json-rpc.',
-    breaks: ['card.transport-names'],
-    patch: onCard((card) => set(card, 'preferredTransport', 'json-rpc')),
-  }),
   fault('card-interface-transport-misspelled', {
     about: 'An additional interface is of the transport http_json.',
     breaks: ['card.transport-names'],
@@ -148,17 +119,5 @@ export const cardInterfaceFaults: readonly Fault[] = [
     patch: onResult('any', (wire) =>
       edited(wire, 'status.state', (state) => `TASK_STATE_${String(state).toUpperCase().replace('-', '_')}`),
     ),
-  }),
-  fault('wire-without-kind', {
-    about: 'Results have no kind.',
-    breaks: ['ver.wire-matches-card'],
-    notOver: ['a2a-0.3-grpc'],
-    patch: onResult('any', (wire) => without(wire, 'kind')),
-  }),
-  fault('wire-wrapped', {
-    about: 'Sends are answered with a wrapped task as in 1.0, though the card says 0.3.',
-    breaks: ['ver.wire-matches-card'],
-    binding: 'jsonrpc',
-    patch: onResult('send', (wire) => ({ task: without(wire, 'kind') })),
   }),
 ];

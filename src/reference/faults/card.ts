@@ -58,9 +58,4 @@ export const cardFaults: readonly Fault[] = [
     breaks: ['card.media-type'],
     patch: typed('text/html; charset=utf-8'),
   }),
-  fault('card-without-content-type', {
-    about: 'The card comes without a content type.',
-    breaks: ['card.media-type'],
-    patch: typed(undefined),
-  }),
 ];

@@ -1,6 +1,6 @@
 import { type ErrorName, isObject, member } from '../../model/index.js';
 import type { Reply } from '../calls.js';
-import { onCard, onReply, set, without } from '../edits.js';
+import { onCard, onReply, set } from '../edits.js';
 import { fault } from '../fault.js';
 import { jsonHeaders, peek, plainReply } from '../http.js';
 import type { Patch } from '../seams.js';
@@ -35,51 +35,6 @@ const refusingReason =
 
 /** Defects of the card of a dialect. */
 const cards = [
-  fault('card-without-long-running-flag', {
-    about: 'The card does not say whether the agent runs long tasks.',
-    breaks: ['card.flags-declared'],
-    patch: onCard((card) => without(card, 'capabilities.longRunningTasks')),
-  }),
-  fault('card-without-streaming-flag', {
-    about: 'The card does not say whether the agent streams.',
-    breaks: ['card.flags-declared'],
-    patch: onCard((card) => without(card, 'capabilities.streaming')),
-  }),
-  fault('card-promises-streams', {
-    about: 'The card promises streams, which the dialect does not have.',
-    breaks: ['card.no-streaming'],
-    patch: onCard((card) => set(card, 'capabilities.streaming', true)),
-  }),
-  fault('card-promises-push', {
-    about: 'The card promises push notifications, which the dialect does not have.',
-    breaks: ['card.no-push'],
-    patch: onCard((card) => set(card, 'capabilities.pushNotifications', true)),
-  }),
-  fault('card-promises-security', {
-    about: 'The card declares a security scheme, which the dialect does not have.',
-    breaks: ['card.no-security'],
-    patch: onCard((card) => set(card, 'securitySchemes', { main: { type: 'http', scheme: 'bearer' } })),
-  }),
-  fault('card-skills-without-examples', {
-    about: 'Skills have no examples.',
-    breaks: ['card.skill-examples'],
-    patch: onCard((card) => without(card, 'skills.*.examples')),
-  }),
-  fault('card-skill-examples-empty', {
-    about: 'The list of examples is empty.',
-    breaks: ['card.skill-examples'],
-    patch: onCard((card) => set(card, 'skills.*.examples', [])),
-  }),
-  fault('card-metadata-text', {
-    about: 'The metadata of the card are a text.',
-    breaks: ['card.metadata'],
-    patch: onCard((card) => set(card, 'metadata', 'a2a 1.0')),
-  }),
-  fault('card-authentication-without-schemes', {
-    about: 'The card names no schemes of its authentication.',
-    breaks: ['card.old-authentication'],
-    patch: onCard((card) => set(card, 'authentication', { type: 'bearer' })),
-  }),
   fault('card-authentication-schemes-text', {
     about: 'The schemes of authentication are one text.',
     breaks: ['card.old-authentication'],

@@ -175,19 +175,6 @@ export const grpcRequestsFaults = [
     profiles,
     patch: saying(isTo('GetTask'), 'UNIMPLEMENTED'),
   }),
-  fault('grpc-no-cancel', {
-    about: 'CancelTask is UNIMPLEMENTED.',
-    breaks: ['grpc.every-rpc'],
-    profiles,
-    patch: saying(isTo('CancelTask'), 'UNIMPLEMENTED'),
-  }),
-  fault('grpc-no-push-list', {
-    about: 'The list of push configs is UNIMPLEMENTED, and the card declares push notifications.',
-    breaks: ['grpc.every-rpc'],
-    on: 'push',
-    profiles,
-    patch: saying((request) => pathOf(request).includes('/ListTaskPushNotificationConfig'), 'UNIMPLEMENTED'),
-  }),
   fault('grpc-unknown-rpc-accepted', {
     about: 'A method that the service does not have is answered with an empty message.',
     breaks: ['grpc.unknown-rpc'],

@@ -9,7 +9,6 @@ import { cardExtendedFaults } from './card-extended.js';
 import { cardInterfaceFaults } from './card-interfaces.js';
 import { cardMemberFaults } from './card-members.js';
 import { cardSecurityFaults } from './card-security.js';
-import { cardShapeFaults } from './card-shapes.js';
 import { cardSignatureFaults } from './card-signatures.js';
 import { cardSkillFaults } from './card-skills.js';
 import { cardXprFaults } from './card-xpr.js';
@@ -95,7 +94,6 @@ export const faults: readonly Fault[] = [
   ...cardSkillFaults,
   ...cardInterfaceFaults,
   ...cardSecurityFaults,
-  ...cardShapeFaults,
   ...cardSignatureFaults,
   ...cardExtendedFaults,
   ...card10Faults,

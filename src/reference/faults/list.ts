@@ -36,16 +36,6 @@ export const listFaults = [
     breaks: ['list.implemented'],
     patch: refusing('UnsupportedOperation'),
   }),
-  fault('list-without-tasks', {
-    about: 'Listed tasks are called items.',
-    breaks: ['list.tasks'],
-    patch: onPage((page) => (isObject(page) ? { ...(without(page, 'tasks') as object), items: page['tasks'] } : page)),
-  }),
-  fault('list-bare-array', {
-    about: 'A listing is an array.',
-    breaks: ['list.tasks'],
-    patch: onPage((page) => (isObject(page) ? page['tasks'] : page)),
-  }),
   fault('list-last-token-missing', {
     about: 'The last page has no nextPageToken.',
     breaks: ['list.next-page-token', 'list.last-page'],
@@ -58,34 +48,10 @@ export const listFaults = [
     notOver: ['grpc'],
     patch: onPage((page) => edited(page, 'nextPageToken', (token) => (token === '' ? null : token))),
   }),
-  fault('list-page-size-missing', {
-    about: 'Pages do not tell their size.',
-    breaks: ['list.page-size'],
-    notOver: ['grpc'],
-    patch: onPage((page) => without(page, 'pageSize')),
-  }),
-  fault('list-page-size-text', {
-    about: 'The size of pages is a text.',
-    breaks: ['list.page-size'],
-    notOver: ['grpc'],
-    patch: onPage((page) => edited(page, 'pageSize', String)),
-  }),
   fault('list-page-size-of-default', {
     about: 'The size of pages is always said to be 50.',
     breaks: ['list.page-size'],
     patch: onPage((page) => set(page, 'pageSize', 50)),
-  }),
-  fault('list-total-size-missing', {
-    about: 'Pages do not tell how many tasks there are.',
-    breaks: ['list.total-size'],
-    notOver: ['grpc'],
-    patch: onPage((page) => without(page, 'totalSize')),
-  }),
-  fault('list-total-size-text', {
-    about: 'The total is a text.',
-    breaks: ['list.total-size'],
-    notOver: ['grpc'],
-    patch: onPage((page) => edited(page, 'totalSize', String)),
   }),
   fault('list-total-of-page', {
     about: 'The total is that of the page.',

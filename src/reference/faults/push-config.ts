@@ -1,11 +1,10 @@
-import { isObject, member, stringMember, type TaskPushConfig } from '../../model/index.js';
-import { edited, mistaking, onReply, onResult, set, without } from '../edits.js';
+import { member, stringMember, type TaskPushConfig } from '../../model/index.js';
+import { mistaking, onReply, onResult, set } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { peek, plainReply } from '../http.js';
 import { executing, refusingPush, resulting } from '../pushing.js';
 import { together } from '../seams.js';
-import { allBut } from '../variant.js';
 
 const on = 'push';
 const nowhere = '00000000-0000-4000-8000-00000000ffff';
@@ -13,9 +12,6 @@ const elsewhere = (result: TaskPushConfig) => ({
   ...result,
   config: { ...result.config, url: `${result.config.url}/x` },
 });
-/** Edits a member of a configuration in a result: at the top, or inside `pushNotificationConfig`. */
-const both = (path: string, change: (old: unknown) => unknown) => (wire: unknown) =>
-  edited(edited(wire, path, change), `pushNotificationConfig.${path}`, change);
 
 export const pushConfigFaults = [
   fault('push-set-not-implemented', {
@@ -286,61 +282,5 @@ export const pushConfigFaults = [
         return inner.execute(command, call);
       },
     }),
-  }),
-  fault('push-authentication-without-scheme', {
-    about: 'The authentication of a config comes back without its scheme.',
-    breaks: ['push.authentication'],
-    notOver: ['a2a-0.3-grpc'],
-    on,
-    patch: onResult('pushSet', (wire) =>
-      both('authentication', (old) => without(without(old, 'scheme'), 'schemes'))(wire),
-    ),
-  }),
-  fault('push-authentication-scheme-is-a-number', {
-    about: 'The scheme of the authentication of a config comes back as a number.',
-    breaks: ['push.authentication'],
-    notOver: ['grpc'],
-    on,
-    patch: onResult('pushSet', (wire) =>
-      both('authentication', (old) =>
-        edited(
-          edited(old, 'scheme', () => 7),
-          'schemes',
-          () => 7,
-        ),
-      )(wire),
-    ),
-  }),
-  fault('push-config-token-is-null', {
-    about: 'The token of a config comes back as null.',
-    breaks: ['data.push-config'],
-    notOver: ['grpc'],
-    on,
-    profiles: allBut('a2a-1.0'),
-    patch: onResult(
-      'pushSet',
-      both('token', () => null),
-    ),
-  }),
-  fault('push-config-nested', {
-    about: 'A config comes back in an object of its own, as in 0.3.',
-    breaks: ['data.push-config'],
-    on,
-    profiles: ['a2a-1.0'],
-    patch: onResult('pushSet', (wire) => {
-      if (!isObject(wire)) return wire;
-      const { taskId, ...pushNotificationConfig } = wire;
-      return { taskId, pushNotificationConfig };
-    }),
-  }),
-  fault('push-config-flat', {
-    about: 'A config comes back without an object of its own, as in 1.0.',
-    breaks: ['data.push-config'],
-    on,
-    profiles: ['a2a-0.3'],
-    patch: onResult('pushSet', (wire) => ({
-      taskId: member(wire, 'taskId'),
-      ...(member(wire, 'pushNotificationConfig') as object),
-    })),
   }),
 ];

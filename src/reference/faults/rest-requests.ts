@@ -382,12 +382,6 @@ export const restRequestsFaults = [
     profiles,
     patch: crashing((request) => isSend(request) && /"(url|uri|fileWithUri)":"http/.test(bodyText(request.body))),
   }),
-  fault('rest-no-send-path', {
-    about: 'POST /message:send is not there.',
-    breaks: ['send.implemented'],
-    profiles,
-    patch: lacks('send'),
-  }),
   fault('rest-no-list-path', {
     about: 'GET /tasks is not there.',
     breaks: ['list.implemented'],

@@ -1,7 +1,6 @@
 import { isObject, member } from '../../model/index.js';
 import type { Incoming, Reply } from '../calls.js';
 import { onError } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { countMembers, depthOf, partsIn, textOf } from '../fuzz-faults/looking.js';
 import { bodyLimit, peek } from '../http.js';
@@ -115,18 +114,6 @@ export const robustnessFaults = [
     breaks: ['sec.bad-input'],
     notOver: ['grpc'],
     patch: ending(isText, hung),
-  }),
-  fault('sec-tells-what-an-interpreter-said', {
-    about: 'A part that is null is answered with -32603 and what the interpreter said of it.',
-    breaks: ['sec.validated-first'],
-    notOver: ['grpc'],
-    patch: (inner) => ({
-      problems(op, wire) {
-        const parts = member(member(wire, 'message'), 'parts');
-        if (!Array.isArray(parts) || !parts.includes(null)) return inner.problems(op, wire);
-        throw new RpcFailure('InternalError', "Cannot read properties of null (reading 'text')");
-      },
-    }),
   }),
   fault('sec-tells-stack-traces', {
     about: 'Refusals of params have the stack trace of the validation.',

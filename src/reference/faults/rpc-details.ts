@@ -1,4 +1,3 @@
-import { isObject, type JsonObject } from '../../model/index.js';
 import { onError } from '../edits.js';
 import { fault } from '../fault.js';
 import type { Patch } from '../seams.js';
@@ -12,68 +11,22 @@ const details = (change: (data: readonly unknown[]) => unknown, of: 'any' | 'par
     const changed = change(data);
     return changed === undefined ? bare : { ...bare, data: changed };
   });
-const each = (change: (detail: JsonObject) => unknown) => (data: readonly unknown[]) =>
-  data.map((one) => (isObject(one) ? change(one) : one));
 
 export const rpcDetailFaults = [
-  fault('err-details-without-type', {
-    about: 'Details of errors do not name their type.',
-    breaks: ['err.details-typed', 'err.error-info', 'err.bad-request'],
-    patch: details(each(({ '@type': _, ...detail }) => detail)),
-  }),
-  fault('err-details-of-texts', {
-    about: 'Details of errors are texts.',
-    breaks: ['err.details-typed', 'err.error-info', 'err.bad-request'],
-    patch: details((data) => data.map((one) => JSON.stringify(one))),
-  }),
   fault('err-details-as-object', {
     about: 'The details of an error are one object.',
     breaks: ['err.details-array', 'err.error-info', 'err.bad-request'],
     patch: details(([first]) => first),
-  }),
-  fault('err-details-as-text', {
-    about: 'The details of an error are a text.',
-    breaks: ['err.details-array', 'err.error-info', 'err.bad-request'],
-    patch: details(() => 'something is wrong'),
   }),
   fault('err-without-error-info', {
     about: 'Errors of A2A have a code and a message only.',
     breaks: ['err.error-info'],
     patch: details(() => undefined, 'others'),
   }),
-  fault('err-info-of-another-domain', {
-    about: 'The reasons of errors are of the domain of the vendor.',
-    breaks: ['err.error-info'],
-    patch: details(
-      each((detail) => ({ ...detail, domain: 'vendor.example' })),
-      'others',
-    ),
-  }),
-  fault('err-info-in-lower-case', {
-    about: 'The reasons of errors are written small.',
-    breaks: ['err.error-info'],
-    patch: details(
-      each((detail) => ({ ...detail, reason: String(detail['reason']).toLowerCase() })),
-      'others',
-    ),
-  }),
-  fault('err-info-with-numbers', {
-    about: 'The metadata of an ErrorInfo has a number.',
-    breaks: ['err.error-metadata'],
-    patch: details(
-      each((detail) => ({ ...detail, metadata: { status: 404 } })),
-      'others',
-    ),
-  }),
   fault('err-without-bad-request', {
     about: 'Refusals of params have no details.',
     breaks: ['err.bad-request'],
     patch: details(() => undefined, 'params'),
-  }),
-  fault('err-details-of-own-types', {
-    about: 'Details of errors are of types of the vendor.',
-    breaks: ['err.google-types'],
-    patch: details((data) => [...data, { '@type': 'vendor.example/Reason', words: 'because' }]),
   }),
   fault('err-http-status-as-code', {
     about: 'An unknown task is refused with the code 404.',

@@ -10,8 +10,6 @@ import { onRefusal, page, replying } from './rpc-replies.js';
 const isUndeclared = (sent: unknown, methodIs: (op: Operation) => unknown): boolean =>
   ['subscribe', 'extendedCard'].some((op) => member(sent, 'method') === methodIs(op as Operation));
 
-const named = ['send', 'get', 'cancel'] as const;
-
 const methodsOf03: Patch = (inner, { dialect }) => ({
   operation(method) {
     const older = dialectById('a2a-0.3') ?? dialect;
@@ -120,16 +118,6 @@ export const rpcMethodFaults = [
     breaks: ['rpc.method-case'],
     patch: (inner) => ({
       operation: (method) => inner.operation(/[a-z]/.test(method) ? method : method.toLowerCase()),
-    }),
-  }),
-  fault('rpc-dotted-methods', {
-    about: 'The methods to send, read and cancel have other names than those of A2A.',
-    breaks: ['rpc.method-names'],
-    patch: (inner, { dialect }) => ({
-      operation(method) {
-        if (named.some((op) => method === methodOf(dialect, op))) throw new RpcFailure('MethodNotFound');
-        return inner.operation(method);
-      },
     }),
   }),
   fault('rpc-methods-of-0-3', {

@@ -1,15 +1,12 @@
 import { methodOf } from '../../dialect/index.js';
-import { isSettled, isTerminal, type Message, member } from '../../model/index.js';
+import { isSettled, isTerminal, type Message } from '../../model/index.js';
 import type { Act, Outcome, Step } from '../calls.js';
-import { edited, lacking, onMessageReply, onResult, onSentTask, onTask, set, without } from '../edits.js';
+import { edited, lacking, onMessageReply, onSentTask, onTask, set, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { fault } from '../fault.js';
 import { methodIn, plainReply } from '../http.js';
-import { taskOf } from '../rpc.js';
 import { a2a, allBut } from '../variant.js';
 import { spelledLike } from '../words.js';
-
-const isTask = (outcome: Outcome): boolean => taskOf(outcome) !== undefined;
 
 export const sendFaults = [
   fault('send-not-implemented', {
@@ -25,30 +22,6 @@ export const sendFaults = [
       serveRpc: async (request) =>
         methodIn(request) === methodOf(dialect, 'send') ? plainReply(404, 'Not found') : inner.serveRpc(request),
     }),
-  }),
-  fault('send-answers-wrapped', {
-    about: 'The result of a send is wrapped as in 1.0, or bare as in 0.3: as it is not in this version.',
-    breaks: ['send.task-or-message'],
-    binding: 'jsonrpc',
-    patch: onResult('send', (wire, outcome) => {
-      const wrapper = isTask(outcome) ? 'task' : 'message';
-      // Where the version wraps the result, the bare object is wrong.
-      return member(wire, wrapper) ?? { [wrapper]: wire };
-    }),
-  }),
-  fault('send-answers-null', {
-    about: 'A send is answered with null.',
-    breaks: ['send.task-or-message'],
-    patch: onResult('send', () => null),
-  }),
-  fault('send-answers-artifact-event', {
-    about: 'A send is answered with an event of a stream.',
-    breaks: ['send.task-or-message'],
-    patch: onResult('send', (wire) => ({
-      kind: 'artifact-update',
-      taskId: member(wire, 'id'),
-      artifact: { artifactId: '1', parts: [] },
-    })),
   }),
   fault('send-task-without-id', {
     about: 'The task that a send is answered with has no id.',
@@ -216,16 +189,6 @@ export const sendFaults = [
     about: 'A message of the agent has the role user.',
     breaks: ['send.message-role'],
     patch: onMessageReply((message) => edited(message, 'role', (role) => spelledLike(role, 'user'))),
-  }),
-  fault('send-replies-in-unknown-role', {
-    about: 'A message of the agent has the role assistant.',
-    breaks: ['send.message-role'],
-    patch: onMessageReply((message) => set(message, 'role', 'assistant')),
-  }),
-  fault('send-replies-without-role', {
-    about: 'A message of the agent has no role.',
-    breaks: ['send.message-role'],
-    patch: onMessageReply((message) => without(message, 'role')),
   }),
   fault('send-replies-without-context-id', {
     about: 'A message of the agent names no context.',

@@ -57,29 +57,11 @@ const keys =
   });
 
 export const signatureFaults: readonly Fault[] = [
-  fault('signature-without-kid', {
-    about: 'Signatures do not name their key.',
-    breaks: ['sig.kid'],
-    on,
-    patch: header(({ kid: _, ...rest }) => rest),
-  }),
   fault('signature-kid-number', {
     about: 'The name of the key is a number.',
     breaks: ['sig.kid'],
     on,
     patch: header((old) => ({ ...old, kid: 1 })),
-  }),
-  fault('signature-without-typ', {
-    about: 'Signatures have no typ.',
-    breaks: ['sig.typ'],
-    on,
-    patch: header(({ typ: _, ...rest }) => rest),
-  }),
-  fault('signature-typ-jwt', {
-    about: 'Signatures call themselves JWT.',
-    breaks: ['sig.typ'],
-    on,
-    patch: header((old) => ({ ...old, typ: 'JWT' })),
   }),
   fault('signature-of-another-card', {
     about: 'The card was changed after it was signed.',

@@ -8,11 +8,6 @@ const on = 'streaming';
 
 const onChunk = (edit: (event: ArtifactEvent, call: RpcCall) => StreamEvent | readonly StreamEvent[] | undefined) =>
   onEventOf('stream', (event, call) => (event.type === 'artifact' ? edit(event, call) : event));
-
-const renamed = (event: ArtifactEvent, artifactId: string): ArtifactEvent => ({
-  ...event,
-  artifact: { ...event.artifact, artifactId },
-});
 const holding = (event: ArtifactEvent, { artifact: { parts } }: ArtifactEvent): ArtifactEvent => ({
   ...event,
   artifact: { ...event.artifact, parts },
@@ -29,24 +24,6 @@ const keepingNone: Patch = (inner) => ({
 });
 
 export const streamChunkFaults = [
-  fault('stream-appends-from-the-start', {
-    about: 'Already the first chunk of an artifact is to be appended.',
-    breaks: ['stream.append-known'],
-    on,
-    patch: onChunk((event) => ({ ...event, append: true })),
-  }),
-  fault('stream-appends-to-another-artifact', {
-    about: 'Chunks are appended to an artifact that nobody has seen.',
-    breaks: ['stream.append-known'],
-    on,
-    patch: onChunk((event) => (event.append === true ? renamed(event, 'unseen') : event)),
-  }),
-  fault('stream-each-chunk-is-the-last', {
-    about: 'Every chunk is called the last.',
-    breaks: ['stream.nothing-after-last-chunk'],
-    on,
-    patch: onChunk((event) => ({ ...event, lastChunk: true })),
-  }),
   fault('stream-loses-a-chunk', {
     about: 'All chunks but the first are lost.',
     breaks: ['stream.assembled-artifact'],

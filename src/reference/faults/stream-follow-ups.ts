@@ -62,13 +62,6 @@ export const streamFollowUpFaults = [
       closes: (event, call) => (isOf(world, 'stream', call) && hasTask(call)) || inner.closes(event, call),
     }),
   }),
-  fault('stream-follow-up-begins-with-update', {
-    about: 'The stream of a message to a task that is there begins with its next update.',
-    breaks: ['stream.first-event'],
-    on,
-    profiles: ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'],
-    patch: onFollowing((event) => (event.type === 'task' ? undefined : event)),
-  }),
   fault('stream-follow-up-makes-a-task', {
     about: 'A streamed message to a task that is there begins another one.',
     breaks: ['stream.continues-task'],

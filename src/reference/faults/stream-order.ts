@@ -8,10 +8,6 @@ import { type ArtifactEvent, inState, onStreamOf, type StatusEvent } from './str
 const on = 'streaming';
 const before10 = allBut('a2a-1.0');
 
-/** Replaces the last status update of a task. */
-const atEnd = (edit: (event: StatusEvent) => readonly StreamEvent[]) =>
-  onEvent((event) => (event.type === 'status' && isTerminal(event.status.state) ? edit(event) : event));
-
 const afterthought = ({ taskId, contextId }: StatusEvent): ArtifactEvent => ({
   type: 'artifact',
   taskId,
@@ -37,39 +33,6 @@ export const streamOrderFaults = [
       const { message: _, ...status } = event.status;
       return { ...event, status };
     }),
-  }),
-  fault('stream-works-after-its-end', {
-    about: 'A stream shows an ended task at work again.',
-    breaks: ['stream.terminal-final'],
-    on,
-    patch: atEnd((event) => [event, inState(event, 'working')]),
-  }),
-  fault('stream-completes-and-fails', {
-    about: 'A stream shows a completed task as failed.',
-    breaks: ['stream.terminal-final'],
-    on,
-    patch: when('completed', (event) => [event, inState(event, 'failed')]),
-  }),
-  fault('stream-never-final', {
-    about: 'No status update is final.',
-    breaks: ['stream.final-flag'],
-    on,
-    profiles: before10,
-    patch: onEvent((event) => (event.type === 'status' ? { ...event, final: false } : event)),
-  }),
-  fault('stream-always-final', {
-    about: 'Every status update is final.',
-    breaks: ['stream.final-state', 'stream.nothing-after-final'],
-    on,
-    profiles: before10,
-    patch: onEvent((event) => (event.type === 'status' ? { ...event, final: true } : event)),
-  }),
-  fault('stream-artifact-after-final', {
-    about: 'An artifact comes after the final status update.',
-    breaks: ['stream.nothing-after-final', 'stream.ends-with-status'],
-    on,
-    profiles: before10,
-    patch: atEnd((event) => [event, afterthought(event)]),
   }),
   fault('stream-stays-open', {
     about: 'Streams stay open when nothing more follows.',
@@ -102,19 +65,6 @@ export const streamOrderFaults = [
     patch: (inner) => ({
       closes: (event, call) =>
         event.type === 'status' && event.status.state === 'failed' ? false : inner.closes(event, call),
-    }),
-  }),
-  fault('stream-shows-whole-task-between', {
-    about: 'A stream shows the whole task again before it shows an artifact.',
-    breaks: ['stream.updates-only'],
-    on,
-    profiles: ['a2a-1.0'],
-    patch: (inner, { store }) => ({
-      streamEvent(event, call, index) {
-        const task = event.type === 'artifact' ? store.get(event.taskId) : undefined;
-        const shown = inner.streamEvent(event, call, index);
-        return task === undefined ? shown : [{ type: 'task', task }, ...shown];
-      },
     }),
   }),
   fault('stream-keeps-alive-for-ever', {

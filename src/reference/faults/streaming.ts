@@ -1,7 +1,7 @@
 import { methodOf } from '../../dialect/index.js';
-import type { JsonObject, StreamEvent, TaskState } from '../../model/index.js';
+import type { StreamEvent, TaskState } from '../../model/index.js';
 import type { Incoming, Reply, RpcCall } from '../calls.js';
-import { onEnvelope, onEvent, onReply } from '../edits.js';
+import { onEvent, onReply } from '../edits.js';
 import { methodIn } from '../http.js';
 import type { Patch, World } from '../seams.js';
 
@@ -35,31 +35,6 @@ export const typed = (reply: Reply, type: string): Reply => ({
   ...reply,
   headers: [...reply.headers.filter(([name]) => name.toLowerCase() !== 'content-type'), ['content-type', type]],
 });
-
-/** Edits each server-sent event, as text. */
-export const onFrame =
-  (op: Streaming, edit: (framed: string, text: string) => string | Uint8Array): Patch =>
-  (inner, world) => ({
-    frame(text, call) {
-      const framed = inner.frame(text, call);
-      return isOf(world, op, call) && typeof framed === 'string' && typeof text === 'string'
-        ? edit(framed, text)
-        : framed;
-    },
-  });
-
-/** Edits the response object of each event; `at` counts the events of one stream from 0. */
-export const onEventEnvelope =
-  (op: Streaming, edit: (response: JsonObject, at: number) => unknown): Patch =>
-  (inner, world, whole) => {
-    const counts = new WeakMap<RpcCall, number>();
-    return onEnvelope((response, call) => {
-      if (call === undefined || !isOf(world, op, call)) return response;
-      const at = counts.get(call) ?? 0;
-      counts.set(call, at + 1);
-      return edit(response, at);
-    })(inner, world, whole);
-  };
 
 /** Edits the events of one method only. */
 export const onEventOf =

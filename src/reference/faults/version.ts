@@ -34,12 +34,6 @@ export const versionFaults = [
     patch: (inner, world, whole) =>
       refusingVersion(({ method }) => method === methodOf(world.dialect, 'cancel'))(inner, world, whole),
   }),
-  fault('ver-refuses-its-own-on-sends', {
-    about: 'Sends under the version of the card are refused.',
-    breaks: ['ver.accepted'],
-    patch: (inner, world, whole) =>
-      refusingVersion(({ method }) => method === methodOf(world.dialect, 'send'))(inner, world, whole),
-  }),
   fault('ver-header-not-read', {
     about: 'Nobody looks at the header A2A-Version.',
     breaks: ['ver.unsupported-refused', 'ver.missing-header', 'ver.malformed-refused'],

@@ -1,7 +1,7 @@
-import type { JsonObject, TaskState } from '../../model/index.js';
+import type { TaskState } from '../../model/index.js';
 import { metadataKeys, readStatus, type Status } from '../../x402/index.js';
 import { type Fault, fault } from '../fault.js';
-import { type Patch, together } from '../seams.js';
+import type { Patch } from '../seams.js';
 import { onX402 } from '../x402/patches.js';
 
 /** Shows another state of a task whose payment has this status. */
@@ -14,8 +14,6 @@ const showing =
       return isIt ? { ...seen, status: { ...seen.status, state } } : seen;
     },
   });
-
-const verified: JsonObject = { [metadataKeys.status]: 'payment-verified' };
 
 /** Payment statuses in a wrong order, and work that is delivered unpaid. */
 export const x402CourseFaults: readonly Fault[] = [
@@ -30,26 +28,6 @@ export const x402CourseFaults: readonly Fault[] = [
         return { ...said, [metadataKeys.status]: 'payment-failed', [metadataKeys.error]: 'SETTLEMENT_FAILED' };
       },
     })),
-  }),
-  fault('x402-verified-unpaid', {
-    about: 'A payment is told to be verified before there is one.',
-    breaks: ['x402.status-order'],
-    patch: together(
-      onX402((inner) => ({
-        metadata(account, state) {
-          const isNew = state === 'working' && account.status === 'payment-required' && account.receipts.length === 0;
-          return isNew ? verified : inner.metadata(account, state);
-        },
-      })),
-      (inner, _, { x402 }) => ({
-        script(message, waiting) {
-          const made = inner.script(message, waiting);
-          if (waiting !== undefined || made.reply !== 'task' || x402.skill(message) === undefined) return made;
-          const later = made.steps.map((step) => ({ ...step, afterMs: 200 }));
-          return { ...made, steps: [{ afterMs: 1, act: { type: 'status', state: 'working' } }, ...later] };
-        },
-      }),
-    ),
   }),
   fault('x402-completed-waiting', {
     about: 'The task of a completed payment waits for input.',

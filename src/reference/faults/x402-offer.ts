@@ -103,11 +103,6 @@ export const x402OfferFaults: readonly Fault[] = [
     breaks: ['x402.offer-made'],
     patch: onAsking((task) => set(without(task, place), 'metadata', metadataOf(task))),
   }),
-  fault('x402-offer-without-id', {
-    about: 'A task that asks to be paid has no id.',
-    breaks: ['x402.offer-task'],
-    patch: onAsking((task) => without(task, 'id')),
-  }),
   fault('x402-offer-by-user', {
     about: 'The offer is in a message of the user.',
     breaks: ['x402.offer-task'],
