@@ -42,7 +42,18 @@ describe('the colour', () => {
     ],
     ['half is shown', reportOf([...many(2, 'pass'), ...many(2, 'inconclusive')]), 'green', undefined],
     ['a failed SHOULD', reportOf([result('pass'), result('fail', 'should')]), 'brightgreen', undefined],
-    ['a known failure', reportOf([result('pass'), { ...result('fail'), baseline: 'known' }]), 'green', undefined],
+    [
+      'a known failure',
+      reportOf([result('pass'), { ...result('fail'), baseline: 'known' }]),
+      'yellow',
+      '1 known failure',
+    ],
+    [
+      'a known failure that the gate does not ask for',
+      reportOf([result('pass'), { ...result('fail', 'should'), baseline: 'known' }]),
+      'brightgreen',
+      undefined,
+    ],
     ['a failed MUST', reportOf([result('pass'), result('fail')]), 'red', '1 MUST failed'],
     ['a failed MUST, and little else', reportOf([result('fail'), ...many(9, 'inconclusive')]), 'red', '1 MUST failed'],
     ['nothing', reportOf([]), 'lightgrey', 'no MUST passed'],
@@ -105,6 +116,14 @@ test('a finding of the fuzzer that breaks a MUST is red, one that breaks nothing
     coloured(finding('should')),
     coloured(weakness),
   ]).toEqual(['red', 'brightgreen', 'brightgreen', 'brightgreen']);
+});
+
+test('a known finding that would fail the gate is told', () => {
+  const findings = [{ ...plainFinding, level: 'must' as const, baseline: 'known' as const }];
+  expect(badgeState({ ...reportOf([result('pass')]), findings })).toMatchObject({
+    color: 'yellow',
+    message: '100% of MUST proven, 1 known failure, 2026-01-31',
+  });
 });
 
 test('it names the interfaces beside the first, and the picture tells what was judged of each', () => {

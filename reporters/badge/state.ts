@@ -1,5 +1,12 @@
-import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/report/index.js';
-import { printable } from '../../src/wire/index.js';
+import {
+  breaks,
+  type CheckResult,
+  proofOfReport,
+  type Report,
+  toleratedBy,
+  usualMinProof,
+} from '../../src/report/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { interfaceTexts } from '../wording.js';
 
 /** Names that shields.io knows. */
@@ -43,7 +50,7 @@ function tooLittle({ checks, run, gate, target }: Report): string | undefined {
   return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
 }
 
-/** Red if a MUST failed, whatever else is shown; green only if the gate passed. */
+/** Red if a MUST failed, whatever else is shown; green only if the gate passed, and not by the baseline. */
 function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
   const { checks, gate, findings } = report;
   const failed = checks.filter(
@@ -55,6 +62,8 @@ function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'w
   const why = tooLittle(report);
   if (why !== undefined) return { color: 'lightgrey', why };
   if (!gate.passed) return { color: 'yellow', why: 'the gate failed' };
+  const tolerated = toleratedBy(report).length;
+  if (tolerated > 0) return { color: 'yellow', why: plural(tolerated, 'known failure') };
   return { color: percent === 100 ? 'brightgreen' : 'green', why: undefined };
 }
 

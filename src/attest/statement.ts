@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TckError } from '../model/index.js';
-import { breaks, type CheckResult, type InterfaceReport, type Report } from '../report/index.js';
+import { breaks, type CheckResult, type InterfaceReport, type Report, toleratedBy } from '../report/index.js';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -80,6 +80,7 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
     throw new TckError('usage', 'an agent that serves no card cannot be attested', 'its card is the subject');
   }
   const tests = (holds: (check: CheckResult) => boolean) => checks.filter(holds).map(({ id }) => id);
+  const known = toleratedBy(report);
   const options = {
     seed: run.seed,
     strict: gate.strict ?? false,
@@ -103,6 +104,7 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
         { name: 'profile', uri: `urn:a2a-tck:profile:${encodeURIComponent(target.profile)}` },
         ...(target.interfaces ?? []).map(interfaceOf),
         ...(target.insecure === true ? [{ name: 'certificates', annotations: { checked: false } }] : []),
+        ...(known.length === 0 ? [] : [{ name: 'baseline', annotations: { known } }]),
         { name: 'options', digest: sha256(JSON.stringify(options)), annotations: options },
         { name: 'report', digest: sha256(file), annotations: { startedAt: run.startedAt } },
       ],

@@ -133,6 +133,21 @@ export const findingFailsGate = (
   strict: boolean,
 ): boolean => finding.level !== undefined && isDemanded(finding.level, strict) && isSteady(finding);
 
+/** How many failures the gate passes over only because the baseline lists them: of checks, and findings. */
+export function toleratedBy({
+  checks,
+  findings,
+  gate,
+}: Pick<Report, 'checks' | 'findings' | 'gate'>): readonly string[] {
+  const strict = gate.strict === true;
+  const isKnown = ({ baseline, level }: { readonly baseline?: string; readonly level?: CheckResult['level'] }) =>
+    baseline === 'known' && level !== undefined && isDemanded(level, strict);
+  return [
+    ...checks.filter((one) => one.verdict === 'fail' && isKnown(one)).map(({ id }) => id),
+    ...findings.filter(isKnown).map(({ id }) => id),
+  ];
+}
+
 const some = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [plural(count, one, many)];
 

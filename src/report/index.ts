@@ -3,6 +3,8 @@ export {
   applyBaselineToFindings,
   type Baseline,
   type BaselineEntry,
+  type BaselineNames,
+  checkBaseline,
   readBaseline,
   updatedBaseline,
 } from './baseline.js';
@@ -16,6 +18,7 @@ export {
   type ProofShare,
   proofOf,
   proofOfReport,
+  toleratedBy,
   usualMinProof,
 } from './gate.js';
 export { merged } from './merge.js';

@@ -1,4 +1,5 @@
 export { acceptanceOf } from './acceptance.js';
+export { baselineNames } from './baseline-names.js';
 export { type Called, type CallRequest, call } from './call.js';
 export { cardDigest } from './card-digest.js';
 export { type CardProfile, profileOfCard } from './card-profile.js';

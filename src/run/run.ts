@@ -6,6 +6,7 @@ import {
   applyBaselineToFindings,
   type Cause,
   type CheckResult,
+  checkBaseline,
   judgeGate,
   type PaymentReport,
   type Report,
@@ -27,6 +28,7 @@ import {
   shortExchange,
   type Tape,
 } from '../wire/index.js';
+import { baselineNames } from './baseline-names.js';
 import { cardDigest } from './card-digest.js';
 import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
@@ -53,6 +55,7 @@ type Publish = (event: RunEvent) => void;
  */
 export async function run(options: RunOptions, publish: Publish): Promise<Report> {
   const { clock, shard } = options;
+  if (options.baseline !== undefined) checkBaseline(options.baseline, baselineNames(options.rules, 'agents'));
   // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
