@@ -1,18 +1,27 @@
 import type { Cause, CheckResult, Report } from '../src/report/index.js';
 
+/** A failure that the baseline does not list, of a check that counts. */
+export const isNew = ({ verdict, baseline, afterSet }: CheckResult): boolean =>
+  verdict === 'fail' && baseline === undefined && afterSet !== true;
+
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
-  checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
+  checks.filter((check) => check.level === level && isNew(check));
 
 /** Its baseline entry fails the gate: the check passes now, or the last day is over. */
-export const isOverdue = ({ baseline }: CheckResult): boolean => baseline === 'stale' || baseline === 'expired';
+export const isOverdue = ({ baseline, afterSet }: CheckResult): boolean =>
+  afterSet !== true && (baseline === 'stale' || baseline === 'expired');
 
 export const overdue = (checks: readonly CheckResult[]): readonly CheckResult[] => checks.filter(isOverdue);
 
 export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  checks.filter(({ baseline }) => baseline === 'known');
+  checks.filter(({ baseline, afterSet }) => baseline === 'known' && afterSet !== true);
+
+/** Checks that failed and count for no gate: the frozen set of the run does not have them. */
+export const failedAfterSet = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ verdict, afterSet }) => verdict === 'fail' && afterSet === true);
 
 export const kitErrors = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  checks.filter(({ verdict }) => verdict === 'error');
+  checks.filter(({ verdict, afterSet }) => verdict === 'error' && afterSet !== true);
 
 /**
  * Checks that need a look, each once, worst first: failed MUST, failed SHOULD, overdue baseline entries, errors of the
@@ -40,14 +49,13 @@ const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =
  */
 export function problemsOf(checks: readonly CheckResult[], causes: readonly Cause[] = []): readonly Problem[] {
   const groups = new Map<string, CheckResult[]>();
-  const isPlain = ({ verdict, baseline }: CheckResult) => verdict === 'fail' && baseline === undefined;
   const ordered = [
-    ...checks.filter((one) => isPlain(one) && one.cause !== undefined),
-    ...checks.filter((one) => !isPlain(one) || one.cause === undefined),
+    ...checks.filter((one) => isNew(one) && one.cause !== undefined),
+    ...checks.filter((one) => !isNew(one) || one.cause === undefined),
   ];
   for (const check of ordered) {
     const { id, level, reason, cause } = check;
-    const key = JSON.stringify(!isPlain(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, '']);
+    const key = JSON.stringify(!isNew(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, '']);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [check]);
     else group.push(check);

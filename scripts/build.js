@@ -27,10 +27,12 @@ cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
   filter: (from) => !from.endsWith('fuzz.txt'),
 });
 // Reading YAML takes longer than all the rest of a short command.
-const ledgers = join(root, 'dist/schemas/requirements');
-for (const name of readdirSync(ledgers)) {
-  const rows = parse(readFileSync(join(ledgers, name), 'utf8'));
-  writeFileSync(join(ledgers, name.replace(/\.yaml$/, '.json')), JSON.stringify(rows));
+for (const folder of ['requirements', 'sets']) {
+  const place = join(root, 'dist/schemas', folder);
+  for (const name of readdirSync(place)) {
+    const document = parse(readFileSync(join(place, name), 'utf8'));
+    writeFileSync(join(place, name.replace(/\.yaml$/, '.json')), JSON.stringify(document));
+  }
 }
 // The schemas for editors and other validators.
 const { dialects } = await import(join(root, 'dist/src/dialect/index.js'));

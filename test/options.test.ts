@@ -48,6 +48,7 @@ const all: Names<TargetOptions> = {
   strict: true,
   minProof: true,
   baseline: true,
+  set: true,
   seed: true,
   timeoutMs: true,
   concurrency: true,

@@ -27,7 +27,9 @@ export interface BadgeState {
 
 /** Percent of the applicable MUST checks that passed. Rounded down: 100 means all of them. */
 export function passedPercent(checks: readonly CheckResult[]): number {
-  const musts = checks.filter((one) => one.level === 'must' && one.verdict !== 'not-applicable');
+  const musts = checks.filter(
+    (one) => one.level === 'must' && one.verdict !== 'not-applicable' && one.afterSet !== true,
+  );
   const passed = musts.filter((one) => one.verdict === 'pass').length;
   return musts.length === 0 ? 0 : Math.floor((100 * passed) / musts.length);
 }
@@ -54,7 +56,7 @@ function tooLittle({ checks, run, gate, target }: Report): string | undefined {
 function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
   const { checks, gate, findings } = report;
   const failed = checks.filter(
-    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known',
+    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known' && one.afterSet !== true,
   ).length;
   if (failed > 0) return { color: 'red', why: `${failed} MUST failed` };
   const broken = findings.filter((one) => breaks(one, 'must')).length;
@@ -80,7 +82,7 @@ export function badgeState(report: Report): BadgeState {
   const { color, why } = colored(report, percent);
   const day = printable(run.startedAt.slice(0, 10));
   return {
-    label: printable(`${kit.name} ${kit.version} ${target.profile}${besides(target)}`, 80),
+    label: printable(`${kit.name} ${run.set?.id ?? kit.version} ${target.profile}${besides(target)}`, 80),
     message: `${percent}% of MUST proven${why === undefined ? '' : `, ${why}`}, ${day}`,
     color,
     percent,

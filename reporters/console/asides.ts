@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../src/report/index.js';
 import { excerpt, plural, printable, wrap } from '../../src/wire/index.js';
-import { known, notOffered, openByReason } from '../groups.js';
+import { failedAfterSet, known, notOffered, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
 import type { Paint } from './paint.js';
 
@@ -46,6 +46,7 @@ export function toleratedText(checks: readonly CheckResult[], context: ReportCon
   const advices = told.map(({ id, advice }) => `  ${wrap(`${printable(id)}: ${advice}`, 4, context.columns)}\n`);
   return [
     list(paint(['bold', 'yellow'], 'KNOWN (baseline)'), known(checks)),
+    list(paint(['bold', 'yellow'], 'FAILED, ADDED AFTER YOUR SET'), failedAfterSet(checks)),
     list(paint('bold', 'NOT OFFERED (MAY)'), notOffered(checks)),
     ...advices,
   ].join('');

@@ -3,6 +3,7 @@ import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
 import {
   causesOf,
+  failedAfterSet,
   isOverdue,
   kitErrors,
   known,
@@ -99,6 +100,12 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   const none = checks.filter((check) => check.verdict === 'not-applicable' && !isOverdue(check));
   return [
     ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
+    ...part(
+      'after-set',
+      'Failed, added after the set',
+      'Checks that the frozen set of this run does not have: they do not fail the gate.',
+      open(failedAfterSet(checks)),
+    ),
     ...part('optional', 'Not offered', 'MAY sentences that do not hold: they fail nothing.', open(notOffered(checks))),
     ...part(
       'inconclusive',

@@ -42,7 +42,8 @@ function resultOf({ gate, checks, run, findings, target }: Report): TestResult {
   // What an unchecked certificate stands for may be anybody.
   const isChosen = run.selection !== undefined || target.insecure === true;
   const isClean = checks.every(
-    ({ level, verdict }) =>
+    ({ level, verdict, afterSet }) =>
+      afterSet === true ||
       verdict === 'pass' ||
       verdict === 'not-applicable' ||
       (verdict === 'inconclusive' && level !== 'must') ||
@@ -86,6 +87,7 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
     strict: gate.strict ?? false,
     minProof: gate.minProof ?? 0,
     selection: run.selection ?? 'all',
+    ...(run.set === undefined ? {} : { set: run.set.id }),
   };
   return {
     _type: statementType,
@@ -110,11 +112,11 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
       ],
       passedTests: tests(({ verdict }) => verdict === 'pass'),
       warnedTests: [
-        ...tests(({ verdict, level }) => verdict === 'fail' && level !== 'must'),
+        ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && (level !== 'must' || afterSet === true)),
         ...findings.filter((one) => !breaks(one, 'must')).map(named),
       ],
       failedTests: [
-        ...tests(({ verdict, level }) => verdict === 'fail' && level === 'must'),
+        ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && level === 'must' && afterSet !== true),
         ...findings.filter((one) => breaks(one, 'must')).map(named),
       ],
     },

@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly badgeLink?: string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
+  /** The id of a frozen set. */
+  readonly set?: string;
   readonly seed?: number;
   readonly timeout?: number;
   /** Seconds. */

@@ -175,7 +175,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
         percent,
       )
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-      .option('--update-baseline', 'write what fails now into the baseline'),
+      .option('--update-baseline', 'write the MUST that fail now into the baseline; with --strict SHOULD too'),
   )
     .usage('--command "<command>" | --serve | --demo [options]')
     .addHelpText('after', clientNotes)
@@ -242,7 +242,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
   const kinds =
-    'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
+    'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
   program
     .command('list')
     .description('list checks, faults, profiles …')

@@ -46,7 +46,8 @@ export const addRunOptions = (command: Command): Command =>
       )
       .option('--fail-fast', 'end the run after the first check that fails the gate')
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-      .option('--update-baseline', 'write what fails now into the baseline')
+      .option('--update-baseline', 'write the MUST that fail now into the baseline; with --strict SHOULD too')
+      .option('--set <id>', 'only checks of this frozen set count for the gate; a2a-tck list sets (default: all)')
       .option(
         '--fuzz-runs <n>',
         'inputs that are tried after the checks; 0: none (default: 10 in a run of all checks)',

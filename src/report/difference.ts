@@ -41,8 +41,9 @@ export interface Side {
 const isRun = (result: CheckResult | undefined): result is CheckResult =>
   result !== undefined && result.verdict !== 'not-applicable';
 
-/** A failure that is not known in the baseline: known ones make nothing worse. */
-const isOpen = (result: CheckResult | undefined): boolean => result?.verdict === 'fail' && result.baseline !== 'known';
+/** A failure that counts: one that the baseline knows, or whose check is newer than the frozen set, makes nothing worse. */
+const isOpen = (result: CheckResult | undefined): boolean =>
+  result?.verdict === 'fail' && result.baseline !== 'known' && result.afterSet !== true;
 
 function trendOf(before: CheckResult | undefined, after: CheckResult | undefined): Trend {
   if (after?.verdict === 'error' && before?.verdict !== 'error') return 'worse';

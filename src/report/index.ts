@@ -37,6 +37,7 @@ export {
   type Report,
   type RunEvent,
   type Selection,
+  type SetReport,
   type Summary,
   type Tally,
   type TargetReport,

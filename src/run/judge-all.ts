@@ -20,6 +20,7 @@ import { causesOf, standingOf } from './causes.js';
 import { isLate, type Neighbours, scheduleChecks } from './check-scheduler.js';
 import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
+import { inSet } from './frozen.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
@@ -187,7 +188,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   let firstFailed: string | undefined;
   const isFatal = (result: CheckResult): boolean => {
     const { baseline = { entries: [] } } = options;
-    return applyBaseline([result], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
+    const [counted = result] = inSet([result], options, dialect.id);
+    return applyBaseline([counted], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
   };
   /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
   const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';

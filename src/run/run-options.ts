@@ -1,6 +1,7 @@
 import type { BindingId } from '../binding/index.js';
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
+import type { FrozenSet } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { FuzzOptions } from './fuzzing.js';
@@ -62,6 +63,8 @@ export interface RunOptions extends CallerCredentials {
   readonly failFast?: boolean;
   readonly minProof?: number;
   readonly baseline?: Baseline;
+  /** The checks that count for the gate; left out: all. */
+  readonly set?: FrozenSet;
   /** Only this share of the checks is judged. */
   readonly shard?: Shard;
   /** Run although the target does not look like an agent: the proof does so with impostors. */

@@ -32,6 +32,7 @@ import { baselineNames } from './baseline-names.js';
 import { cardDigest } from './card-digest.js';
 import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
+import { foundInSet, inSet, refuseUnknownProfile, withoutOldStale } from './frozen.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
@@ -104,6 +105,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     prepared === undefined
       ? found
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
+  refuseUnknownProfile(options, detected.dialect.id);
   const { x402 } = options;
   payments =
     x402 === undefined
@@ -162,10 +164,15 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
-  const baselined =
-    options.baseline === undefined ? checks : applyBaseline(checks, options.baseline, clock.now(), detected.dialect.id);
+  const counted = inSet(checks, options, detected.dialect.id);
+  const { checks: baselined, set } = withoutOldStale(
+    options.baseline === undefined
+      ? counted
+      : applyBaseline(counted, options.baseline, clock.now(), detected.dialect.id),
+    options,
+  );
   const findings = applyBaselineToFindings(
-    fuzz?.findings ?? [],
+    foundInSet(fuzz?.findings ?? [], options),
     baselined,
     options.baseline ?? { entries: [] },
     clock.now(),
@@ -193,6 +200,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
       ...(waited === undefined ? {} : { waited }),
+      ...(set === undefined ? {} : { set }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),

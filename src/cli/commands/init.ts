@@ -54,6 +54,7 @@ export async function initCommand(
   { url, folder = '.', force = false, ci = usualCi(folder), ...given }: InitArguments,
   terminal: Terminal,
 ): Promise<number> {
+  const { setIds } = await import('../../ledger/index.js');
   const { configText, credentialNeeds, workflowFiles, workflowText } = await import('../../setup/index.js');
   const names = [configFile, ...(ci === 'none' ? [] : [workflowFiles[ci]])];
   const there = names.filter((name) => existsSync(join(folder, name)));
@@ -69,7 +70,7 @@ export async function initCommand(
   const { credentials } =
     detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card, detected.target.cardDocument);
   const texts = [
-    configText(url, detected, schemaUrl(identity), given),
+    configText(url, detected, schemaUrl(identity), given, setIds()[0]),
     ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials)]),
   ];
   const files = names.map((name) => join(folder, name));
