@@ -6,6 +6,8 @@ import type { Paint } from './paint.js';
 
 const mostReasons = 5;
 const mostNames = 3;
+/** Characters of a reason without --verbose: its end, what to do, is not cut off. */
+const longestReason = 400;
 
 function names(checks: readonly CheckResult[], all: boolean): string {
   const ids = checks.map((check) => printable(check.id));
@@ -14,7 +16,7 @@ function names(checks: readonly CheckResult[], all: boolean): string {
     : `${ids.slice(0, mostNames).join(', ')} and ${ids.length - mostNames} more`;
 }
 
-/** The commonest reasons, one row each; with --verbose all of them, and the names of the checks. */
+/** The commonest reasons; with --verbose all of them, and the names of the checks. */
 export function inconclusiveText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
   const groups = openByReason(checks);
   if (groups.length === 0) return '';
@@ -23,7 +25,7 @@ export function inconclusiveText(checks: readonly CheckResult[], context: Report
   const shown = verbose ? groups : groups.slice(0, mostReasons);
   const lines = shown.map(([reason, group]) => {
     const count = String(group.length).padStart(3);
-    if (!verbose) return `  ${count}  ${printable(excerpt(reason, Math.min(columns ?? 200, 200) - 7))}`;
+    if (!verbose) return `  ${count}  ${wrap(printable(excerpt(reason, longestReason)), 7, columns)}`;
     return `  ${count}  ${wrap(`${printable(reason)} ${paint('dim', `[${names(group, true)}]`)}`, 7, columns)}`;
   });
   const rest = groups.length - shown.length;

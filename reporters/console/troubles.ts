@@ -2,9 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { wrap } from '../../src/wire/index.js';
 import { foremost, isNew, type Problem, problemsOf, troubles } from '../groups.js';
+import { exchangesById } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import { levels } from '../wording.js';
-import { failureText, shortFailureText } from './failure.js';
+import { failureText, type Shown, shortFailureText } from './failure.js';
 import type { Paint } from './paint.js';
 
 /** Failures in full, where there is room for them. */
@@ -65,12 +66,10 @@ function countThatFit(rows: readonly number[], room: number): number {
   return at < 0 ? rows.length : at;
 }
 
-interface Screen {
+interface Screen extends Shown {
   readonly profile: string;
   /** Rows. */
   readonly room: number;
-  readonly context: ReportContext;
-  readonly paint: Paint;
 }
 
 /**
@@ -80,16 +79,17 @@ interface Screen {
 function listed(
   problems: readonly Problem[],
   isShort: (check: CheckResult) => boolean,
-  { profile, room, context, paint }: Screen,
+  { profile, room, ...shown }: Screen,
 ): string {
+  const { context, paint } = shown;
   const inFull = (some: readonly Problem[]) =>
-    some.map((problem, at) => failureText(problem, some.slice(0, at), profile, context, paint));
+    some.map((problem, at) => failureText(problem, some.slice(0, at), profile, shown));
   if (context.verbose) return inFull(problems).join('\n');
 
   const ordered = foremost(problems);
   const full = inFull(ordered.slice(0, mostInFull));
   const short = ordered.map((problem) => ({
-    text: shortFailureText(problem, profile, context, paint),
+    text: shortFailureText(problem, profile, shown),
     place: problems.indexOf(problem),
   }));
   const rows = ordered.map(({ check }, at) => ({
@@ -120,7 +120,7 @@ function listed(
 
 /** Everything that failed or needs a look, in about `room` rows of the screen. With --verbose each is shown in full. */
 export function troublesText(report: Report, room: number, context: ReportContext, paint: Paint): string {
-  const screen = { profile: report.target.profile, context, paint };
+  const screen = { profile: report.target.profile, context, paint, exchanges: exchangesById(report) };
   const isShort = ({ level }: CheckResult): boolean => !context.strict && level === 'should';
   const wrong = troubles(report.checks);
   const others = listed(
