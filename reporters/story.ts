@@ -4,7 +4,7 @@ import { type Exchanges, exhibitOf, operationOf } from './operation.js';
 // A title says given, when, and what the subject must do. A failure shows the two halves apart: what came instead, and
 // what was expected.
 
-const turn = /^(.*?, )?(the agent|the card|the extended card|every [a-z -]{1,40}?) (must|should|may) /is;
+const turn = /^(.*?, )?(the agent|the client|the card|the extended card|every [a-z -]{1,40}?) (must|should|may) /is;
 
 const articles: Readonly<Record<string, string>> = {
   array: 'an array',
@@ -73,6 +73,8 @@ export function expectationOf({ title, expected }: CheckResult): string {
 
 /** A failure that stands alone: what was sent, what came, what was wanted. Contains text of the agent. */
 export interface Told {
+  /** The request alone: `SendMessage (x12)`; undefined: none shows it. */
+  readonly request: string | undefined;
   readonly sent: string;
   readonly came: string;
   readonly wanted: string;
@@ -84,15 +86,16 @@ const doing = (title: string): string => (turn.exec(title)?.[1] ?? '').replace(/
 /** The three halves of a failure. The request is the one that shows it; without one, the story says what was done. */
 export function toldOf(check: CheckResult, exchanges: Exchanges): Told {
   const exhibit = exhibitOf(check, exchanges);
-  const request = exhibit === undefined ? [] : [`${operationOf(exhibit)} (${exhibit.id})`];
+  const request = exhibit === undefined ? undefined : `${operationOf(exhibit)} (${exhibit.id})`;
   const done = doing(check.title);
-  const sent = [...request, ...(done === '' ? [] : [capital(done)])];
+  const sent = [...(request === undefined ? [] : [request]), ...(done === '' ? [] : [capital(done)])];
   const count = check.exchanges.length;
   // A reason of a few words leaves out what came, which stands beside it.
   const came = /^it was accepted, with the result /.test(check.reason)
     ? `The agent accepts it: ${check.reason.replace(/^it was accepted, with the result /, '')}`
     : factOf(check);
   return {
+    request,
     sent:
       sent.length > 0
         ? sent.join(': ')

@@ -55,7 +55,9 @@ export function failureText(
     line('problem', paint(style, flow(problemOf(check)))),
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
-    lines.push(line('sent', flow(toldOf(check, exchanges).sent)));
+    // The problem tells the rest of the story.
+    const { request, sent } = toldOf(check, exchanges);
+    lines.push(line('sent', flow(request ?? sent)));
     lines.push(line('expected', flow(expectationOf(check))));
     if (verbose && check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual)));
   }
@@ -93,8 +95,7 @@ function place(check: CheckResult, profile: string, context: ReportContext, room
 }
 
 /**
- * Checks with one problem: their names with the sentence; what was sent, what came and what was wanted. Of a SHOULD each
- * has one row.
+ * Checks with one problem: their names with the sentence; what was sent, what came and what was wanted, a row each.
  */
 export function shortFailureText(
   { check, alike }: Problem,
@@ -114,11 +115,7 @@ export function shortFailureText(
     return `${head}\n  ${printable(excerpt(problemOf(check), width - 2))}\n`;
   }
   const { sent, came, wanted } = toldOf(check, exchanges);
-  const row = (name: string, text: string, rows: number) => {
-    // Words are broken off at the end of a row, which takes room.
-    const room = Math.floor((rows === 1 ? 1 : 0.88 * rows) * (width - 10));
-    return `  ${paint('dim', name.padEnd(8))}${wrap(printable(excerpt(text, room)), 10, context.columns)}\n`;
-  };
-  const mostRows = check.level === 'should' ? 1 : 2;
-  return `${head}\n${row('sent', sent, mostRows)}${row('came', came, mostRows)}${row('wanted', wanted, 1)}`;
+  const row = (name: string, text: string) =>
+    `  ${paint('dim', name.padEnd(8))}${printable(excerpt(text, width - 10))}\n`;
+  return `${head}\n${row('sent', sent)}${row('came', came)}${row('wanted', wanted)}`;
 }

@@ -44,7 +44,7 @@ interface Rows {
   readonly isMinor: boolean;
 }
 
-/** How many are shown in full: as many as leave room for the others, or half of the room. */
+/** How many are shown in full: as many as leave room for the others, or more than half of the room. */
 function countInFull(problems: readonly Rows[], room: number): number {
   let rows = 0;
   let count = 0;
@@ -53,7 +53,7 @@ function countInFull(problems: readonly Rows[], room: number): number {
     const others = sum(after.filter((one) => !one.isMinor).map(({ short }) => short));
     const minor = sum(after.filter((one) => one.isMinor).map(({ short }) => short));
     rows += full;
-    const kept = Math.min(others + Math.min(minor, rowsOfMinor), room / 2);
+    const kept = Math.min(others + Math.min(minor, rowsOfMinor), 0.45 * room);
     if (isMinor || (count > 0 && rows + kept > room)) return count;
     count++;
   }
