@@ -1,11 +1,11 @@
 import type { Cause, CheckResult, Report } from '../src/report/index.js';
 
 /** A failure that the baseline does not list, of a check that counts. */
-export const isNew = ({ verdict, baseline, afterSet }: CheckResult): boolean =>
+export const isNewFailure = ({ verdict, baseline, afterSet }: CheckResult): boolean =>
   verdict === 'fail' && baseline === undefined && afterSet !== true;
 
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
-  checks.filter((check) => check.level === level && isNew(check));
+  checks.filter((check) => check.level === level && isNewFailure(check));
 
 /** Its baseline entry fails the gate: the check passes now, or the last day is over. */
 export const isOverdue = ({ baseline, afterSet }: CheckResult): boolean =>
@@ -50,12 +50,14 @@ const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =
 export function problemsOf(checks: readonly CheckResult[], causes: readonly Cause[] = []): readonly Problem[] {
   const groups = new Map<string, CheckResult[]>();
   const ordered = [
-    ...checks.filter((one) => isNew(one) && one.cause !== undefined),
-    ...checks.filter((one) => !isNew(one) || one.cause === undefined),
+    ...checks.filter((one) => isNewFailure(one) && one.cause !== undefined),
+    ...checks.filter((one) => !isNewFailure(one) || one.cause === undefined),
   ];
   for (const check of ordered) {
     const { id, level, reason, cause } = check;
-    const key = JSON.stringify(!isNew(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, '']);
+    const key = JSON.stringify(
+      !isNewFailure(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, ''],
+    );
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [check]);
     else group.push(check);

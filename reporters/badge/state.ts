@@ -1,11 +1,4 @@
-import {
-  breaks,
-  type CheckResult,
-  proofOfReport,
-  type Report,
-  toleratedBy,
-  usualMinProof,
-} from '../../src/report/index.js';
+import { breaks, proofOfReport, type Report, toleratedBy, usualMinProof } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { interfaceTexts } from '../wording.js';
 
@@ -17,7 +10,7 @@ export interface BadgeState {
   readonly label: string;
   readonly message: string;
   readonly color: BadgeColor;
-  /** Share of the applicable MUST checks that passed, percent, floored. */
+  /** Share of the applicable MUST checks that were shown either way, percent, floored: that of the gate. */
   readonly percent: number;
   /** Why the badge is not green; undefined if it is. */
   readonly why: string | undefined;
@@ -25,17 +18,15 @@ export interface BadgeState {
   readonly interfaces: readonly string[];
 }
 
-/** Percent of the applicable MUST checks that passed. Rounded down: 100 means all of them. */
-export function passedPercent(checks: readonly CheckResult[]): number {
-  const musts = checks.filter(
-    (one) => one.level === 'must' && one.verdict !== 'not-applicable' && one.afterSet !== true,
-  );
-  const passed = musts.filter((one) => one.verdict === 'pass').length;
-  return musts.length === 0 ? 0 : Math.floor((100 * passed) / musts.length);
+/** The share of the gate, of MUST only: percent of the applicable MUST checks that were shown either way. */
+function shownPercent(report: Report): number {
+  const { counted, percent } = proofOfReport(report);
+  return counted === 'MUST checks' ? percent : 0;
 }
 
 /** Why too little was shown for a coloured badge; undefined if enough was shown. */
-function tooLittle({ checks, run, gate, target }: Report): string | undefined {
+function tooLittle(report: Report): string | undefined {
+  const { checks, run, gate, target } = report;
   if (target.insecure === true) return 'certificates were not checked';
   if (run.shard !== undefined) return `only part ${run.shard.index} of ${run.shard.of} of a run`;
   if (run.selection !== undefined && run.selection.suites.length + run.selection.checks.length > 0) {
@@ -46,9 +37,9 @@ function tooLittle({ checks, run, gate, target }: Report): string | undefined {
   if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
   if (run.messages?.accepted === false) return 'no message was accepted';
   if (run.messages?.streams?.read === false) return 'no event of a stream could be read';
-  const { percent } = proofOfReport({ checks, run });
   // A coloured badge needs this much, whatever the gate asks for.
-  if (percent < usualMinProof) return `${percent}% of MUST shown, ${usualMinProof}% needed`;
+  const percent = shownPercent(report);
+  if (percent < usualMinProof) return `${usualMinProof}% needed`;
   return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
 }
 
@@ -78,12 +69,12 @@ const besides = ({ interfaces = [] }: Report['target']): string =>
 /** Every badge has profile, version of the kit, percent and day. */
 export function badgeState(report: Report): BadgeState {
   const { kit, target, run } = report;
-  const percent = passedPercent(report.checks);
+  const percent = shownPercent(report);
   const { color, why } = colored(report, percent);
   const day = printable(run.startedAt.slice(0, 10));
   return {
     label: printable(`${kit.name} ${run.set?.id ?? kit.version} ${target.profile}${besides(target)}`, 80),
-    message: `${percent}% of MUST proven${why === undefined ? '' : `, ${why}`}, ${day}`,
+    message: `${percent}% of MUST shown${why === undefined ? '' : `, ${why}`}, ${day}`,
     color,
     percent,
     why,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { wrap } from '../../src/wire/index.js';
-import { foremost, isNew, type Problem, problemsOf, troubles } from '../groups.js';
+import { foremost, isNewFailure, type Problem, problemsOf, troubles } from '../groups.js';
 import { exchangesById } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import { levels } from '../wording.js';
@@ -125,13 +125,13 @@ export function troublesText(report: Report, room: number, context: ReportContex
   const wrong = troubles(report.checks);
   const others = listed(
     problemsOf(
-      wrong.filter((one) => !isNew(one)),
+      wrong.filter((one) => !isNewFailure(one)),
       report.causes,
     ),
     () => false,
     { ...screen, room: room / 2 },
   );
   const left = others === '' ? room : room - rowsOf(others, context.columns) - 1;
-  const failures = listed(problemsOf(wrong.filter(isNew), report.causes), isShort, { ...screen, room: left });
+  const failures = listed(problemsOf(wrong.filter(isNewFailure), report.causes), isShort, { ...screen, room: left });
   return [failures, others].filter((text) => text !== '').join('\n');
 }

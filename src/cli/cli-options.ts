@@ -122,8 +122,9 @@ export interface CliOptions {
 export interface CliArguments extends CliOptions {
   /** false: not even one that is found. */
   readonly config?: string | false;
-  /** Only what failed or was inconclusive in the last run. */
+  /** Only what failed, or what was inconclusive, in the last run; both: what was either. */
   readonly lastFailed?: boolean;
+  readonly lastUnproven?: boolean;
   /** Run again when the agent comes back; texts: or when files that these globs name change. */
   readonly watch?: true | readonly string[];
 }

@@ -67,7 +67,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('test an agent (when no command is given)')
     .argument('[word...]')
     .option('--url <url>', 'base, card or endpoint URL of the agent')
-    .option('--last-failed', 'only what failed or was inconclusive in the last run here (kept in .a2a-tck)')
+    .option('--last-failed', 'only what failed in the last run here (kept in .a2a-tck)')
+    .option('--last-unproven', 'only what was inconclusive in it; both options: what was either')
     .option(
       '--watch [globs...]',
       'stay, and run again when the agent comes back, or when files with these names change',
