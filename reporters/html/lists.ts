@@ -39,7 +39,7 @@ const part = (id: string, title: string, about: string, items: readonly Markup[]
         },
       ];
 
-/** Quiet checks, folded by chapter. */
+/** Quiet checks, folded by chapter, and all of them together: nobody has asked for them. */
 function byChapter(
   id: string,
   title: string,
@@ -54,7 +54,10 @@ function byChapter(
 ${own.map((check) => quietCheck(check, scene))}</details>
 `;
   });
-  return part(id, title, about, items).map((one) => ({ ...one, count: checks.length }));
+  const folded = html`<details class="chapter" data-group><summary><span class="note">${plural(checks.length, 'check')}, by chapter</span></summary>
+${items}</details>
+`;
+  return part(id, title, about, items.length === 0 ? [] : [folded]).map((one) => ({ ...one, count: checks.length }));
 }
 
 /** A failed check, and below it those that fail for the same cause, folded. */
