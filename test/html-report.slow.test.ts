@@ -199,7 +199,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     expect(page.url()).toBe(`${url}?verdict=inconclusive&level=must`);
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => page.url()).toBe(url);
-    expect(await page.locator('details[data-verdict=pass]').first().isVisible()).toBe(false);
+    expect(await page.locator('details.quiet[data-verdict=pass]').first().isVisible()).toBe(false);
     await page.context().close();
   });
 
