@@ -27,12 +27,13 @@ cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
   filter: (from) => !from.endsWith('fuzz.txt'),
 });
 // Reading YAML takes longer than all the rest of a short command.
-for (const folder of ['requirements', 'sets']) {
-  const place = join(root, 'dist/schemas', folder);
-  for (const name of readdirSync(place)) {
-    const document = parse(readFileSync(join(place, name), 'utf8'));
-    writeFileSync(join(place, name.replace(/\.yaml$/, '.json')), JSON.stringify(document));
-  }
+const schemas = join(root, 'dist/schemas');
+for (const name of [
+  'ambiguities.yaml',
+  ...['requirements', 'sets'].flatMap((folder) => readdirSync(join(schemas, folder)).map((one) => `${folder}/${one}`)),
+]) {
+  const data = parse(readFileSync(join(schemas, name), 'utf8'));
+  writeFileSync(join(schemas, name.replace(/\.yaml$/, '.json')), JSON.stringify(data));
 }
 // The schemas for editors and other validators.
 const { dialects } = await import(join(root, 'dist/src/dialect/index.js'));
