@@ -49,6 +49,7 @@ const all: Names<TargetOptions> = {
   minProof: true,
   baseline: true,
   set: true,
+  rate: true,
   seed: true,
   timeoutMs: true,
   concurrency: true,

@@ -107,7 +107,7 @@ export interface CliOptions {
   /** For `fuzz`: cases, seconds, requests per second, folders. */
   readonly runs?: number;
   readonly time?: number;
-  readonly rate?: number;
+  readonly rate?: number | string;
   readonly corpus?: string;
   readonly out?: string;
   readonly unguided?: boolean;

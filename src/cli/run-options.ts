@@ -67,7 +67,6 @@ export const addFuzzOptions = (command: Command): Command =>
     addProfileOption(addReportOptions(command))
       .option('--runs <n>', 'cases to try (default: 1000)', integer(1, 1_000_000_000))
       .option('--time <seconds>', 'end after this time, confirmations included', integer(1, 1_000_000))
-      .option('--rate <n>', 'requests per second at most', integer(1, 100_000))
       .option('--corpus <folder>', 'begin with the cases in it, and add those that show something new')
       .option('--out <folder>', 'where findings go: a case and a script each (default: a2a-tck-findings)')
       .option('--replay <file>', 'run stored cases again, and nothing else: a case or a folder of them')
@@ -100,6 +99,7 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
       integer(1, 1_000_000),
     )
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
+    .option('--rate <n[/s|/m|/h]>', 'requests at most, as 20/m; a number alone is per second')
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)
     .option('--bearer-env <variable>', 'environment variable that holds a bearer token')

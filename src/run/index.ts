@@ -11,6 +11,7 @@ export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { tryLaw } from './judge.js';
 export { type OAuthFlow, oauthFlows, schemeKinds } from './oauth-flows.js';
+export type { Rate } from './pace.js';
 export { glob, type Planned, plan, planAll, skippedOf } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';

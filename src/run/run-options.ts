@@ -5,6 +5,7 @@ import type { FrozenSet } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { FuzzOptions } from './fuzzing.js';
+import type { Pace, Rate } from './pace.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
 import type { XprOptions } from './xpr-options.js';
@@ -32,6 +33,8 @@ export interface RunOptions extends CallerCredentials {
   readonly concurrency: number;
   /** The same for an agent that is slow, but not slower with more requests at once. Default: `concurrency`. */
   readonly slowConcurrency?: number;
+  /** How many requests the agent takes in a time; left out: as many as it answers. */
+  readonly rate?: Rate;
   readonly requestBudget?: number;
   readonly taskBudget?: number;
   readonly readOnly: boolean;
@@ -75,4 +78,6 @@ export interface RunOptions extends CallerCredentials {
   /** Called before each payment is sent, with all payments signed with the user's money so far; secrets removed. */
   readonly onPayments?: (list: readonly PaymentReport[]) => void;
   readonly witness?: Witness;
+  /** The pace of the whole run, which its interfaces share. */
+  readonly pace?: Pace;
 }

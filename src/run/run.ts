@@ -37,6 +37,7 @@ import { judgeFuzzGate } from './fuzzing.js';
 import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
+import { createPace, paced } from './pace.js';
 import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
@@ -54,8 +55,15 @@ type Publish = (event: RunEvent) => void;
  * Judges one target. Events come in order; the last is `run.ended`, with everything that is known. Throws `TckError`
  * when there is nothing to judge (wrong options, nothing there, no agent).
  */
-export async function run(options: RunOptions, publish: Publish): Promise<Report> {
-  const { clock, shard } = options;
+export async function run(given: RunOptions, publish: Publish): Promise<Report> {
+  const { clock, shard } = given;
+  const pace = createPace({
+    clock,
+    rate: given.rate,
+    signal: given.signal,
+    onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'kept' }),
+  });
+  const options = { ...given, pace };
   if (options.baseline !== undefined) checkBaseline(options.baseline, baselineNames(options.rules, 'agents'));
   // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
@@ -72,17 +80,20 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     );
   const tape = newTape();
   const crew = createCrew();
-  const wire = guard(
-    createWire({
-      carrier: options.carrier,
-      clock,
-      tape,
-      limits: options.limits,
-      ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      rawSocket: options.rawSocket,
-    }),
-    crew,
+  const wire = paced(
+    guard(
+      createWire({
+        carrier: options.carrier,
+        clock,
+        tape,
+        limits: options.limits,
+        ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        rawSocket: options.rawSocket,
+      }),
+      crew,
+    ),
+    pace,
   );
   const uuid = uuids(random(seedOfShard(options.idSeed ?? options.seed, shard)));
   publish({
@@ -101,6 +112,8 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     );
   }
   const prepared = await prepare(options, found, wire, uuid, publish);
+  // Callers that sign keep the limit by themselves: their requests must not grow old.
+  if (prepared?.signer !== undefined) pace.off();
   const detected: Detected =
     prepared === undefined
       ? found

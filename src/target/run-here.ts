@@ -68,6 +68,8 @@ export interface TargetOptions {
   readonly timeoutMs?: number;
   /** Checks in flight; default 8, and up to 24 for an agent that answers slowly, but no slower for more at once. */
   readonly concurrency?: number;
+  /** At most so many requests in any such time. Left out: from the first 429 on, what Retry-After shows. */
+  readonly rate?: { readonly requests: number; readonly windowMs: number };
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */
   readonly readOnly?: boolean;
@@ -255,6 +257,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
         slowConcurrency: options.concurrency ?? 24,
+        ...(options.rate === undefined ? {} : { rate: options.rate }),
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
         readOnly: options.readOnly ?? false,
