@@ -86,6 +86,7 @@ function begin(context: ReportContext): Rendering {
     return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
   };
   const clear = context.live ? clearLine : '';
+  const waits = { count: 0 };
   return {
     on(event) {
       switch (event.type) {
@@ -100,8 +101,14 @@ function begin(context: ReportContext): Rendering {
             : [];
           return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${seen.join('')}`;
         }
-        case 'run.waiting':
-          return `${clear}${paint('dim', `${waitingFor[event.for]}: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
+        case 'run.waiting': {
+          waits.count++;
+          const text = `${waitingFor[event.for]}: waiting ${duration(event.ms)}`;
+          const more = waits.count === 1 ? '' : `, for the ${ordinal(waits.count)} time`;
+          if (context.live) return `${clear}${paint('dim', `${text}${more}`)}`;
+          // Where no line is written anew, the first wait is told, and all of them at the end.
+          return waits.count === 1 ? `${paint('dim', `${text}; further waits are counted`)}\n` : '';
+        }
         case 'fuzz.progress': {
           if (!context.live) return '';
           const { cases, requests, findings } = event;
@@ -119,13 +126,22 @@ function begin(context: ReportContext): Rendering {
             ? `${clear}${checkLine(event.result, context, paint)}${progress('')}`
             : progress(event.result.id);
         case 'run.ended':
-          return `${clear}${context.verbose ? `${waitedText(event.report, paint)}\n` : ''}${ending(event.report, context, paint)}`;
+          return `${clear}${context.verbose ? `${waitedText(event.report, paint)}\n` : ''}${waitsText(waits, paint)}${ending(event.report, context, paint)}`;
         default:
           return '';
       }
     },
   };
 }
+
+/** 2nd, 3rd, 11th. */
+function ordinal(count: number): string {
+  const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
+  return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
+}
+
+const waitsText = ({ count }: { readonly count: number }, paint: Paint): string =>
+  count < 2 ? '' : `${paint('dim', `the kit waited for the agent's rate limit ${count} times`)}\n\n`;
 
 const waitingFor = {
   answered: "the agent's rate limit answers",

@@ -71,6 +71,12 @@ function inspectorFor(folder: string): Inspector {
   return known;
 }
 
+/** Why a check was not begun: what ended the run, where somebody said it. */
+const stoppedBefore = ({ reason }: AbortSignal): string =>
+  typeof reason === 'string' && reason !== 'interrupted'
+    ? `the run ended before it was judged: ${reason}`
+    : 'the run was interrupted';
+
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
 
@@ -232,7 +238,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   };
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned): Promise<CheckResult> => {
-    if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
+    if (signal?.aborted === true) return notJudged(one, target, stoppedBefore(signal), redactor);
     if (firstFailed !== undefined) return notJudged(one, target, `${firstFailed} failed first (--fail-fast)`, redactor);
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     options.witness?.doing(one.rule.id);
