@@ -77,6 +77,13 @@ const stoppedBefore = ({ reason }: AbortSignal): string =>
     ? `the run ended before it was judged: ${reason}`
     : 'the run was interrupted';
 
+/** Whether a check lacks a task that waits for the client, which an agent may make at any prompt. */
+const isOfLuck = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' &&
+  /^no prompt brought the agent to (?:input|auth)-required|reached (?:input|auth)-required once|^no task with more than one message/.test(
+    reason,
+  );
+
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
 
@@ -244,7 +251,10 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     const result = await judgeCheck(one, session, target, now, redactor);
-    await session.client.for(one.rule.id).endWork();
+    const own = session.client.for(one.rule.id);
+    await own.endWork();
+    // A check that needs a task which waits for the client may have those of this one.
+    own.offer();
     return result;
   };
   const { cardExchange } = target;
@@ -264,6 +274,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       return isFatal(result) ? [result.id] : [];
     })[0];
   }
+  /** Those for which no prompt led to a task that waits: other checks may leave some. */
+  const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
   const superseded = await scheduleChecks(live, {
     slots,
     concurrency: options.concurrency,
@@ -275,6 +287,10 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     neighbours: ground.neighbours,
     judge,
     settle(one, result) {
+      if (isOfLuck(result) && options.failFast !== true) {
+        unlucky.push({ one, result });
+        return;
+      }
       ground.ended(result.id);
       settle(weigh(one, result));
     },
@@ -285,6 +301,14 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });
+  if (unlucky.length > 0) session.forgetUnmet();
+  for (const { one, result } of unlucky) {
+    const isThere = (['input-required', 'auth-required'] as const).some(session.client.hasOffered);
+    const isOver = wire.lostReason() !== undefined || signal?.aborted === true;
+    const again = isThere && !isOver ? await slots.withPermit(() => judge(one)) : result;
+    ground.ended(result.id);
+    settle(weigh(one, again.verdict === 'inconclusive' ? result : again));
+  }
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
   // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
   const counted = tape.exchanges.filter(
