@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/index.js';
+import type { CheckResult, Estimate, Report, RunEvent, TargetReport } from '../src/report/index.js';
 import { plural, printable, wrap } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
@@ -99,7 +99,9 @@ function begin(context: ReportContext): Rendering {
           const seen = context.verbose
             ? event.target.detection.map((line) => paint('dim', `  ${printable(line)}\n`))
             : [];
-          return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${seen.join('')}`;
+          const cost =
+            event.estimate === undefined ? '' : `${paint('dim', estimateText(event.estimate, context.columns))}\n\n`;
+          return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${cost}${seen.join('')}`;
         }
         case 'run.waiting': {
           waits.count++;
@@ -132,6 +134,19 @@ function begin(context: ReportContext): Rendering {
       }
     },
   };
+}
+
+/** What the run will cost, told first. */
+export function estimateText(
+  { messages, requests, ms, messagesLeft, requestsLeft }: Estimate,
+  columns?: number,
+): string {
+  const left = [
+    ...(messagesLeft === 0 ? [] : [`${messagesLeft} of these messages`]),
+    ...(requestsLeft === 0 ? [] : [`${requestsLeft} of all requests`]),
+  ];
+  const told = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${duration(Math.max(ms, 1000))} at the pace so far${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
+  return wrap(told, 0, columns);
 }
 
 /** 2nd, 3rd, 11th. */

@@ -13,6 +13,7 @@ import { tap } from './tap.js';
 import { trace } from './trace.js';
 
 export { badgeState } from './badge/state.js';
+export { estimateText } from './console.js';
 export { plainPaymentsText } from './console/payments.js';
 export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';

@@ -50,6 +50,7 @@ const all: Names<TargetOptions> = {
   baseline: true,
   set: true,
   rate: true,
+  dryRun: true,
   seed: true,
   timeoutMs: true,
   concurrency: true,

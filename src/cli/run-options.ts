@@ -180,7 +180,10 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
       '--x402-stub <url>',
       'control URL of the a2a-tck stub --x402 that the agent settles through; pays with play money',
     )
-    .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
+    .option(
+      '--dry-run',
+      'judge nothing, and tell what a run would cost; with --x402: sign nothing, and tell what would be signed',
+    )
     .optionsGroup('Options:')
     .option('--slow', 'checks may wait out time windows of several minutes')
     .option(

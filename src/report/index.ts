@@ -27,6 +27,7 @@ export {
   asOffer,
   type Cause,
   type CheckResult,
+  type Estimate,
   type Finding,
   type FuzzSummary,
   type Gate,

@@ -299,6 +299,19 @@ export interface Report {
   readonly exchanges: readonly Exchange[];
 }
 
+/** What a run will cost, told before it begins. */
+export interface Estimate {
+  /** Messages that the agent must work on. */
+  readonly messages: number;
+  /** Other requests. */
+  readonly requests: number;
+  /** At the pace of the answers so far, or of `--rate`. */
+  readonly ms: number;
+  /** Of them, those that a budget leaves out. */
+  readonly messagesLeft: number;
+  readonly requestsLeft: number;
+}
+
 /** The events of a run in order; everything else is derived from them. */
 export type RunEvent =
   | {
@@ -308,7 +321,12 @@ export type RunEvent =
       readonly url: string;
       readonly kit: Report['kit'];
     }
-  | { readonly type: 'target.detected'; readonly target: TargetReport; readonly checks: number }
+  | {
+      readonly type: 'target.detected';
+      readonly target: TargetReport;
+      readonly checks: number;
+      readonly estimate?: Estimate;
+    }
   /**
    * The kit sends nothing for `ms`. Answered: the agent's rate limit has answered. Kept: the kit stays below that
    * limit.

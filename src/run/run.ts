@@ -32,13 +32,14 @@ import { baselineNames } from './baseline-names.js';
 import { cardDigest } from './card-digest.js';
 import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
+import { estimateOf } from './estimate.js';
 import { foundInSet, inSet, refuseUnknownProfile, withoutOldStale } from './frozen.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
 import { createPace, paced } from './pace.js';
-import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
+import { type Planned, plan, planAll, selectedFor, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
@@ -147,7 +148,32 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
   const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
-  publish({ type: 'target.detected', target, checks: count });
+  const live = planAll(options.rules, ledger).filter(({ rule }) => rule.kind === 'check').length;
+  const estimate = isAlone ? undefined : estimateOf(planned, live, tape.exchanges, options);
+  publish({ type: 'target.detected', target, checks: count, ...(estimate === undefined ? {} : { estimate }) });
+  if (options.dryRun === true) return unjudged();
+  function unjudged(): Report {
+    const cut = 'a dry run: nothing was judged';
+    const dry: Report = {
+      kit: options.kit,
+      target,
+      run: {
+        startedAt: new Date(started).toISOString(),
+        durationMs: Math.round(clock.now() - started),
+        seed: options.seed,
+        requests: tape.exchanges.length,
+        tasks: 0,
+        cut,
+      },
+      gate: judgeGate([], { strict: options.strict, minProof: options.minProof, cut }),
+      summary: tally([]),
+      checks: [],
+      findings: [],
+      exchanges: tape.exchanges.map((one) => redactor.redactExchange(one)),
+    };
+    publish({ type: 'run.ended', report: dry });
+    return dry;
+  }
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // The webhook is closed even if the kit fails: an open port would keep the process alive.
   const more: OtherJudged[] = [];

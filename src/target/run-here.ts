@@ -70,6 +70,8 @@ export interface TargetOptions {
   readonly concurrency?: number;
   /** At most so many requests in any such time. Left out: from the first 429 on, what Retry-After shows. */
   readonly rate?: { readonly requests: number; readonly windowMs: number };
+  /** Nothing is judged: the report has no checks, and the event `target.detected` tells what a run would cost. */
+  readonly dryRun?: boolean;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */
   readonly readOnly?: boolean;
@@ -257,6 +259,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
         slowConcurrency: options.concurrency ?? 24,
+        ...(options.dryRun === true ? { dryRun: true } : {}),
         ...(options.rate === undefined ? {} : { rate: options.rate }),
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),

@@ -36,6 +36,10 @@ export async function runCommand(
   const { runAndReport } = await import('../run-and-report.js');
   const isOpenOnly = given.lastFailed === true || given.lastUnproven === true;
   const chosen = isOpenOnly ? onlyOpen(settings, given, lastRun(here, url), terminal) : settings;
+  if (settings.target.dryRun === true) {
+    const { dryRun } = await import('../dry-run.js');
+    return dryRun(url, chosen, terminal);
+  }
   const work = (told: Settings, onReport?: (report: Report) => void): Promise<number> =>
     runAndReport(url, told, terminal, {
       onReport: (report) => {
