@@ -13,8 +13,8 @@ import { tap } from './tap.js';
 import { trace } from './trace.js';
 
 export { badgeState } from './badge/state.js';
-export { estimateText } from './console.js';
 export { plainPaymentsText } from './console/payments.js';
+export { estimateText } from './console.js';
 export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
 export { jsonText } from './json-text.js';
