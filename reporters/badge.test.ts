@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { type CheckResult, judgeGate, type Report, tally } from '../src/report/index.js';
 import { plainCheck, plainFinding } from '../test/reports.js';
-import { badgeState, passedPercent } from './badge/state.js';
+import { badgeState } from './badge/state.js';
 import { badgeSvg } from './badge/svg.js';
 
 const result = (verdict: CheckResult['verdict'], level: CheckResult['level'] = 'must'): CheckResult => ({
@@ -42,17 +42,23 @@ describe('the colour', () => {
     ],
     ['half is shown', reportOf([...many(2, 'pass'), ...many(2, 'inconclusive')]), 'green', undefined],
     ['a failed SHOULD', reportOf([result('pass'), result('fail', 'should')]), 'brightgreen', undefined],
-    ['a known failure', reportOf([result('pass'), { ...result('fail'), baseline: 'known' }]), 'green', undefined],
+    [
+      'a known failure',
+      reportOf([result('pass'), { ...result('fail'), baseline: 'known' }]),
+      'yellow',
+      '1 known failure',
+    ],
+    [
+      'a known failure that the gate does not ask for',
+      reportOf([result('pass'), { ...result('fail', 'should'), baseline: 'known' }]),
+      'brightgreen',
+      undefined,
+    ],
     ['a failed MUST', reportOf([result('pass'), result('fail')]), 'red', '1 MUST failed'],
     ['a failed MUST, and little else', reportOf([result('fail'), ...many(9, 'inconclusive')]), 'red', '1 MUST failed'],
     ['nothing', reportOf([]), 'lightgrey', 'no MUST passed'],
     ['no MUST', reportOf([result('pass', 'should')]), 'lightgrey', 'no MUST passed'],
-    [
-      'less than half',
-      reportOf([...many(2, 'pass'), ...many(3, 'inconclusive')]),
-      'lightgrey',
-      '40% of MUST shown, 50% needed',
-    ],
+    ['less than half', reportOf([...many(2, 'pass'), ...many(3, 'inconclusive')]), 'lightgrey', '50% needed'],
     ['cut short', reportOf([result('pass')], { cut: 'interrupted' }), 'lightgrey', 'the run ended early'],
     [
       'certificates that were not checked',
@@ -107,6 +113,14 @@ test('a finding of the fuzzer that breaks a MUST is red, one that breaks nothing
   ]).toEqual(['red', 'brightgreen', 'brightgreen', 'brightgreen']);
 });
 
+test('a known finding that would fail the gate is told', () => {
+  const findings = [{ ...plainFinding, level: 'must' as const, baseline: 'known' as const }];
+  expect(badgeState({ ...reportOf([result('pass')]), findings })).toMatchObject({
+    color: 'yellow',
+    message: '100% of MUST shown, 1 known failure, 2026-01-31',
+  });
+});
+
 test('it names the interfaces beside the first, and the picture tells what was judged of each', () => {
   const report = reportOf([result('pass')]);
   const at = (url: string, binding: string) => ({ url, binding, version: '1.0', declared: true });
@@ -124,15 +138,17 @@ test('it names the interfaces beside the first, and the picture tells what was j
 test('it states profile, version of the kit, percent and day', () => {
   expect(badgeState(reportOf([result('pass')]))).toMatchObject({
     label: 'a2a-tck 1.2.3 a2a-1.0',
-    message: '100% of MUST proven, 2026-01-31',
+    message: '100% of MUST shown, 2026-01-31',
   });
 });
 
 test('99.99 percent are 99', () => {
-  expect(passedPercent([...many(9999, 'pass'), result('inconclusive')])).toBe(99);
+  const shownPercent = (...checks: readonly CheckResult[]) => badgeState(reportOf(checks)).percent;
+  expect(shownPercent(...many(9999, 'pass'), result('inconclusive'))).toBe(99);
+  expect(shownPercent(result('pass'), result('fail'))).toBe(100);
   fc.assert(
     fc.property(fc.nat(2000), fc.nat(2000), (passed, open) => {
-      const percent = passedPercent([...many(passed, 'pass'), ...many(open, 'inconclusive')]);
+      const percent = shownPercent(...many(passed, 'pass'), ...many(open, 'inconclusive'));
       expect(percent * (passed + open)).toBeLessThanOrEqual(100 * passed);
       expect((percent + 1) * (passed + open)).toBeGreaterThan(passed + open === 0 ? -1 : 100 * passed);
     }),
@@ -177,8 +193,8 @@ describe('the picture', () => {
       svg: Record<string, unknown>;
     };
     expect(root).toMatchObject({
-      title: 'a2a-tck 1.2.3 a2a-1.0: 100% of MUST proven, 2026-01-31',
-      '@_aria-label': 'a2a-tck 1.2.3 a2a-1.0: 100% of MUST proven, 2026-01-31',
+      title: 'a2a-tck 1.2.3 a2a-1.0: 100% of MUST shown, 2026-01-31',
+      '@_aria-label': 'a2a-tck 1.2.3 a2a-1.0: 100% of MUST shown, 2026-01-31',
       '@_role': 'img',
       a: { '@_href': 'https://a.test/?a=1&b="2"' },
     });

@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RunEvent, TargetReport } from '../src/report/index.js';
+import type { CheckResult, Estimate, Report, RunEvent, TargetReport } from '../src/report/index.js';
 import { plural, printable, wrap } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
@@ -86,6 +86,7 @@ function begin(context: ReportContext): Rendering {
     return `${clearLine}${text.slice(0, Math.max(10, (context.columns ?? 80) - 1))}`;
   };
   const clear = context.live ? clearLine : '';
+  const waits = { count: 0 };
   return {
     on(event) {
       switch (event.type) {
@@ -98,10 +99,18 @@ function begin(context: ReportContext): Rendering {
           const seen = context.verbose
             ? event.target.detection.map((line) => paint('dim', `  ${printable(line)}\n`))
             : [];
-          return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${seen.join('')}`;
+          const cost =
+            event.estimate === undefined ? '' : `${paint('dim', estimateText(event.estimate, context.columns))}\n\n`;
+          return `${clear}${heading(kit, event.target, event.checks, seed, paint)}${cost}${seen.join('')}`;
         }
-        case 'run.waiting':
-          return `${clear}${paint('dim', `${waitingFor[event.for]}: waiting ${duration(event.ms)}`)}${context.live ? '' : '\n'}`;
+        case 'run.waiting': {
+          waits.count++;
+          const text = `${waitingFor[event.for]}: waiting ${duration(event.ms)}`;
+          const more = waits.count === 1 ? '' : `, for the ${ordinal(waits.count)} time`;
+          if (context.live) return `${clear}${paint('dim', `${text}${more}`)}`;
+          // Where no line is written anew, the first wait is told, and all of them at the end.
+          return waits.count === 1 ? `${paint('dim', `${text}; further waits are counted`)}\n` : '';
+        }
         case 'fuzz.progress': {
           if (!context.live) return '';
           const { cases, requests, findings } = event;
@@ -119,13 +128,35 @@ function begin(context: ReportContext): Rendering {
             ? `${clear}${checkLine(event.result, context, paint)}${progress('')}`
             : progress(event.result.id);
         case 'run.ended':
-          return `${clear}${context.verbose ? `${waitedText(event.report, paint)}\n` : ''}${ending(event.report, context, paint)}`;
+          return `${clear}${context.verbose ? `${waitedText(event.report, paint)}\n` : ''}${waitsText(waits, paint)}${ending(event.report, context, paint)}`;
         default:
           return '';
       }
     },
   };
 }
+
+/** What the run will cost, told first. */
+export function estimateText(
+  { messages, requests, ms, messagesLeft, requestsLeft }: Estimate,
+  columns?: number,
+): string {
+  const left = [
+    ...(messagesLeft === 0 ? [] : [`${messagesLeft} of these messages`]),
+    ...(requestsLeft === 0 ? [] : [`${requestsLeft} of all requests`]),
+  ];
+  const told = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${duration(Math.max(ms, 1000))} at the pace so far${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
+  return wrap(told, 0, columns);
+}
+
+/** 2nd, 3rd, 11th. */
+function ordinal(count: number): string {
+  const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
+  return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
+}
+
+const waitsText = ({ count }: { readonly count: number }, paint: Paint): string =>
+  count < 2 ? '' : `${paint('dim', `the kit waited for the agent's rate limit ${count} times`)}\n\n`;
 
 const waitingFor = {
   answered: "the agent's rate limit answers",

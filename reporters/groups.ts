@@ -1,18 +1,27 @@
 import type { Cause, CheckResult, Report } from '../src/report/index.js';
 
+/** A failure that the baseline does not list, of a check that counts. */
+export const isNewFailure = ({ verdict, baseline, afterSet }: CheckResult): boolean =>
+  verdict === 'fail' && baseline === undefined && afterSet !== true;
+
 const failed = (checks: readonly CheckResult[], level: CheckResult['level']): readonly CheckResult[] =>
-  checks.filter((check) => check.level === level && check.verdict === 'fail' && check.baseline === undefined);
+  checks.filter((check) => check.level === level && isNewFailure(check));
 
 /** Its baseline entry fails the gate: the check passes now, or the last day is over. */
-export const isOverdue = ({ baseline }: CheckResult): boolean => baseline === 'stale' || baseline === 'expired';
+export const isOverdue = ({ baseline, afterSet }: CheckResult): boolean =>
+  afterSet !== true && (baseline === 'stale' || baseline === 'expired');
 
 export const overdue = (checks: readonly CheckResult[]): readonly CheckResult[] => checks.filter(isOverdue);
 
 export const known = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  checks.filter(({ baseline }) => baseline === 'known');
+  checks.filter(({ baseline, afterSet }) => baseline === 'known' && afterSet !== true);
+
+/** Checks that failed and count for no gate: the frozen set of the run does not have them. */
+export const failedAfterSet = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  checks.filter(({ verdict, afterSet }) => verdict === 'fail' && afterSet === true);
 
 export const kitErrors = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  checks.filter(({ verdict }) => verdict === 'error');
+  checks.filter(({ verdict, afterSet }) => verdict === 'error' && afterSet !== true);
 
 /**
  * Checks that need a look, each once, worst first: failed MUST, failed SHOULD, overdue baseline entries, errors of the
@@ -46,11 +55,10 @@ function together<T>(all: readonly T[], keyOf: (one: T) => string | undefined): 
   return [...groups.values()];
 }
 
-const isPlainFailure = ({ verdict, baseline }: CheckResult): boolean => verdict === 'fail' && baseline === undefined;
 const byCause = (check: CheckResult): string | undefined =>
-  isPlainFailure(check) && check.cause !== undefined ? `cause ${check.cause}` : undefined;
+  isNewFailure(check) && check.cause !== undefined ? `cause ${check.cause}` : undefined;
 const byReason = (check: CheckResult): string | undefined =>
-  isPlainFailure(check) ? `${check.level} ${check.reason}` : undefined;
+  isNewFailure(check) ? `${check.level} ${check.reason}` : undefined;
 
 const rank = { must: 0, should: 1, may: 2 } as const;
 
@@ -64,7 +72,7 @@ function problemsBy(
   keyOf: (check: CheckResult) => string | undefined,
 ): readonly Problem[] {
   const place = ({ check, isOfCause }: Problem): number =>
-    isPlainFailure(check) ? 2 * rank[check.level] + (isOfCause ? 0 : 1) : 2 * Object.keys(rank).length;
+    isNewFailure(check) ? 2 * rank[check.level] + (isOfCause ? 0 : 1) : 2 * Object.keys(rank).length;
   return together(checks, keyOf)
     .flatMap((group): readonly Problem[] => {
       const isOfCause = group.length > 1 && group[0]?.cause !== undefined;

@@ -118,8 +118,8 @@ describe('html', () => {
       const doubtful = elements.filter(
         ({ name, attributes: { href, id, ...rest } }) =>
           Object.keys(rest).some((key) => /^on|^style$|^src/.test(key)) ||
-          (href !== undefined && !(name === 'a' && /^#[a-z0-9-]+$/.test(href))) ||
-          (id !== undefined && !/^[a-z0-9-]+$/.test(id)),
+          (href !== undefined && !(name === 'a' && /^#[a-z0-9-]+(?:\/[a-z0-9@.-]+)?$/.test(href))) ||
+          (id !== undefined && !/^[a-z0-9-]+(?:\/[a-z0-9@.-]+)?$/.test(id)),
       );
       expect(doubtful).toEqual([]);
     }

@@ -14,6 +14,8 @@ import { trace } from './trace.js';
 
 export { badgeState } from './badge/state.js';
 export { plainPaymentsText } from './console/payments.js';
+export { estimateText } from './console.js';
+export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
 export { jsonText } from './json-text.js';
 export {

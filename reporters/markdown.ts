@@ -1,7 +1,7 @@
 import type { Report } from '../src/report/index.js';
 import { plural } from '../src/wire/index.js';
 import { readFindings } from './findings.js';
-import { causesOf, known, notOffered, openByReason, problemsOfCauses, withoutCause } from './groups.js';
+import { causesOf, failedAfterSet, known, notOffered, openByReason, problemsOfCauses, withoutCause } from './groups.js';
 import {
   causeSection,
   findingSection,
@@ -80,6 +80,7 @@ function document(report: Report, context: ReportContext): string {
   const asides = [
     paymentSection(payments),
     toleratedSection('Known failures (baseline)', known(checks)),
+    toleratedSection('Failed, added after the set', failedAfterSet(checks)),
     toleratedSection('Not offered (MAY)', notOffered(checks)),
     openSection(openByReason(withoutCause(report)), mostReasons),
   ].filter((one) => one !== '');

@@ -22,6 +22,7 @@ export function findingOutcome(finding: ShownFinding, report: Report, strict: bo
 
 /** Why a check has its outcome; empty for a pass. */
 export function messageOf(check: CheckResult, outcome: Outcome): string {
+  if (check.afterSet === true && outcome === 'skipped') return `added after the set: ${check.reason}`;
   if (check.baseline === 'expired') return `baseline entry expired: ${check.reason}`;
   if (check.baseline === 'stale') return `baseline entry stale: ${check.reason}`;
   if (outcome !== 'skipped') return check.reason;

@@ -1,9 +1,10 @@
 import type { CheckResult } from '../src/report/index.js';
+import { type Exchanges, exhibitOf, operationOf } from './operation.js';
 
 // A title says given, when, and what the subject must do. A failure shows the two halves apart: what came instead, and
 // what was expected.
 
-const turn = /^(.*?, )?(the agent|the card|the extended card|every [a-z -]{1,40}?) (must|should|may) /is;
+const turn = /^(.*?, )?(the agent|the client|the card|the extended card|every [a-z -]{1,40}?) (must|should|may) /is;
 
 const articles: Readonly<Record<string, string>> = {
   array: 'an array',
@@ -21,9 +22,15 @@ const broken = /^((?:error of )?\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:
 
 /** "`card/skills` is missing" for "card/skills must be present, is missing: nothing". */
 function placeClause(fact: string): string | undefined {
-  const found = broken.exec(fact);
+  // Further places of the same fault.
+  const end = fact.search(/; (?:also|and \d+ more)|(?: \(and in \d+ more )/);
+  const found = broken.exec(end < 0 ? fact : fact.slice(0, end));
   if (found === null) return undefined;
-  const [, place = '', rule = '', kind, seen = ''] = found;
+  const clause = firstPlace(found);
+  return end < 0 ? clause : `${clause}${fact.slice(end)}`;
+}
+
+function firstPlace([, place = '', rule = '', kind, seen = '']: RegExpExecArray): string {
   if (rule === 'be present') return `\`${place}\` is ${kind ?? 'missing'}`;
   if (rule.startsWith('be left out')) return `\`${place}\` is null; a member without a value is left out`;
   const wanted = rule.replace(/^be /, '');
@@ -62,4 +69,40 @@ export function problemOf({ title, reason, verdict, baseline }: CheckResult): st
 export function expectationOf({ title, expected }: CheckResult): string {
   const found = turn.exec(title);
   return sentence(capital(found === null ? expected || title : title.slice(found[1]?.length ?? 0)));
+}
+
+/** A failure that stands alone: what was sent, what came, what was wanted. Contains text of the agent. */
+export interface Told {
+  /** The request alone: `SendMessage (x12)`; undefined: none shows it. */
+  readonly request: string | undefined;
+  readonly sent: string;
+  readonly came: string;
+  readonly wanted: string;
+}
+
+/** What the story does before its turn: "Given a task, when the client cancels it". */
+const doing = (title: string): string => (turn.exec(title)?.[1] ?? '').replace(/, $/, '');
+
+/** The three halves of a failure. The request is the one that shows it; without one, the story says what was done. */
+export function toldOf(check: CheckResult, exchanges: Exchanges): Told {
+  const exhibit = exhibitOf(check, exchanges);
+  const request = exhibit === undefined ? undefined : `${operationOf(exhibit)} (${exhibit.id})`;
+  const done = doing(check.title);
+  const sent = [...(request === undefined ? [] : [request]), ...(done === '' ? [] : [capital(done)])];
+  const count = check.exchanges.length;
+  // A reason of a few words leaves out what came, which stands beside it.
+  const came = /^it was accepted, with the result /.test(check.reason)
+    ? `The agent accepts it: ${check.reason.replace(/^it was accepted, with the result /, '')}`
+    : factOf(check);
+  return {
+    request,
+    sent:
+      sent.length > 0
+        ? sent.join(': ')
+        : count > 0
+          ? `${count} requests, for ${check.id}`
+          : 'nothing for it alone: it is read from what other checks sent',
+    came,
+    wanted: expectationOf(check),
+  };
 }

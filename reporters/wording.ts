@@ -1,4 +1,11 @@
-import { type Cause, type CheckResult, proofOfReport, type Report, type TargetReport } from '../src/report/index.js';
+import {
+  type Cause,
+  type CheckResult,
+  proofOfReport,
+  type Report,
+  type SetReport,
+  type TargetReport,
+} from '../src/report/index.js';
 import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
 
@@ -84,10 +91,32 @@ export function interfaceTexts({ interfaces = [] }: TargetReport): readonly stri
   ];
 }
 
+/** Checks named in one line; the JSON report has all. */
+const mostAdded = 5;
+
+/** The frozen set, and what does not count because of it. */
+function setText({ id, stale = [] }: SetReport, checks: readonly CheckResult[]): string {
+  const added = checks.filter(({ afterSet, verdict }) => afterSet === true && verdict !== 'not-applicable');
+  const names = added.slice(0, mostAdded).map((one) => `${one.id} (${one.verdict})`);
+  const rest = added.length - names.length;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const told =
+    added.length === 0
+      ? 'every check that applies counts'
+      : `${plural(added.length, 'check')} added after your set, not counted: ${names.join(', ')}${more}`;
+  const passing = stale.length === 0 ? '' : `; entries of the baseline that pass with this kit: ${stale.join(', ')}`;
+  return `set ${id}: ${told}${passing}`;
+}
+
 /** The scope of a run, shown before its verdict: how the agent was reached, which interfaces it judged, and what it left out. */
-export const scopeTexts = ({ target, run: { skipped = [] } }: Pick<Report, 'target' | 'run'>): readonly string[] => [
+export const scopeTexts = ({
+  target,
+  checks,
+  run: { skipped = [], set },
+}: Pick<Report, 'target' | 'run' | 'checks'>): readonly string[] => [
   ...(target.network ?? []),
   ...interfaceTexts(target),
+  ...(set === undefined ? [] : [setText(set, checks)]),
   ...(skipped.length === 0 ? [] : [`skipped: ${skipped.join(', ')}; ${target.profile} has no such check`]),
 ];
 

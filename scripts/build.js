@@ -30,7 +30,7 @@ cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
 const schemas = join(root, 'dist/schemas');
 for (const name of [
   'ambiguities.yaml',
-  ...readdirSync(join(schemas, 'requirements')).map((one) => `requirements/${one}`),
+  ...['requirements', 'sets'].flatMap((folder) => readdirSync(join(schemas, folder)).map((one) => `${folder}/${one}`)),
 ]) {
   const data = parse(readFileSync(join(schemas, name), 'utf8'));
   writeFileSync(join(schemas, name.replace(/\.yaml$/, '.json')), JSON.stringify(data));

@@ -45,7 +45,7 @@ const a2aTck = (args: readonly string[], cwd = folder) => commandLine(args, {}, 
 const names = (out: string) => [...out.matchAll(/^FAIL MUST (\S+)/gm)].map(([, id]) => id);
 
 describe('the edit loop', () => {
-  test('--last-failed runs what failed or was inconclusive, and no more', async () => {
+  test('--last-failed runs what failed, --last-unproven what was inconclusive', async () => {
     const nothing = await a2aTck(['--url', agent.url, '--last-failed']);
     expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('there is no last run on this agent') });
     const first = await a2aTck(['--url', agent.url, '--check', 'card/*', '--fuzz-runs', '0']);
@@ -57,6 +57,15 @@ describe('the edit loop', () => {
     expect(readFileSync(join(folder, '.a2a-tck/.gitignore'), 'utf8')).toBe('*\n');
     await a2aTck(['--url', `${agent.url}/?api_key=s3cr3t-of-the-user`, '--check', 'card/name', '--fuzz-runs', '0']);
     expect(readFileSync(join(folder, '.a2a-tck/last-run.json'), 'utf8')).not.toContain('s3cr3t');
+    const report = async (...args: readonly string[]) => {
+      const { out } = await a2aTck(['--url', agent.url, ...args, '--json']);
+      return (JSON.parse(out) as { checks: { id: string; verdict: string }[] }).checks;
+    };
+    const again = ['--check', 'card/*,durability/*', '--fuzz-runs', '0'];
+    const open = (await report(...again)).filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+    expect(open.length).toBeGreaterThan(0);
+    expect((await report('--last-unproven')).map(({ id }) => id)).toEqual(open);
+    expect((await report('--last-failed', '--last-unproven')).length).toBe(2 + open.length);
     const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });
   });
@@ -121,7 +130,7 @@ describe('the edit loop', () => {
     await until(/FAIL MUST card\/description.*waiting until the agent comes back, or until \*\.ts changes/s);
     writeFileSync(join(folder, 'agent.md'), '');
     writeFileSync(join(folder, 'agent.ts'), '');
-    await until(/agent\.ts has changed.*0 worse, 0 better.*waiting until/s);
+    await until(/agent\.ts has changed.*0 worse, 0 better.*failures? left: \d MUST.*waiting until/s);
     await first.end();
     const again = await agentApart(Number(new URL(first.url).port), 'card-no-description');
     await until(/the agent is back.*better.* card\/version: fail -> pass.*waiting until/s);

@@ -183,6 +183,26 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     }
   });
 
+  test('a link leads to one check, and the filter stands in the URL', async () => {
+    const { page } = await open(full);
+    const url = page.url();
+    const passed = full.checks.find(({ verdict }) => verdict === 'pass')?.id ?? '';
+    const inside = page.locator(`[id="${passed}"]`);
+    expect(await inside.isVisible()).toBe(false);
+    await page.goto(`${url}#${passed}`);
+    expect(await inside.isVisible()).toBe(true);
+
+    await page.goto(`${url}?verdict=inconclusive`);
+    expect(await page.locator('details[data-verdict=fail]').first().isVisible()).toBe(false);
+    expect(await page.locator('details[data-verdict=inconclusive]').first().isVisible()).toBe(true);
+    await page.getByRole('combobox', { name: 'Level' }).selectOption('must');
+    expect(page.url()).toBe(`${url}?verdict=inconclusive&level=must`);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => page.url()).toBe(url);
+    expect(await page.locator('details.quiet[data-verdict=pass]').first().isVisible()).toBe(false);
+    await page.context().close();
+  });
+
   test('works by keyboard: search, filter, open a check', async () => {
     const { page } = await open(full);
     const focused = () => page.evaluate('document.activeElement.name || document.activeElement.localName');

@@ -167,6 +167,24 @@ describe('signed results', () => {
     expect(out).toMatch(/^GENUINE\n {2}result {5}WARNED: \d+ passed, 0 warned, 0 failed$/m);
   });
 
+  test('a result over a baseline says which failures are known', async () => {
+    const entry = (check: string) => `known:\n  - check: ${check}\n    reason: reported\n`;
+    writeFileSync(at('known.yaml'), entry('task/cancel-terminal-refused'));
+    const args = ['demo', ...few, '--fault', 'cancel-accepts-terminal', '--baseline', at('known.yaml')];
+    const files = ['--attest', at('known.att'), '--report', `badge=${at('known-badge.json')}`];
+    expect((await a2aTck([...args, ...files, '--attest-key-file', at('key')])).code).toBe(0);
+    const { code, out } = await a2aTck(['verify', at('known.att'), ...pair(), '--passed']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^GENUINE, with 1 known failure\n {2}baseline {3}task\/cancel-terminal-refused\n/);
+    expect(json(read('known-badge.json'))['message']).toContain('only chosen checks were run');
+
+    writeFileSync(at('known.yaml'), entry('task/cancel-terminal-refuse'));
+    const { code: refused, err } = await a2aTck(args);
+    expect(refused).toBe(2);
+    expect(err).toContain('the baseline names the check task/cancel-terminal-refuse, and there is none');
+    expect(err).toContain('did you mean task/cancel-terminal-refused');
+  });
+
   test('another key, a changed file, a failed run, another card: refused', async () => {
     await a2aTck(['attest', at('faulty.json'), '--key', at('key'), '--out', at('faulty.att')]);
     writeFileSync(at('changed.att'), read('faulty.att').replace('"keyid":"', '"keyid":"0'));

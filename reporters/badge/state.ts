@@ -1,5 +1,5 @@
-import { breaks, type CheckResult, proofOfReport, type Report, usualMinProof } from '../../src/report/index.js';
-import { printable } from '../../src/wire/index.js';
+import { breaks, proofOfReport, type Report, toleratedBy, usualMinProof } from '../../src/report/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { interfaceTexts } from '../wording.js';
 
 /** Names that shields.io knows. */
@@ -10,7 +10,7 @@ export interface BadgeState {
   readonly label: string;
   readonly message: string;
   readonly color: BadgeColor;
-  /** Share of the applicable MUST checks that passed, percent, floored. */
+  /** Share of the applicable MUST checks that were shown either way, percent, floored: that of the gate. */
   readonly percent: number;
   /** Why the badge is not green; undefined if it is. */
   readonly why: string | undefined;
@@ -18,15 +18,15 @@ export interface BadgeState {
   readonly interfaces: readonly string[];
 }
 
-/** Percent of the applicable MUST checks that passed. Rounded down: 100 means all of them. */
-export function passedPercent(checks: readonly CheckResult[]): number {
-  const musts = checks.filter((one) => one.level === 'must' && one.verdict !== 'not-applicable');
-  const passed = musts.filter((one) => one.verdict === 'pass').length;
-  return musts.length === 0 ? 0 : Math.floor((100 * passed) / musts.length);
+/** The share of the gate, of MUST only: percent of the applicable MUST checks that were shown either way. */
+function shownPercent(report: Report): number {
+  const { counted, percent } = proofOfReport(report);
+  return counted === 'MUST checks' ? percent : 0;
 }
 
 /** Why too little was shown for a coloured badge; undefined if enough was shown. */
-function tooLittle({ checks, run, gate, target }: Report): string | undefined {
+function tooLittle(report: Report): string | undefined {
+  const { checks, run, gate, target } = report;
   if (target.insecure === true) return 'certificates were not checked';
   if (run.shard !== undefined) return `only part ${run.shard.index} of ${run.shard.of} of a run`;
   if (run.selection !== undefined && run.selection.suites.length + run.selection.checks.length > 0) {
@@ -37,17 +37,17 @@ function tooLittle({ checks, run, gate, target }: Report): string | undefined {
   if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
   if (run.messages?.accepted === false) return 'no message was accepted';
   if (run.messages?.streams?.read === false) return 'no event of a stream could be read';
-  const { percent } = proofOfReport({ checks, run });
   // A coloured badge needs this much, whatever the gate asks for.
-  if (percent < usualMinProof) return `${percent}% of MUST shown, ${usualMinProof}% needed`;
+  const percent = shownPercent(report);
+  if (percent < usualMinProof) return `${usualMinProof}% needed`;
   return gate.exitCode === 4 ? 'less was shown than asked for' : undefined;
 }
 
-/** Red if a MUST failed, whatever else is shown; green only if the gate passed. */
+/** Red if a MUST failed, whatever else is shown; green only if the gate passed, and not by the baseline. */
 function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
   const { checks, gate, findings } = report;
   const failed = checks.filter(
-    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known',
+    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known' && one.afterSet !== true,
   ).length;
   if (failed > 0) return { color: 'red', why: `${failed} MUST failed` };
   const broken = findings.filter((one) => breaks(one, 'must')).length;
@@ -55,6 +55,8 @@ function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'w
   const why = tooLittle(report);
   if (why !== undefined) return { color: 'lightgrey', why };
   if (!gate.passed) return { color: 'yellow', why: 'the gate failed' };
+  const tolerated = toleratedBy(report).length;
+  if (tolerated > 0) return { color: 'yellow', why: plural(tolerated, 'known failure') };
   return { color: percent === 100 ? 'brightgreen' : 'green', why: undefined };
 }
 
@@ -67,12 +69,12 @@ const besides = ({ interfaces = [] }: Report['target']): string =>
 /** Every badge has profile, version of the kit, percent and day. */
 export function badgeState(report: Report): BadgeState {
   const { kit, target, run } = report;
-  const percent = passedPercent(report.checks);
+  const percent = shownPercent(report);
   const { color, why } = colored(report, percent);
   const day = printable(run.startedAt.slice(0, 10));
   return {
-    label: printable(`${kit.name} ${kit.version} ${target.profile}${besides(target)}`, 80),
-    message: `${percent}% of MUST proven${why === undefined ? '' : `, ${why}`}, ${day}`,
+    label: printable(`${kit.name} ${run.set?.id ?? kit.version} ${target.profile}${besides(target)}`, 80),
+    message: `${percent}% of MUST shown${why === undefined ? '' : `, ${why}`}, ${day}`,
     color,
     percent,
     why,

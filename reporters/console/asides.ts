@@ -1,11 +1,13 @@
 import type { CheckResult } from '../../src/report/index.js';
 import { excerpt, plural, printable, wrap } from '../../src/wire/index.js';
-import { known, notOffered, openByReason } from '../groups.js';
+import { failedAfterSet, known, notOffered, openByReason } from '../groups.js';
 import type { ReportContext } from '../reporter.js';
 import type { Paint } from './paint.js';
 
 const mostReasons = 5;
 const mostNames = 3;
+/** Characters of a reason without --verbose: its end, what to do, is not cut off. */
+const longestReason = 400;
 
 function names(checks: readonly CheckResult[], all: boolean): string {
   const ids = checks.map((check) => printable(check.id));
@@ -14,7 +16,7 @@ function names(checks: readonly CheckResult[], all: boolean): string {
     : `${ids.slice(0, mostNames).join(', ')} and ${ids.length - mostNames} more`;
 }
 
-/** The commonest reasons, one row each; with --verbose all of them, and the names of the checks. */
+/** The commonest reasons; with --verbose all of them, and the names of the checks. */
 export function inconclusiveText(checks: readonly CheckResult[], context: ReportContext, paint: Paint): string {
   const groups = openByReason(checks);
   if (groups.length === 0) return '';
@@ -23,7 +25,7 @@ export function inconclusiveText(checks: readonly CheckResult[], context: Report
   const shown = verbose ? groups : groups.slice(0, mostReasons);
   const lines = shown.map(([reason, group]) => {
     const count = String(group.length).padStart(3);
-    if (!verbose) return `  ${count}  ${printable(excerpt(reason, Math.min(columns ?? 200, 200) - 7))}`;
+    if (!verbose) return `  ${count}  ${wrap(printable(excerpt(reason, longestReason)), 7, columns)}`;
     return `  ${count}  ${wrap(`${printable(reason)} ${paint('dim', `[${names(group, true)}]`)}`, 7, columns)}`;
   });
   const rest = groups.length - shown.length;
@@ -46,6 +48,7 @@ export function toleratedText(checks: readonly CheckResult[], context: ReportCon
   const advices = told.map(({ id, advice }) => `  ${wrap(`${printable(id)}: ${advice}`, 4, context.columns)}\n`);
   return [
     list(paint(['bold', 'yellow'], 'KNOWN (baseline)'), known(checks)),
+    list(paint(['bold', 'yellow'], 'FAILED, ADDED AFTER YOUR SET'), failedAfterSet(checks)),
     list(paint('bold', 'NOT OFFERED (MAY)'), notOffered(checks)),
     ...advices,
   ].join('');

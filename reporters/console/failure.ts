@@ -1,8 +1,9 @@
 import type { CheckResult } from '../../src/report/index.js';
 import { excerpt, printable, wrap } from '../../src/wire/index.js';
 import type { Problem } from '../groups.js';
+import type { Exchanges } from '../operation.js';
 import type { ReportContext, Sentence } from '../reporter.js';
-import { expectationOf, factOf, problemOf } from '../story.js';
+import { expectationOf, problemOf, toldOf } from '../story.js';
 import { alikeText, nextStep } from '../wording.js';
 import { commandText } from './command.js';
 import type { Paint } from './paint.js';
@@ -28,6 +29,13 @@ const styleOf = ({ verdict, level, baseline }: CheckResult) =>
 const says = (id: string, found: Sentence | undefined, section: string): string =>
   found === undefined ? `${section} (${id})` : `${found.section}: ${found.statement} (${id})`;
 
+/** What failures are shown with. */
+export interface Shown {
+  readonly context: ReportContext;
+  readonly paint: Paint;
+  readonly exchanges: Exchanges;
+}
+
 /**
  * One problem in full, after those in `before`: the fact, what was expected, the sentence and where it stands, and what to do.
  */
@@ -35,8 +43,7 @@ export function failureText(
   { check, alike, isOfCause }: Problem,
   before: readonly Problem[],
   profile: string,
-  context: ReportContext,
-  paint: Paint,
+  { context, paint, exchanges }: Shown,
 ): string {
   const { verbose, columns } = context;
   const flow = (text: string) => wrap(printable(verbose ? text : excerpt(text, longestFact)), indent, columns);
@@ -48,6 +55,9 @@ export function failureText(
     line('problem', paint(style, flow(problemOf(check)))),
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
+    // The problem tells the rest of the story.
+    const { request, sent } = toldOf(check, exchanges);
+    lines.push(line('sent', flow(request ?? sent)));
     lines.push(line('expected', flow(expectationOf(check))));
     if (verbose && check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual)));
   }
@@ -85,14 +95,12 @@ function place(check: CheckResult, profile: string, context: ReportContext, room
 }
 
 /**
- * Checks with one problem: their names with the sentence, and the fact. Of a SHOULD one row of the fact is shown, of all
- * else two.
+ * Checks with one problem: their names with the sentence; what was sent, what came and what was wanted, a row each.
  */
 export function shortFailureText(
   { check, alike }: Problem,
   profile: string,
-  context: ReportContext,
-  paint: Paint,
+  { context, paint, exchanges }: Shown,
 ): string {
   const width = Math.min(context.columns ?? 200, 200);
   const start = `${label(check)} ${check.level.toUpperCase()} `;
@@ -103,8 +111,11 @@ export function shortFailureText(
   const names = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   const where = place(check, profile, context, width - start.length - names.length - 2);
   const head = `${paint(['bold', styleOf(check)], label(check))} ${check.level.toUpperCase()} ${names}${where === '' ? '' : `  ${paint('dim', where)}`}`;
-  if (check.level === 'should') return `${head}\n  ${printable(excerpt(factOf(check), width - 2))}\n`;
-  // Words are broken off at the end of the first row, which takes room.
-  const fact = wrap(printable(excerpt(problemOf(check), Math.floor(1.75 * width))), 2, context.columns);
-  return `${head}\n  ${fact}\n`;
+  if (check.verdict === 'error' || check.baseline === 'stale') {
+    return `${head}\n  ${printable(excerpt(problemOf(check), width - 2))}\n`;
+  }
+  const { sent, came, wanted } = toldOf(check, exchanges);
+  const row = (name: string, text: string) =>
+    `  ${paint('dim', name.padEnd(8))}${printable(excerpt(text, width - 10))}\n`;
+  return `${head}\n${row('sent', sent)}${row('came', came)}${row('wanted', wanted)}`;
 }

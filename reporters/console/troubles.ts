@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckResult, Report } from '../../src/report/index.js';
 import { wrap } from '../../src/wire/index.js';
-import { foremost, type Problem, problemsOf, troubles } from '../groups.js';
+import { foremost, isNewFailure, type Problem, problemsOf, troubles } from '../groups.js';
+import { exchangesById } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import { levels } from '../wording.js';
-import { failureText, shortFailureText } from './failure.js';
+import { failureText, type Shown, shortFailureText } from './failure.js';
 import type { Paint } from './paint.js';
 
 /** Failures in full, where there is room for them. */
@@ -36,8 +37,6 @@ function restText(problems: readonly Problem[], { columns }: ReportContext): str
   return wrap(`and ${counts.join(' and ')} more`, 2, columns);
 }
 
-const isPlain = ({ verdict, baseline }: CheckResult): boolean => verdict === 'fail' && baseline === undefined;
-
 interface Rows {
   readonly full: number;
   readonly short: number;
@@ -45,7 +44,7 @@ interface Rows {
   readonly isMinor: boolean;
 }
 
-/** How many are shown in full: as many as leave room for the others, or half of the room. */
+/** How many are shown in full: as many as leave room for the others, or more than half of the room. */
 function countInFull(problems: readonly Rows[], room: number): number {
   let rows = 0;
   let count = 0;
@@ -54,7 +53,7 @@ function countInFull(problems: readonly Rows[], room: number): number {
     const others = sum(after.filter((one) => !one.isMinor).map(({ short }) => short));
     const minor = sum(after.filter((one) => one.isMinor).map(({ short }) => short));
     rows += full;
-    const kept = Math.min(others + Math.min(minor, rowsOfMinor), room / 2);
+    const kept = Math.min(others + Math.min(minor, rowsOfMinor), 0.45 * room);
     if (isMinor || (count > 0 && rows + kept > room)) return count;
     count++;
   }
@@ -67,12 +66,10 @@ function countThatFit(rows: readonly number[], room: number): number {
   return at < 0 ? rows.length : at;
 }
 
-interface Screen {
+interface Screen extends Shown {
   readonly profile: string;
   /** Rows. */
   readonly room: number;
-  readonly context: ReportContext;
-  readonly paint: Paint;
 }
 
 /**
@@ -82,16 +79,17 @@ interface Screen {
 function listed(
   problems: readonly Problem[],
   isShort: (check: CheckResult) => boolean,
-  { profile, room, context, paint }: Screen,
+  { profile, room, ...shown }: Screen,
 ): string {
+  const { context, paint } = shown;
   const inFull = (some: readonly Problem[]) =>
-    some.map((problem, at) => failureText(problem, some.slice(0, at), profile, context, paint));
+    some.map((problem, at) => failureText(problem, some.slice(0, at), profile, shown));
   if (context.verbose) return inFull(problems).join('\n');
 
   const ordered = foremost(problems);
   const full = inFull(ordered.slice(0, mostInFull));
   const short = ordered.map((problem) => ({
-    text: shortFailureText(problem, profile, context, paint),
+    text: shortFailureText(problem, profile, shown),
     place: problems.indexOf(problem),
   }));
   const rows = ordered.map(({ check }, at) => ({
@@ -122,18 +120,18 @@ function listed(
 
 /** Everything that failed or needs a look, in about `room` rows of the screen. With --verbose each is shown in full. */
 export function troublesText(report: Report, room: number, context: ReportContext, paint: Paint): string {
-  const screen = { profile: report.target.profile, context, paint };
+  const screen = { profile: report.target.profile, context, paint, exchanges: exchangesById(report) };
   const isShort = ({ level }: CheckResult): boolean => !context.strict && level === 'should';
   const wrong = troubles(report.checks);
   const others = listed(
     problemsOf(
-      wrong.filter((one) => !isPlain(one)),
+      wrong.filter((one) => !isNewFailure(one)),
       report.causes,
     ),
     () => false,
     { ...screen, room: room / 2 },
   );
   const left = others === '' ? room : room - rowsOf(others, context.columns) - 1;
-  const failures = listed(problemsOf(wrong.filter(isPlain), report.causes), isShort, { ...screen, room: left });
+  const failures = listed(problemsOf(wrong.filter(isNewFailure), report.causes), isShort, { ...screen, room: left });
   return [failures, others].filter((text) => text !== '').join('\n');
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../src/report/index.js';
 import { printable } from '../../src/wire/index.js';
 import { type Exchanges, exhibitOf } from '../operation.js';
@@ -77,6 +78,18 @@ export function exchangeList(
   return html`<ul class="exchanges">${lines}${rest > 0 ? html`<li>and ${rest} more</li>` : undefined}</ul>`;
 }
 
+/**
+ * The id of a check as the target of a link: `page.html#task/get`. It stands inside what is folded, so that browsers
+ * open it. A hostile report may have any text as an id, of which nothing is shown; other targets have no slash.
+ */
+const anchor = ({ id }: CheckResult): string =>
+  /^[a-z\d-]{1,80}\/[a-z\d-]{1,80}(?:@[a-z\d.-]{1,40})?$/.test(id)
+    ? id
+    : `check/${createHash('sha256').update(id).digest('hex').slice(0, 8)}`;
+
+const inside = (check: CheckResult, body: Markup): Markup =>
+  html`<div class="inside" id="${anchor(check)}">${body}<p class="note"><a href="#${anchor(check)}">Link to this check</a></p></div>`;
+
 /** What was sent and what came, folded: most readers need the sentences only. */
 function raw(check: CheckResult, isJudged: boolean, view: Markup | undefined, scene: Scene): Markup | undefined {
   const { actual, reason } = check;
@@ -96,11 +109,14 @@ export function openCheck(check: CheckResult, scene: Scene): Markup {
   const problem = isOpen ? text(reason) : text(problemOf(check));
   return html`<details class="check" data-verdict="${verdict}" data-level="${level}">
 <summary><h3>${label(check)}</h3><span class="reason">${problemView(printable(isOpen ? reason : problemOf(check), 400))}</span></summary>
-<div class="inside"><dl>
+${inside(
+  check,
+  html`<dl>
 ${row(isOpen ? 'Why' : 'Problem', problemView(problem))}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
 ${row('Sentence', html`${sentences(check, scene)}`)}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
 ${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}</dl>
-${raw(check, isJudged, view, scene)}</div></details>
+${raw(check, isJudged, view, scene)}`,
+)}</details>
 `;
 }
 
@@ -109,6 +125,6 @@ export function quietCheck(check: CheckResult, scene: Scene): Markup {
   const { reason, title, verdict, level } = check;
   return html`<details class="check quiet" data-verdict="${verdict}" data-level="${level}">
 <summary>${label(check)}</summary>
-<div class="inside"><dl>${row('Why', text(reason))}${row('Story', text(title))}${row('Sentence', html`${sentences(check, scene)}`)}${row('Exchanges', exchangeList(check.exchanges, false, scene))}</dl></div></details>
+${inside(check, html`<dl>${row('Why', text(reason))}${row('Story', text(title))}${row('Sentence', html`${sentences(check, scene)}`)}${row('Exchanges', exchangeList(check.exchanges, false, scene))}</dl>`)}</details>
 `;
 }

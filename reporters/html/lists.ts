@@ -3,6 +3,7 @@ import { plural, printable } from '../../src/wire/index.js';
 import { readFindings } from '../findings.js';
 import {
   causesOf,
+  failedAfterSet,
   isOverdue,
   kitErrors,
   known,
@@ -38,7 +39,7 @@ const part = (id: string, title: string, about: string, items: readonly Markup[]
         },
       ];
 
-/** Quiet checks, folded by chapter. */
+/** Quiet checks, folded by chapter, and all of them together: nobody has asked for them. */
 function byChapter(
   id: string,
   title: string,
@@ -53,7 +54,10 @@ function byChapter(
 ${own.map((check) => quietCheck(check, scene))}</details>
 `;
   });
-  return part(id, title, about, items).map((one) => ({ ...one, count: checks.length }));
+  const folded = html`<details class="chapter" data-group><summary><span class="note">${plural(checks.length, 'check')}, by chapter</span></summary>
+${items}</details>
+`;
+  return part(id, title, about, items.length === 0 ? [] : [folded]).map((one) => ({ ...one, count: checks.length }));
 }
 
 /** A failed check, and below it those that fail for the same cause, folded. */
@@ -99,6 +103,12 @@ function restParts({ checks }: Report, scene: Scene): readonly Part[] {
   const none = checks.filter((check) => check.verdict === 'not-applicable' && !isOverdue(check));
   return [
     ...part('known', 'Known failures', 'Listed in the baseline: they do not fail the gate.', open(known(checks))),
+    ...part(
+      'after-set',
+      'Failed, added after the set',
+      'Checks that the frozen set of this run does not have: they do not fail the gate.',
+      open(failedAfterSet(checks)),
+    ),
     ...part('optional', 'Not offered', 'MAY sentences that do not hold: they fail nothing.', open(notOffered(checks))),
     ...part(
       'inconclusive',

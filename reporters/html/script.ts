@@ -26,19 +26,45 @@ export const script = html`
       item.hidden = !fits;
       if (fits) shown += 1;
     }
-    const narrowed = verdict !== '' || level !== '' || wanted.length > 0;
+    // A level alone asks for no check that passed.
+    const asked = verdict !== '' || wanted.length > 0;
     for (const group of groups) {
       const own = [...group.querySelectorAll('[data-verdict]')];
       group.hidden = own.length > 0 && own.every((item) => item.hidden);
-      if (group.matches('details') && narrowed && !group.hidden) group.open = true;
+      if (group.matches('details') && asked && !group.hidden) group.open = true;
     }
     document.getElementById('shown').textContent = shown + ' of ' + items.length + ' shown';
+    keep({ words, verdict, level });
   };
+  // The filter stands in the URL, so that a link to the page shows the same. Some frames refuse that.
+  const keep = (fields) => {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === '') query.delete(name);
+      else query.set(name, value);
+    }
+    const search = query.toString();
+    try {
+      history.replaceState(null, '', location.pathname + (search === '' ? '' : '?' + search) + location.hash);
+    } catch {}
+  };
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    const field = form.elements.namedItem(name);
+    if (field !== null && 'value' in field) field.value = value;
+  }
+  // Not every browser opens what a link leads to.
+  const open = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let one = target; one !== null; one = one.parentElement) if (one.matches('details')) one.open = true;
+    if (target !== null) target.scrollIntoView();
+  };
+  addEventListener('hashchange', open);
   form.hidden = false;
   form.addEventListener('input', apply);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(apply));
   apply();
+  open();
   for (const button of document.querySelectorAll('button.copy')) {
     if (navigator.clipboard === undefined) break;
     button.hidden = false;

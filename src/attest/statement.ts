@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TckError } from '../model/index.js';
-import { breaks, type CheckResult, type InterfaceReport, type Report } from '../report/index.js';
+import { breaks, type CheckResult, type InterfaceReport, type Report, toleratedBy } from '../report/index.js';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -42,7 +42,8 @@ function resultOf({ gate, checks, run, findings, target }: Report): TestResult {
   // What an unchecked certificate stands for may be anybody.
   const isChosen = run.selection !== undefined || target.insecure === true;
   const isClean = checks.every(
-    ({ level, verdict }) =>
+    ({ level, verdict, afterSet }) =>
+      afterSet === true ||
       verdict === 'pass' ||
       verdict === 'not-applicable' ||
       (verdict === 'inconclusive' && level !== 'must') ||
@@ -80,11 +81,13 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
     throw new TckError('usage', 'an agent that serves no card cannot be attested', 'its card is the subject');
   }
   const tests = (holds: (check: CheckResult) => boolean) => checks.filter(holds).map(({ id }) => id);
+  const known = toleratedBy(report);
   const options = {
     seed: run.seed,
     strict: gate.strict ?? false,
     minProof: gate.minProof ?? 0,
     selection: run.selection ?? 'all',
+    ...(run.set === undefined ? {} : { set: run.set.id }),
   };
   return {
     _type: statementType,
@@ -103,16 +106,17 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
         { name: 'profile', uri: `urn:a2a-tck:profile:${encodeURIComponent(target.profile)}` },
         ...(target.interfaces ?? []).map(interfaceOf),
         ...(target.insecure === true ? [{ name: 'certificates', annotations: { checked: false } }] : []),
+        ...(known.length === 0 ? [] : [{ name: 'baseline', annotations: { known } }]),
         { name: 'options', digest: sha256(JSON.stringify(options)), annotations: options },
         { name: 'report', digest: sha256(file), annotations: { startedAt: run.startedAt } },
       ],
       passedTests: tests(({ verdict }) => verdict === 'pass'),
       warnedTests: [
-        ...tests(({ verdict, level }) => verdict === 'fail' && level !== 'must'),
+        ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && (level !== 'must' || afterSet === true)),
         ...findings.filter((one) => !breaks(one, 'must')).map(named),
       ],
       failedTests: [
-        ...tests(({ verdict, level }) => verdict === 'fail' && level === 'must'),
+        ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && level === 'must' && afterSet !== true),
         ...findings.filter((one) => breaks(one, 'must')).map(named),
       ],
     },

@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly badgeLink?: string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
+  /** The id of a frozen set. */
+  readonly set?: string;
   readonly seed?: number;
   readonly timeout?: number;
   /** Seconds. */
@@ -107,7 +109,7 @@ export interface CliOptions {
   /** For `fuzz`: cases, seconds, requests per second, folders. */
   readonly runs?: number;
   readonly time?: number;
-  readonly rate?: number;
+  readonly rate?: number | string;
   readonly corpus?: string;
   readonly out?: string;
   readonly unguided?: boolean;
@@ -122,8 +124,9 @@ export interface CliOptions {
 export interface CliArguments extends CliOptions {
   /** false: not even one that is found. */
   readonly config?: string | false;
-  /** Only what failed or was inconclusive in the last run. */
+  /** Only what failed, or what was inconclusive, in the last run; both: what was either. */
   readonly lastFailed?: boolean;
+  readonly lastUnproven?: boolean;
   /** Run again when the agent comes back; texts: or when files that these globs name change. */
   readonly watch?: true | readonly string[];
 }

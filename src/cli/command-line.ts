@@ -67,7 +67,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('test an agent (when no command is given)')
     .argument('[word...]')
     .option('--url <url>', 'base, card or endpoint URL of the agent')
-    .option('--last-failed', 'only what failed or was inconclusive in the last run here (kept in .a2a-tck)')
+    .option('--last-failed', 'only what failed in the last run here (kept in .a2a-tck)')
+    .option('--last-unproven', 'only what was inconclusive in it; both options: what was either')
     .option(
       '--watch [globs...]',
       'stay, and run again when the agent comes back, or when files with these names change',
@@ -175,7 +176,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
         percent,
       )
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-      .option('--update-baseline', 'write what fails now into the baseline'),
+      .option('--update-baseline', 'write the MUST that fail now into the baseline; with --strict SHOULD too'),
   )
     .usage('--command "<command>" | --serve | --demo [options]')
     .addHelpText('after', clientNotes)
@@ -242,7 +243,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
   const kinds =
-    'checks, requirements, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
+    'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
   program
     .command('list')
     .description('list checks, faults, profiles …')

@@ -3,9 +3,12 @@ import { gateWord } from '../../reporters/index.js';
 import type { Change, Difference, Trend } from '../report/index.js';
 import { printable } from '../wire/index.js';
 
-const trends: readonly Trend[] = ['worse', 'better', 'other'];
-const styles = { worse: 'red', better: 'green', other: 'dim' } as const satisfies Record<Trend, string>;
-const words: Readonly<Record<Trend, string>> = { worse: 'WORSE', better: 'better', other: 'other' };
+const trends: readonly Trend[] = ['worse', 'unshown', 'better', 'other'];
+const styles = { worse: 'red', unshown: 'yellow', better: 'green', other: 'dim' } as const satisfies Record<
+  Trend,
+  string
+>;
+const words: Readonly<Record<Trend, string>> = { worse: 'WORSE', unshown: 'unshown', better: 'better', other: 'other' };
 
 type Paint = (trend: Trend, text: string) => string;
 
@@ -29,7 +32,12 @@ export function differenceText(
       : [`${name}: ${printable(before[name], 200)} -> ${printable(after[name], 200)}\n`];
   const told = ({ gate: { exitCode } }: Difference['before']): string => `${gateWord({ exitCode })} (exit ${exitCode})`;
   const gates = `gate: ${told(before)} -> ${told(after)}`;
-  const counts = trends.map((trend) => `${all.filter((one) => one.trend === trend).length} ${trend}`).join(', ');
+  const counted = (trend: Trend) => all.filter((one) => one.trend === trend).length;
+  const unshown = counted('unshown');
+  const counts = [
+    `${counted('worse')} worse, ${counted('better')} better, ${counted('other')} other`,
+    ...(unshown === 0 ? [] : [`${unshown} passed before and ${unshown === 1 ? 'is' : 'are'} not shown now`]),
+  ].join('; ');
   return [
     ...(['url', 'profile', 'kit'] as const).flatMap(differs),
     ...sorted.map((change) => line(change, paint)),

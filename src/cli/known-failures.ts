@@ -8,6 +8,7 @@ import {
   readBaseline,
   updatedBaseline,
 } from '../report/index.js';
+import { plural } from '../wire/index.js';
 import type { Settings } from './settings.js';
 import type { Terminal } from './terminal.js';
 
@@ -27,11 +28,24 @@ export function findBaseline({ baselineFile, updatesBaseline }: Known): Baseline
   return existsSync(baselineFile) ? readBaseline(baselineFile) : { entries: [] };
 }
 
-function accepted(check: CheckResult): CheckResult {
+function accepted(check: CheckResult, strict: boolean): CheckResult {
   const { baseline, ...rest } = check;
   if (baseline === 'expired') return check;
-  if (check.verdict === 'fail') return { ...rest, baseline: 'known' };
+  if (check.verdict === 'fail') {
+    const isListed = baseline !== undefined || check.level === 'must' || strict;
+    return isListed ? { ...rest, baseline: 'known' } : check;
+  }
   return baseline === 'stale' ? { ...rest, reason: '' } : rest;
+}
+
+/** "the baseline a.yaml has 4 entries: 3 new, 1 taken out, for its check passes; …". */
+function updateText(file: string, { entries, added, removed, leftOut }: ReturnType<typeof updatedBaseline>): string {
+  const told = [
+    `${added} new`,
+    ...(removed === 0 ? [] : [`${removed} taken out, whose checks pass`]),
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, 'failure')} of SHOULD left out (--strict writes them too)`]),
+  ];
+  return `${what} ${file} has ${plural(entries, 'entry', 'entries')}: ${told.join('; ')}`;
 }
 
 /**
@@ -51,12 +65,14 @@ export function renewBaseline(
     terminal.err(`a2a-tck: the baseline ${file} stays as it is: the run ended early\n`);
     return report;
   }
-  const { checks: judged, findings: found, target } = report;
-  writeWhole(file, updatedBaseline(judged, before ?? { entries: [] }, target.profile, found), { what });
-  const checks = report.checks.map(accepted);
-  const findings = report.findings.map((one) =>
-    one.requirements.length === 0 || one.baseline === 'expired' ? one : { ...one, baseline: 'known' as const },
-  );
+  const updated = updatedBaseline({ ...report, strict }, before ?? { entries: [] }, report.target.profile);
+  writeWhole(file, updated.text, { what });
+  terminal.err(`a2a-tck: ${updateText(file, updated)}\n`);
+  const checks = report.checks.map((one) => accepted(one, strict));
+  const findings = report.findings.map((one) => {
+    const isListed = one.level === 'must' || (strict && one.level === 'should');
+    return !isListed || one.baseline === 'expired' ? one : { ...one, baseline: 'known' as const };
+  });
   return {
     ...report,
     checks,

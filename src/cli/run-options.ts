@@ -46,7 +46,8 @@ export const addRunOptions = (command: Command): Command =>
       )
       .option('--fail-fast', 'end the run after the first check that fails the gate')
       .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-      .option('--update-baseline', 'write what fails now into the baseline')
+      .option('--update-baseline', 'write the MUST that fail now into the baseline; with --strict SHOULD too')
+      .option('--set <id>', 'only checks of this frozen set count for the gate; a2a-tck list sets (default: all)')
       .option(
         '--fuzz-runs <n>',
         'inputs that are tried after the checks; 0: none (default: 10 in a run of all checks)',
@@ -66,7 +67,6 @@ export const addFuzzOptions = (command: Command): Command =>
     addProfileOption(addReportOptions(command))
       .option('--runs <n>', 'cases to try (default: 1000)', integer(1, 1_000_000_000))
       .option('--time <seconds>', 'end after this time, confirmations included', integer(1, 1_000_000))
-      .option('--rate <n>', 'requests per second at most', integer(1, 100_000))
       .option('--corpus <folder>', 'begin with the cases in it, and add those that show something new')
       .option('--out <folder>', 'where findings go: a case and a script each (default: a2a-tck-findings)')
       .option('--replay <file>', 'run stored cases again, and nothing else: a case or a folder of them')
@@ -100,6 +100,7 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
     )
     .option('--wait <seconds>', 'for an agent that is starting: until it serves its card', integer(1, 3600))
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
+    .option('--rate <n[/s|/m|/h]>', 'requests at most, as 20/m; a number alone is per second')
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)
     .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
@@ -180,7 +181,10 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
       '--x402-stub <url>',
       'control URL of the a2a-tck stub --x402 that the agent settles through; pays with play money',
     )
-    .option('--dry-run', 'sign nothing with the key, and tell what would be signed')
+    .option(
+      '--dry-run',
+      'judge nothing, and tell what a run would cost; with --x402: sign nothing, and tell what would be signed',
+    )
     .optionsGroup('Options:')
     .option('--slow', 'checks may wait out time windows of several minutes')
     .option(

@@ -11,6 +11,7 @@ import { credentialHeaders, credentialQuery, oauthClient } from './credentials.j
 import { readFuzz } from './fuzz.js';
 import { readNetwork } from './network.js';
 import { type Output, readOutputs } from './output.js';
+import { readRate } from './rate.js';
 import { restartBy } from './restart.js';
 import type { Terminal } from './terminal.js';
 import { readWebhook } from './webhook.js';
@@ -97,6 +98,9 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       ...(given.failFast === true ? { failFast: true } : {}),
       ...(minProof === undefined ? {} : { minProof }),
       ...(seed === undefined ? {} : { seed }),
+      ...(given.dryRun === true && given.x402 !== true ? { dryRun: true } : {}),
+      ...(given.rate === undefined ? {} : { rate: readRate(given.rate) }),
+      ...(given.set === undefined ? {} : { set: given.set }),
       ...(shard === undefined ? {} : { shard }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
       ...timeFor(given),

@@ -1,10 +1,11 @@
 import { existsSync, watch } from 'node:fs';
 import { connect } from 'node:net';
 import { join, sep } from 'node:path';
+import { isNewFailure } from '../../reporters/index.js';
 import { isLoopback } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
 import { difference, type Report } from '../report/index.js';
-import { parseTargetUrl, printable } from '../wire/index.js';
+import { parseTargetUrl, plural, printable } from '../wire/index.js';
 import { differenceText } from './difference-text.js';
 import type { Settings } from './settings.js';
 import { type Terminal, wantsColour } from './terminal.js';
@@ -52,6 +53,22 @@ async function watchFiles(folder: string, globs: readonly string[]): Promise<Wat
   // A file that vanishes while it is looked at is no reason to end.
   watcher.on('error', () => undefined);
   return { changed: () => change, forget, close: () => watcher.close() };
+}
+
+/** How far the repair is: what fails now, and what is not shown. */
+export function leftText({ checks, findings }: Report): string {
+  const failed = checks.filter(isNewFailure);
+  const levels = (['must', 'should'] as const).flatMap((level) => {
+    const count = failed.filter((one) => one.level === level).length;
+    return count === 0 ? [] : [`${count} ${level.toUpperCase()}`];
+  });
+  const open = checks.filter(({ verdict }) => verdict === 'inconclusive').length;
+  const found = findings.filter(({ baseline }) => baseline !== 'known').length;
+  return [
+    failed.length === 0 ? 'no failure left' : `${plural(failed.length, 'failure')} left: ${levels.join(', ')}`,
+    ...(found === 0 ? [] : [plural(found, 'finding')]),
+    ...(open === 0 ? [] : [`${plural(open, 'check')} inconclusive`]),
+  ].join('; ');
 }
 
 /** Whether somebody listens at the host and the port of a URL. */
@@ -160,7 +177,7 @@ export async function watched(
         isGone = error.code === 'unreachable';
       }
       if (before !== undefined && now !== undefined) {
-        terminal.out(differenceText(difference(before, now), wantsColour(terminal)));
+        terminal.out(`${differenceText(difference(before, now), wantsColour(terminal))}${leftText(now)}\n`);
       }
       before = now ?? before;
       if (now?.run.cut === 'interrupted') return code;

@@ -67,9 +67,8 @@ test('all options reach the run, from a configuration file too', async () => {
 });
 
 test.for([
-  [{ x402Message: 'x' }, '--x402-* and --dry-run have no effect without --x402'],
-  [{ x402Key: key }, '--x402-* and --dry-run have no effect without --x402'],
-  [{ dryRun: true }, '--x402-* and --dry-run have no effect without --x402'],
+  [{ x402Message: 'x' }, '--x402-* have no effect without --x402'],
+  [{ x402Key: key }, '--x402-* have no effect without --x402'],
   [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments, so --x402 has no effect'],
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
   [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: there is no such file'],

@@ -30,14 +30,15 @@ export function readX402(given: CliOptions, env: Environment): { readonly x402?:
     assets: given.x402Asset,
     allowUpfront: given.x402AllowUpfront,
     timeoutMs: given.x402Timeout,
-    dryRun: given.dryRun,
+    // Without payments it is about the whole run.
+    dryRun: x402 ? given.dryRun : undefined,
     stub: given.x402Stub,
   };
   const found = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   if (!x402) {
     const isGiven = Object.keys(found).length > 0 || given.x402Key !== undefined || given.x402KeyFile !== undefined;
     if (!isGiven) return {};
-    throw new TckError('usage', '--x402-* and --dry-run have no effect without --x402', 'give --x402 too');
+    throw new TckError('usage', '--x402-* have no effect without --x402', 'give --x402 too');
   }
   if (profile !== 'auto' && !payingDialects.some(({ id }) => id === profile)) {
     throw new TckError('usage', `--profile ${profile} has no payments, so --x402 has no effect`, '--profile a2a-1.0');

@@ -9,6 +9,7 @@ import {
   type Operations,
   type StreamEvent,
   stringMember,
+  type TaskState,
   type Transport,
   writingOperations,
 } from '../model/index.js';
@@ -177,6 +178,12 @@ export interface Client {
    * Resolves to whether none is at work now.
    */
   endWork(of?: 'all'): Promise<boolean>;
+  /** Nobody needs this task any more; without an id: nor any that was begun for this purpose. */
+  offer(id?: string): void;
+  /** The id of a task that nobody needs and that was last seen in this state; it is given once. */
+  takeOffered(state: TaskState): string | undefined;
+  /** Whether there is such a task. */
+  hasOffered(state: TaskState): boolean;
   /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
   readonly waiting: ReadonlyMap<string, number>;
   /** The kit was given credentials. */
@@ -832,6 +839,12 @@ function clientOn(
       return other && clientOn({ ...options, dialect: other }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
+    offer(id) {
+      if (id === undefined) shared.tasksBegun.offerAll(purpose);
+      else shared.tasksBegun.offer(id);
+    },
+    hasOffered: (state) => shared.tasksBegun.has(state),
+    takeOffered: (state) => shared.tasksBegun.take(state),
     async endWork(of) {
       const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
       // Who asks for all of it needs to know what is left, which is worth a reading of each.

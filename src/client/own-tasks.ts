@@ -22,6 +22,8 @@ interface Begun {
   state: TaskState;
   /** It was asked to end. */
   asked?: true;
+  /** Nobody looks at it any more: another check may use it up. */
+  offered?: true;
   /** It was seen at work, or with what came of its work. */
   worked?: true;
 }
@@ -53,6 +55,14 @@ export interface OwnTasks {
   atWork(purpose?: string): readonly AtWork[];
   /** Whether a task that began later was worked on: what began at this time does not wait for a worker. */
   isOvertaken(sinceMs: number): boolean;
+  /** Nobody needs this task any more. */
+  offer(id: string): void;
+  /** Nobody needs any more what was begun for this purpose. */
+  offerAll(purpose: string): void;
+  /** Whether there is a task to take. */
+  has(state: TaskState): boolean;
+  /** A task of the first caller that nobody needs, last seen in this state; it is given once. */
+  take(state: TaskState): string | undefined;
   /** The agent was asked to end this one. */
   ask(id: string): void;
   /** Nobody knows any more what became of this one. */
@@ -81,6 +91,11 @@ export function createOwnTasks(): OwnTasks {
     const { stream, from } = heard;
     for (const { event } of stream.seen.slice(heard.taken)) if (event !== undefined) noteEvent(event, from);
     heard.taken = stream.seen.length;
+  }
+
+  function free(state: TaskState): readonly [string, Begun] | undefined {
+    for (const heard of streams) take(heard);
+    return [...begun].find(([, one]) => one.offered === true && one.state === state && one.credentials === undefined);
   }
 
   return {
@@ -113,6 +128,20 @@ export function createOwnTasks(): OwnTasks {
     isOvertaken(sinceMs) {
       for (const heard of streams) take(heard);
       return [...begun.values()].some(({ atMs, worked }) => atMs > sinceMs && worked === true);
+    },
+    offer(id) {
+      const one = begun.get(id);
+      if (one !== undefined) one.offered = true;
+    },
+    offerAll(purpose) {
+      for (const one of begun.values()) if (one.purpose === purpose) one.offered = true;
+    },
+    has: (state) => free(state) !== undefined,
+    take(state) {
+      const found = free(state);
+      if (found === undefined) return undefined;
+      begun.delete(found[0]);
+      return found[0];
     },
     ask(id) {
       const one = begun.get(id);

@@ -8,6 +8,7 @@ import {
   asOffer,
   type Baseline,
   type Cause,
+  checkBaseline,
   judgeGate,
   type Report,
   type RunEvent,
@@ -15,7 +16,7 @@ import {
   type TargetReport,
   tally,
 } from '../report/index.js';
-import { type Planned, plan, skippedOf } from '../run/index.js';
+import { baselineNames, type Planned, plan, skippedOf } from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { type ClientRuling, neverStarted, plainOf, resultOf, ruleOn } from './judge.js';
@@ -118,11 +119,15 @@ export interface ClientPlan {
   readonly skipped: readonly string[];
 }
 
-/** Throws `TckError('usage')` for choices that match nothing, and for a profile without requirements for clients. */
+/**
+ * Throws `TckError`: `usage` for choices that match nothing, and for a profile without requirements for clients;
+ * `config` for a baseline that names what there is not.
+ */
 export function planClients(
-  options: Pick<ClientOptions, 'dialect' | 'rules' | 'scenarios' | 'selection' | 'chosen'>,
+  options: Pick<ClientOptions, 'dialect' | 'rules' | 'scenarios' | 'selection' | 'chosen' | 'baseline'>,
 ): ClientPlan {
-  const { dialect, rules, selection, chosen = [] } = options;
+  const { dialect, rules, selection, chosen = [], baseline } = options;
+  if (baseline !== undefined) checkBaseline(baseline, baselineNames(rules, 'clients'));
   const profile = clientProfileOf(dialect);
   if (profile === undefined)
     throw new TckError(

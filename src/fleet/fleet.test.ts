@@ -44,7 +44,7 @@ describe('the page', () => {
     expect(page).toContain('<a href="./1-flights.html">Flights</a>');
     expect(page).toContain('<a href="./1-flights.json">JSON</a>');
     expect(page).toContain(
-      '<td class="n" data-label="MUST proven">75%</td><td class="n" data-label="pass">9</td><td class="n" data-label="fail">1</td><td class="n" data-label="inconclusive">2</td>',
+      '<td class="n" data-label="MUST shown">75%</td><td class="n" data-label="pass">9</td><td class="n" data-label="fail">1</td><td class="n" data-label="inconclusive">2</td>',
     );
     expect(page).toContain('1 no agent there, 1 failed');
     expect(page).toContain('cannot be reached');

@@ -34,7 +34,7 @@ const classFor = (exitCode: number): string => {
 const link = (file: string | undefined, text: string): string =>
   file !== undefined && /^[a-z0-9.-]+$/.test(file) ? `<a href="./${file}">${text}</a>` : text;
 
-const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST proven', 'pass', 'fail', 'inconclusive', 'Report'];
+const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST shown', 'pass', 'fail', 'inconclusive', 'Report'];
 
 /** `label`: shown before the value where there is no room for a table. */
 const cell = (label: string, value: string, kind = ''): string =>
@@ -48,7 +48,7 @@ function row({ name, url, exitCode, reasons, profile, agent, must, percent, repo
     cell('Result', `<strong>${wordFor(exitCode)}</strong>${why}`, classFor(exitCode)),
     cell('Says it is', html(agent ?? '')),
     cell('Speaks', html(profile ?? '')),
-    cell('MUST proven', percent === undefined ? '' : `${percent}%`, 'n'),
+    cell('MUST shown', percent === undefined ? '' : `${percent}%`, 'n'),
     count('pass', must?.pass),
     count('fail', must?.fail),
     count('inconclusive', must?.inconclusive),
@@ -99,7 +99,7 @@ export function fleetMarkdown(fleet: Fleet): string {
   return [
     `**Agents: ${fleet.targets.length}**, ${counted(fleet)}`,
     '',
-    '| agent | result | speaks | MUST proven | pass | fail | inconclusive |',
+    '| agent | result | speaks | MUST shown | pass | fail | inconclusive |',
     '|---|---|---|---:|---:|---:|---:|',
     ...lines,
     '',

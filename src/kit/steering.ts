@@ -351,6 +351,7 @@ function routeTo(goal: Goal): Source<Route> {
           ? await waitingInstead(scene, how, goal, reached, (one) => matches(goal, one))
           : undefined;
         if (again !== undefined) return { how, send: sendWaiting, spare: again };
+        if (how !== neutral) offer(scene, reached);
         seen.add(seenOf(reached));
       } catch (error) {
         if (!(error instanceof PreconditionUnmet)) throw error;
@@ -381,8 +382,10 @@ async function reachAgain(
   then: 'settle' | 'go' = 'settle',
 ): Promise<Reached> {
   let reached = await attempt(scene, how, goal, then, send);
-  for (let tries = 1; tries < mostTries && !matches(goal, reached) && !isStuck(reached); tries++)
+  for (let tries = 1; tries < mostTries && !matches(goal, reached) && !isStuck(reached); tries++) {
+    offer(scene, reached);
     reached = await attempt(scene, how, goal, then, send);
+  }
   if (matches(goal, reached)) return reached;
   const why =
     reached.unread === undefined ? `; set behaviours.${goal}` : `, when it could not be read: ${reached.unread}`;
@@ -415,6 +418,23 @@ function remembered(name: string, make: () => Source<Task>): Source<Task> {
   return known;
 }
 
+/** A task that came of a prompt for something else: nobody needs it, and it may be what another check looks for. */
+function offer(scene: Scene, { task }: Reached): void {
+  if (task !== undefined) scene.client.offer(task.id);
+}
+
+/** A task that waits for the client, and that an agent which asks back by chance left to some other prompt. */
+async function offeredTask(scene: Scene, state: Goal & TaskState): Promise<Task | undefined> {
+  if (state !== 'input-required' && state !== 'auth-required') return undefined;
+  for (;;) {
+    const id = scene.client.takeOffered(state);
+    if (id === undefined) return undefined;
+    const outcome = await scene.client.call('get', { id });
+    // It may have gone on by itself.
+    if (outcome.kind === 'result' && outcome.value.status.state === state) return { ...outcome.value, id };
+  }
+}
+
 /**
  * A task in this state. Terminal ones are shared: leave them as they are. Waiting and working ones are made anew for
  * each check, which may use them up.
@@ -425,7 +445,15 @@ export function aTask(
   return remembered(state, () => {
     if (state === 'canceled') return canceledTask;
     const about = articles[state] ?? `a ${state} task`;
-    const find = async (scene: Scene) => taskOf(await reach(scene, state), state);
+    const find = async (scene: Scene) => {
+      try {
+        return taskOf(await reach(scene, state), state);
+      } catch (error) {
+        const offered = error instanceof PreconditionUnmet ? await offeredTask(scene, state) : undefined;
+        if (offered === undefined) throw error;
+        return offered;
+      }
+    };
     return isTerminal(state as TaskState) ? source(about, find) : fresh(about, find);
   });
 }

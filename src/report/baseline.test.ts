@@ -8,6 +8,7 @@ import {
   applyBaseline,
   applyBaselineToFindings,
   type BaselineEntry,
+  checkBaseline,
   readBaseline,
   updatedBaseline,
 } from './baseline.js';
@@ -74,15 +75,16 @@ test('an update is sorted, keeps words and what it cannot judge, and drops what 
     result('a/gone', 'pass'),
     result('a/open', 'inconclusive'),
   ];
-  const text = updatedBaseline(results, { entries }, profile);
-  const again = readBaseline(file(text));
+  const updated = updatedBaseline({ checks: results, findings: [], strict: false }, { entries }, profile);
+  expect(updated).toMatchObject({ entries: 4, added: 1, removed: 1, leftOut: 0 });
+  const again = readBaseline(file(updated.text));
   expect(again.entries).toEqual([
     { check: 'a/a', profile, reason: 'not looked into yet: because' },
     { check: 'a/gone', profile: 'xpr', reason: 'there it fails' },
     { check: 'a/open', reason: 'not reached today' },
     { check: 'b/z', reason: 'a known defect', owner: 'team', expires: '2027-01-01' },
   ]);
-  expect(updatedBaseline(results, again, profile)).toBe(text);
+  expect(updatedBaseline({ checks: results, findings: [], strict: false }, again, profile).text).toBe(updated.text);
 });
 
 test.for([
@@ -124,10 +126,69 @@ test('a finding is known by its entry, or where a known failure breaks the same 
 
 test('an updated baseline has the findings that break sentences, and keeps those of earlier runs', () => {
   const before = { entries: [{ check: 'f-0000000a', reason: 'reported' }] };
-  const found = [finding('f-00000001', ['R-1']), finding('f-00000002', [])];
-  const text = updatedBaseline([], before, 'a2a-0.3', found);
+  const found = [
+    { ...finding('f-00000001', ['R-1']), level: 'must' as const },
+    { ...finding('f-00000003', ['R-2']), level: 'should' as const },
+    finding('f-00000002', []),
+  ];
+  const { text } = updatedBaseline({ checks: [], findings: found, strict: false }, before, 'a2a-0.3');
   expect(readBaseline(file(text)).entries).toEqual([
     { check: 'f-00000001', profile: 'a2a-0.3', reason: 'not looked into yet: it breaks' },
     { check: 'f-0000000a', reason: 'reported' },
   ]);
+});
+
+test('an update writes MUST only, and SHOULD where it fails the gate', () => {
+  const checks = [result('a/must', 'fail'), { ...result('a/should', 'fail'), level: 'should' as const }];
+  const update = (strict: boolean) => updatedBaseline({ checks, findings: [], strict }, { entries: [] }, profile);
+  expect(update(false)).toMatchObject({ entries: 1, added: 1, leftOut: 1 });
+  expect(update(true)).toMatchObject({ entries: 2, added: 2, leftOut: 0 });
+});
+
+test('a reason that is written has nothing that differs from run to run', () => {
+  const told = [
+    'task 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed has the state "working" after 312 ms',
+    'the message tck-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed-2 is taken twice at 2026-01-31T10:11:12.123Z',
+    'the Location is http://127.0.0.1:43123/tasks, its ETag 0123456789abcdef0123',
+  ];
+  const reasons = told.map((reason) => {
+    const checks = [{ ...result('a/b', 'fail'), reason }];
+    return readBaseline(file(updatedBaseline({ checks, findings: [], strict: false }, { entries: [] }, profile).text))
+      .entries[0]?.reason;
+  });
+  expect(reasons).toEqual([
+    'not looked into yet: task … has the state "working" after …',
+    'not looked into yet: the message … is taken twice at …',
+    'not looked into yet: the Location is http://127.0.0.1:…/tasks, its ETag …',
+  ]);
+});
+
+describe('an entry that names what there is not', () => {
+  const names = {
+    checks: ['task/get', 'task/list', 'client-card/read'],
+    profiles: ['a2a-1.0', 'a2a-1.0-rest'],
+    isAbout: (check: string) => !check.startsWith('client-'),
+  };
+  const checked = (entry: Partial<BaselineEntry>) => () =>
+    checkBaseline({ entries: [{ check: 'task/get', reason: 'r', ...entry }] }, names);
+  test.for<[Partial<BaselineEntry>, string, string]>([
+    [{ check: 'task/gte' }, 'the check task/gte', 'did you mean task/get?'],
+    [{ check: 'nothing/like-it' }, 'the check nothing/like-it', 'a2a-tck list checks shows them'],
+    [{ check: 'task/get@a2a-1.0-rets' }, 'the check task/get@a2a-1.0-rets', 'did you mean task/get@a2a-1.0-rest'],
+    [{ profile: 'a2a-1' }, 'the profile a2a-1', 'did you mean a2a-1.0'],
+    [{ check: 'f-12' }, 'the finding f-12', 'the id of a finding is f- and eight hexadecimal digits'],
+  ])('%j', ([entry, what, hint]) => {
+    expect(checked(entry)).toThrow(
+      expect.objectContaining({
+        code: 'config',
+        message: expect.stringContaining(what),
+        hint: expect.stringContaining(hint),
+      }),
+    );
+  });
+
+  test('and one that there is, was found, or is about clients, is taken', () => {
+    for (const check of ['task/get', 'task/list@a2a-1.0-rest', 'task/list@a2a-1.0-rest.2', 'f-0123abcd', 'client-x/y'])
+      expect(checked({ check })).not.toThrow();
+  });
 });

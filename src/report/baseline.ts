@@ -1,5 +1,5 @@
 import { readWithin, whyOf } from '../files/index.js';
-import { isObject, isString, TckError, yaml } from '../model/index.js';
+import { isObject, isString, suggestion, TckError, yaml } from '../model/index.js';
 import type { CheckResult, Finding } from './result.js';
 
 /** A known failure: why it is tolerated, and until when. */
@@ -84,6 +84,50 @@ function readEntry(raw: unknown, where: string): BaselineEntry {
   };
 }
 
+/** What entries may name. */
+export interface BaselineNames {
+  /** Ids of checks, of older versions too: what is gone fails nothing. */
+  readonly checks: readonly string[];
+  readonly profiles: readonly string[];
+  /** Which checks the list is about; one file may be for agents and for clients. */
+  isAbout(check: string): boolean;
+}
+
+/** As the fuzzer names what it finds. */
+const findingId = /^f-[0-9a-f]{8}$/;
+
+/**
+ * Throws `TckError('config')` for an entry that names no check, finding or profile that there can be: it would never
+ * hold, and its owner would believe that it does.
+ */
+export function checkBaseline({ entries }: Baseline, { checks, profiles, isAbout }: BaselineNames): void {
+  const refuse = (what: string, name: string, known: readonly string[], otherwise: string): never => {
+    throw new TckError(
+      'config',
+      `the baseline names ${what} ${name}, and there is none`,
+      suggestion(name, known, otherwise),
+    );
+  };
+  const knownChecks = new Set(checks);
+  for (const { check, profile } of entries) {
+    if (profile !== undefined && !profiles.includes(profile)) {
+      refuse('the profile', profile, profiles, 'a2a-tck list profiles shows them');
+    }
+    if (/^f-[^/]*$/.test(check)) {
+      if (!findingId.test(check))
+        refuse('the finding', check, [], 'the id of a finding is f- and eight hexadecimal digits');
+      continue;
+    }
+    const [id = '', label] = check.split('@');
+    // The second interface of one profile has its number in the label: "a2a-1.0.2".
+    if (label !== undefined && ![label, label.replace(/\.\d+$/, '')].some((one) => profiles.includes(one))) {
+      const known = profiles.map((one) => `${id}@${one}`);
+      refuse('the check', check, known, 'behind @ stands the profile of an interface');
+    }
+    if (isAbout(id) && !knownChecks.has(id)) refuse('the check', check, checks, 'a2a-tck list checks shows them');
+  }
+}
+
 const day = 24 * 60 * 60 * 1000;
 
 /** Finds the entry for a check in this profile. An entry that names the profile wins. */
@@ -141,29 +185,55 @@ export function applyBaselineToFindings(
   });
 }
 
+/** Texts that differ from run to run: ids, points in time, lengths of time, ports. */
+const chance =
+  /\b(?:[\w-]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[\w-]*|[0-9a-f]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\d+(?:\.\d+)? ms|(?<=:)\d{4,5}(?=[/"'\s]|$))/gi;
+
+/** What a baseline looks like after an update. */
+export interface UpdatedBaseline {
+  /** YAML. */
+  readonly text: string;
+  readonly entries: number;
+  readonly added: number;
+  /** Entries whose check passes. */
+  readonly removed: number;
+  /** Failures of a level that was not asked for. */
+  readonly leftOut: number;
+}
+
 /**
- * The baseline as YAML, sorted: new failures are added, and entries whose check passes are removed. All other entries
- * stay unchanged: those of other profiles, of findings, and of checks that could not be judged.
+ * The baseline with new failures and without entries whose check passes, sorted. All other entries stay unchanged: those
+ * of other profiles, of findings, and of checks that could not be judged. `strict`: with failures of SHOULD too, which
+ * fail the gate then.
  */
 export function updatedBaseline(
-  results: readonly CheckResult[],
+  {
+    checks,
+    findings,
+    strict,
+  }: { readonly checks: readonly CheckResult[]; readonly findings: readonly Finding[]; readonly strict: boolean },
   before: Baseline,
   profile: string,
-  findings: readonly Finding[] = [],
-): string {
+): UpdatedBaseline {
   const find = finder(before, profile);
   const isNew = ({ id }: { readonly id: string }) => find(id) === undefined;
-  const note = (text: string) => `not looked into yet: ${text.slice(0, 200)}`;
-  const failing = results.filter((result) => result.verdict === 'fail' && isNew(result));
-  const found = findings.filter(
-    (finding) => finding.requirements.length > 0 && finding.baseline !== 'known' && isNew(finding),
-  );
+  const isDemanded = ({ level }: { readonly level?: CheckResult['level'] }) =>
+    level === 'must' || (strict && level === 'should');
+  const note = (text: string) => `not looked into yet: ${text.replace(chance, '…').slice(0, 200)}`;
+  const failing = checks.filter((one) => one.verdict === 'fail' && isNew(one));
+  const found = findings.filter((one) => one.requirements.length > 0 && one.baseline !== 'known' && isNew(one));
   const fresh = [
-    ...failing.map(({ id, reason }) => ({ check: id, profile, reason: note(reason) })),
-    ...found.map(({ id, title }) => ({ check: id, profile, reason: note(title) })),
+    ...failing.filter(isDemanded).map(({ id, reason }) => ({ check: id, profile, reason: note(reason) })),
+    ...found.filter(isDemanded).map(({ id, title }) => ({ check: id, profile, reason: note(title) })),
   ];
-  const over = new Set(results.filter((result) => result.verdict === 'pass').map(({ id }) => id));
+  const over = new Set(checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
   const kept = before.entries.filter((entry) => !(find(entry.check) === entry && over.has(entry.check)));
   const known = [...kept, ...fresh].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  return yaml().stringify({ known });
+  return {
+    text: yaml().stringify({ known }),
+    entries: known.length,
+    added: fresh.length,
+    removed: before.entries.length - kept.length,
+    leftOut: failing.length + found.length - fresh.length,
+  };
 }

@@ -1,8 +1,8 @@
 import { type Level, TckError, type Verdict } from '../model/index.js';
 import type { CheckResult, Gate, Report } from './result.js';
 
-/** `other`: it changed, but was not shown to be worse or better. */
-export type Trend = 'worse' | 'better' | 'other';
+/** `unshown`: it was shown to hold, and now neither way. `other`: it changed, but was not shown to be worse or better. */
+export type Trend = 'worse' | 'unshown' | 'better' | 'other';
 
 /** A check before and after; undefined where it was not run. */
 export interface Change {
@@ -41,12 +41,14 @@ export interface Side {
 const isRun = (result: CheckResult | undefined): result is CheckResult =>
   result !== undefined && result.verdict !== 'not-applicable';
 
-/** A failure that is not known in the baseline: known ones make nothing worse. */
-const isOpen = (result: CheckResult | undefined): boolean => result?.verdict === 'fail' && result.baseline !== 'known';
+/** A failure that counts: one that the baseline knows, or whose check is newer than the frozen set, makes nothing worse. */
+const isOpen = (result: CheckResult | undefined): boolean =>
+  result?.verdict === 'fail' && result.baseline !== 'known' && result.afterSet !== true;
 
 function trendOf(before: CheckResult | undefined, after: CheckResult | undefined): Trend {
   if (after?.verdict === 'error' && before?.verdict !== 'error') return 'worse';
   if (isOpen(after) && !isOpen(before)) return 'worse';
+  if (before?.verdict === 'pass' && after?.verdict === 'inconclusive' && after.baseline === undefined) return 'unshown';
   if (before?.verdict === 'pass' && after?.verdict !== 'pass') return after?.baseline === 'known' ? 'other' : 'worse';
   return after?.verdict === 'pass' ? 'better' : 'other';
 }
@@ -65,8 +67,9 @@ const gateTrend = (before: Gate, after: Gate): Trend | undefined => {
 };
 
 /**
- * What changed from one run to the next. A check that passed and does not any more is worse, also if it is now
- * inconclusive, unless it is a known failure. Throws `TckError('usage')` for different parts of runs.
+ * What changed from one run to the next. A check that passed and does not any more is worse, unless it is a known failure,
+ * or is only not shown now: an agent that answers at random shows other things each time. Too little of that fails the
+ * gate. Throws `TckError('usage')` for different parts of runs.
  */
 export function difference(before: Report, after: Report): Difference {
   const part = ({ run: { shard } }: Report): string => (shard === undefined ? '' : `${shard.index}/${shard.of}`);

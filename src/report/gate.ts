@@ -53,7 +53,9 @@ const isShown = ({ verdict }: CheckResult): boolean =>
 
 /** The share of applicable MUST checks that were shown either way. Without any MUST: the share of all chosen checks. */
 export function proofOf(results: readonly CheckResult[], readOnly = false): ProofShare {
-  const applicable = results.filter((one) => one.verdict !== 'not-applicable' && !(readOnly && isHeldBack(one)));
+  const applicable = results.filter(
+    (one) => one.verdict !== 'not-applicable' && one.afterSet !== true && !(readOnly && isHeldBack(one)),
+  );
   const musts = applicable.filter((one) => one.level === 'must');
   const counted = musts.length > 0 ? musts : applicable;
   const shown = counted.filter((one) => isShown(one)).length;
@@ -125,13 +127,32 @@ const isDemanded = (level: CheckResult['level'], strict: boolean): boolean =>
  * Whether a check fails the gate, by its verdict or its baseline entry. Errors of the kit, which fail it too, are
  * counted apart.
  */
-export const failsGate = ({ verdict, level, baseline }: CheckResult, strict: boolean): boolean =>
-  baseline === undefined ? verdict === 'fail' && isDemanded(level, strict) : baseline !== 'known';
+export const failsGate = ({ verdict, level, baseline, afterSet }: CheckResult, strict: boolean): boolean =>
+  afterSet === true
+    ? false
+    : baseline === undefined
+      ? verdict === 'fail' && isDemanded(level, strict)
+      : baseline !== 'known';
 
 export const findingFailsGate = (
-  finding: Pick<Finding, 'confirmed' | 'baseline'> & { readonly level?: Finding['level'] | undefined },
+  finding: Pick<Finding, 'confirmed' | 'baseline' | 'afterSet'> & { readonly level?: Finding['level'] | undefined },
   strict: boolean,
 ): boolean => finding.level !== undefined && isDemanded(finding.level, strict) && isSteady(finding);
+
+/** How many failures the gate passes over only because the baseline lists them: of checks, and findings. */
+export function toleratedBy({
+  checks,
+  findings,
+  gate,
+}: Pick<Report, 'checks' | 'findings' | 'gate'>): readonly string[] {
+  const strict = gate.strict === true;
+  const isKnown = ({ baseline, level }: { readonly baseline?: string; readonly level?: CheckResult['level'] }) =>
+    baseline === 'known' && level !== undefined && isDemanded(level, strict);
+  return [
+    ...checks.filter((one) => one.verdict === 'fail' && one.afterSet !== true && isKnown(one)).map(({ id }) => id),
+    ...findings.filter(isKnown).map(({ id }) => id),
+  ];
+}
 
 const some = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [plural(count, one, many)];
@@ -150,7 +171,8 @@ const failedText = (failures: readonly CheckResult[], level: string, more = ''):
   some(failures.length, `${level} check failed${more}`, `${level} checks failed${more}${forCauses(failures)}`);
 
 /** The exit code and its reasons. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
-export function judgeGate(results: readonly CheckResult[], options: GateOptions): Gate {
+export function judgeGate(all: readonly CheckResult[], options: GateOptions): Gate {
+  const results = all.filter((one) => one.afterSet !== true);
   const failed = (level: CheckResult['level']) =>
     results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined);
   const musts = failed('must');

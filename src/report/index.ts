@@ -3,6 +3,8 @@ export {
   applyBaselineToFindings,
   type Baseline,
   type BaselineEntry,
+  type BaselineNames,
+  checkBaseline,
   readBaseline,
   updatedBaseline,
 } from './baseline.js';
@@ -16,6 +18,7 @@ export {
   type ProofShare,
   proofOf,
   proofOfReport,
+  toleratedBy,
   usualMinProof,
 } from './gate.js';
 export { merged } from './merge.js';
@@ -24,6 +27,7 @@ export {
   asOffer,
   type Cause,
   type CheckResult,
+  type Estimate,
   type Finding,
   type FuzzSummary,
   type Gate,
@@ -34,6 +38,7 @@ export {
   type Report,
   type RunEvent,
   type Selection,
+  type SetReport,
   type Summary,
   type Tally,
   type TargetReport,

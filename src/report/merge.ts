@@ -28,6 +28,7 @@ const shared: readonly (readonly [what: string, of: (part: Part) => unknown])[] 
   ['profiles', ({ target }) => target.profile],
   ['agent cards', ({ target }) => (isHere(target.url) ? '' : target.cardDigest)],
   ['kits', ({ kit }) => [kit.name, kit.version]],
+  ['frozen sets', ({ run }) => run.set?.id],
   ['seeds', ({ run }) => run.seed],
   ['numbers of shards', ({ run }) => run.shard.of],
   ['selections of checks', ({ run }) => run.shard.plan],
@@ -134,6 +135,14 @@ function messagesOf(parts: readonly Part[]): Pick<Report['run'], 'messages'> {
   return { messages: streams === undefined ? rest : { ...rest, streams } };
 }
 
+/** The set of all parts, with the stale entries of each. */
+function setOf(parts: readonly Part[]): Pick<Report['run'], 'set'> {
+  const [set] = parts.flatMap(({ run }) => run.set ?? []);
+  if (set === undefined) return {};
+  const stale = [...new Set(parts.flatMap(({ run }) => run.set?.stale ?? []))];
+  return { set: { id: set.id, ...(stale.length === 0 ? {} : { stale }) } };
+}
+
 /** Each cause once, with the checks of all parts. */
 function causesOf(parts: readonly Part[]): Pick<Report, 'causes'> {
   const known = new Map<string, Cause>();
@@ -197,6 +206,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       requests: sum(({ run }) => run.requests),
       tasks: sum(({ run }) => run.tasks),
       ...cut,
+      ...setOf(parts),
       ...(first.run.readOnly === undefined ? {} : { readOnly: first.run.readOnly }),
       ...messagesOf(parts),
       ...(first.run.selection === undefined ? {} : { selection: first.run.selection }),

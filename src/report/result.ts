@@ -50,6 +50,8 @@ export interface CheckResult {
   readonly advice?: string;
   /** The id of the cause that kept it from being judged; of a failure, of the cause that it shares with others. */
   readonly cause?: string;
+  /** Added, or made stricter, after the frozen set of the run: it counts for no gate. */
+  readonly afterSet?: true;
   /** Listed in the baseline: a known failure, or a stale or expired entry. */
   readonly baseline?: 'known' | 'stale' | 'expired';
   readonly durationMs: number;
@@ -180,6 +182,8 @@ export interface Finding {
    * Known: listed in the baseline, or it breaks only what known failures break. Expired: the day of its entry is over.
    */
   readonly baseline?: 'known' | 'expired';
+  /** Found by a later kit than that of the frozen set, on inputs that nobody asked for: it counts for no gate. */
+  readonly afterSet?: true;
   /** A POSIX shell script with curl that reproduces the finding. */
   readonly script: string;
   /** The case that `--replay` runs again: `schemas/kit/fuzz-case.schema.json`. */
@@ -242,6 +246,13 @@ export interface Gate {
   readonly minProof?: number;
 }
 
+/** The frozen set of a run. */
+export interface SetReport {
+  readonly id: string;
+  /** Entries of the baseline whose checks pass with this later kit; left out where there are none. */
+  readonly stale?: readonly string[];
+}
+
 /** A check, and how long no other one ended before it did. */
 export interface Waited {
   readonly check: string;
@@ -265,6 +276,8 @@ export interface Report {
     readonly skipped?: readonly string[];
     /** The check that the run waited for longest; left out where none was played. */
     readonly waited?: Waited;
+    /** The frozen set whose checks count for the gate. */
+    readonly set?: SetReport;
     /** Nothing was sent that could create a task or change one. */
     readonly readOnly?: true;
     /** Whether the agent accepted a message; left out where no chosen check needs one. */
@@ -286,6 +299,19 @@ export interface Report {
   readonly exchanges: readonly Exchange[];
 }
 
+/** What a run will cost, told before it begins. */
+export interface Estimate {
+  /** Messages that the agent must work on. */
+  readonly messages: number;
+  /** Other requests. */
+  readonly requests: number;
+  /** At the pace of the answers so far, or of `--rate`. */
+  readonly ms: number;
+  /** Of them, those that a budget leaves out. */
+  readonly messagesLeft: number;
+  readonly requestsLeft: number;
+}
+
 /** The events of a run in order; everything else is derived from them. */
 export type RunEvent =
   | {
@@ -295,7 +321,12 @@ export type RunEvent =
       readonly url: string;
       readonly kit: Report['kit'];
     }
-  | { readonly type: 'target.detected'; readonly target: TargetReport; readonly checks: number }
+  | {
+      readonly type: 'target.detected';
+      readonly target: TargetReport;
+      readonly checks: number;
+      readonly estimate?: Estimate;
+    }
   /**
    * The kit sends nothing for `ms`. Answered: the agent's rate limit has answered. Kept: the kit stays below that
    * limit.

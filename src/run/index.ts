@@ -1,4 +1,5 @@
 export { acceptanceOf } from './acceptance.js';
+export { baselineNames } from './baseline-names.js';
 export { type Called, type CallRequest, call } from './call.js';
 export { cardDigest } from './card-digest.js';
 export { type CardProfile, profileOfCard } from './card-profile.js';
@@ -10,6 +11,7 @@ export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { tryLaw, verdictOf } from './judge.js';
 export { type OAuthFlow, oauthFlows, schemeKinds } from './oauth-flows.js';
+export type { Rate } from './pace.js';
 export { glob, type Planned, plan, planAll, skippedOf } from './plan.js';
 export { random, seedOfVersion, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';

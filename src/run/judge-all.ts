@@ -20,6 +20,7 @@ import { causesOf, standingOf } from './causes.js';
 import { isLate, type Neighbours, scheduleChecks } from './check-scheduler.js';
 import { createEase, observed } from './congestion.js';
 import { type Detected, probe } from './detect.js';
+import { inSet } from './frozen.js';
 import type { FuzzOutcome } from './fuzz-phase.js';
 import { fuzz } from './fuzzing.js';
 import type { GuardedWire } from './guard.js';
@@ -69,6 +70,19 @@ function inspectorFor(folder: string): Inspector {
   inspectors.set(folder, known);
   return known;
 }
+
+/** Why a check was not begun: what ended the run, where somebody said it. */
+const stoppedBefore = ({ reason }: AbortSignal): string =>
+  typeof reason === 'string' && reason !== 'interrupted'
+    ? `the run ended before it was judged: ${reason}`
+    : 'the run was interrupted';
+
+/** Whether a check lacks a task that waits for the client, which an agent may make at any prompt. */
+const isOfLuck = ({ verdict, reason }: CheckResult): boolean =>
+  verdict === 'inconclusive' &&
+  /^no prompt brought the agent to (?:input|auth)-required|reached (?:input|auth)-required once|^no task with more than one message/.test(
+    reason,
+  );
 
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
@@ -188,7 +202,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   let firstFailed: string | undefined;
   const isFatal = (result: CheckResult): boolean => {
     const { baseline = { entries: [] } } = options;
-    return applyBaseline([result], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
+    const [counted = result] = inSet([result], options, dialect.id);
+    return applyBaseline([counted], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
   };
   /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
   const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
@@ -230,13 +245,16 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   };
   const live = planned.filter((one) => one.rule.kind === 'check');
   const judge = async (one: Planned): Promise<CheckResult> => {
-    if (signal?.aborted === true) return notJudged(one, target, 'the run was interrupted', redactor);
+    if (signal?.aborted === true) return notJudged(one, target, stoppedBefore(signal), redactor);
     if (firstFailed !== undefined) return notJudged(one, target, `${firstFailed} failed first (--fail-fast)`, redactor);
     if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     const result = await judgeCheck(one, session, target, now, redactor);
-    await session.client.for(one.rule.id).endWork();
+    const own = session.client.for(one.rule.id);
+    await own.endWork();
+    // A check that needs a task which waits for the client may have those of this one.
+    own.offer();
     return result;
   };
   const { cardExchange } = target;
@@ -256,6 +274,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       return isFatal(result) ? [result.id] : [];
     })[0];
   }
+  /** Those for which no prompt led to a task that waits: other checks may leave some. */
+  const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
   const superseded = await scheduleChecks(live, {
     slots,
     concurrency: options.concurrency,
@@ -267,6 +287,10 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     neighbours: ground.neighbours,
     judge,
     settle(one, result) {
+      if (isOfLuck(result) && options.failFast !== true) {
+        unlucky.push({ one, result });
+        return;
+      }
       ground.ended(result.id);
       settle(weigh(one, result));
     },
@@ -277,6 +301,14 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });
+  if (unlucky.length > 0) session.forgetUnmet();
+  for (const { one, result } of unlucky) {
+    const isThere = (['input-required', 'auth-required'] as const).some(session.client.hasOffered);
+    const isOver = wire.lostReason() !== undefined || signal?.aborted === true;
+    const again = isThere && !isOver ? await slots.withPermit(() => judge(one)) : result;
+    ground.ended(result.id);
+    settle(weigh(one, again.verdict === 'inconclusive' ? result : again));
+  }
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
   // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
   const counted = tape.exchanges.filter(

@@ -11,6 +11,7 @@ import { type Crew, type GuardedWire, guard } from './guard.js';
 import type { OtherInterface } from './interfaces.js';
 import { notJudged } from './judge.js';
 import { judgeAll, ledgerFor, type Used } from './judge-all.js';
+import { paced } from './pace.js';
 import { type Planned, plan, selectedFor } from './plan.js';
 import { mixed } from './random.js';
 import { probeFollowing } from './redirects.js';
@@ -124,12 +125,12 @@ async function spoken(
 
 /** A wire of its own for each interface: one that falls silent does not keep the others from being judged. */
 function wireFor(
-  { carrier, clock, limits, rawSocket, signal }: RunOptions,
+  { carrier, clock, limits, rawSocket, signal, pace }: RunOptions,
   tape: Tape,
   requestBudget: number | undefined,
   crew: Crew,
 ): GuardedWire {
-  return guard(
+  const wire = guard(
     createWire({
       carrier,
       clock,
@@ -141,6 +142,7 @@ function wireFor(
     }),
     crew,
   );
+  return pace === undefined ? wire : paced(wire, pace);
 }
 
 /** The same choices as the first interface has, and ids that the agent has not seen. */

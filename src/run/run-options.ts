@@ -1,9 +1,11 @@
 import type { BindingId } from '../binding/index.js';
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
+import type { FrozenSet } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { FuzzOptions } from './fuzzing.js';
+import type { Pace, Rate } from './pace.js';
 import type { Taped } from './taped.js';
 import type { Witness } from './witness.js';
 import type { X402Options } from './x402.js';
@@ -32,6 +34,10 @@ export interface RunOptions extends CallerCredentials {
   readonly concurrency: number;
   /** The same for an agent that is slow, but not slower with more requests at once. Default: `concurrency`. */
   readonly slowConcurrency?: number;
+  /** How many requests the agent takes in a time; left out: as many as it answers. */
+  readonly rate?: Rate;
+  /** Nothing is judged: the run ends when it has told what it would cost. */
+  readonly dryRun?: boolean;
   readonly requestBudget?: number;
   readonly taskBudget?: number;
   readonly readOnly: boolean;
@@ -63,6 +69,8 @@ export interface RunOptions extends CallerCredentials {
   readonly failFast?: boolean;
   readonly minProof?: number;
   readonly baseline?: Baseline;
+  /** The checks that count for the gate; left out: all. */
+  readonly set?: FrozenSet;
   /** Only this share of the checks is judged. */
   readonly shard?: Shard;
   /** Run although the target does not look like an agent: the proof does so with impostors. */
@@ -75,4 +83,6 @@ export interface RunOptions extends CallerCredentials {
   readonly witness?: Witness;
   /** Called before laws judge, with all that they get: the proof judges changed answers by them. */
   readonly onTape?: (taped: Taped) => void;
+  /** The pace of the whole run, which its interfaces share. */
+  readonly pace?: Pace;
 }

@@ -6,6 +6,7 @@ import {
   applyBaselineToFindings,
   type Cause,
   type CheckResult,
+  checkBaseline,
   judgeGate,
   type PaymentReport,
   type Report,
@@ -27,14 +28,18 @@ import {
   shortExchange,
   type Tape,
 } from '../wire/index.js';
+import { baselineNames } from './baseline-names.js';
 import { cardDigest } from './card-digest.js';
 import type { Neighbours } from './check-scheduler.js';
 import { type Detected, detect } from './detect.js';
+import { estimateOf } from './estimate.js';
+import { foundInSet, inSet, refuseUnknownProfile, withoutOldStale } from './frozen.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
-import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
+import { createPace, paced } from './pace.js';
+import { type Planned, plan, planAll, selectedFor, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
@@ -51,8 +56,16 @@ type Publish = (event: RunEvent) => void;
  * Judges one target. Events come in order; the last is `run.ended`, with everything that is known. Throws `TckError`
  * when there is nothing to judge (wrong options, nothing there, no agent).
  */
-export async function run(options: RunOptions, publish: Publish): Promise<Report> {
-  const { clock, shard } = options;
+export async function run(given: RunOptions, publish: Publish): Promise<Report> {
+  const { clock, shard } = given;
+  const pace = createPace({
+    clock,
+    rate: given.rate,
+    signal: given.signal,
+    onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'kept' }),
+  });
+  const options = { ...given, pace };
+  if (options.baseline !== undefined) checkBaseline(options.baseline, baselineNames(options.rules, 'agents'));
   // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
@@ -68,17 +81,20 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     );
   const tape = newTape();
   const crew = createCrew();
-  const wire = guard(
-    createWire({
-      carrier: options.carrier,
-      clock,
-      tape,
-      limits: options.limits,
-      ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      rawSocket: options.rawSocket,
-    }),
-    crew,
+  const wire = paced(
+    guard(
+      createWire({
+        carrier: options.carrier,
+        clock,
+        tape,
+        limits: options.limits,
+        ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        rawSocket: options.rawSocket,
+      }),
+      crew,
+    ),
+    pace,
   );
   const uuid = uuids(random(seedOfShard(options.idSeed ?? options.seed, shard)));
   publish({
@@ -97,10 +113,13 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
     );
   }
   const prepared = await prepare(options, found, wire, uuid, publish);
+  // Callers that sign keep the limit by themselves: their requests must not grow old.
+  if (prepared?.signer !== undefined) pace.off();
   const detected: Detected =
     prepared === undefined
       ? found
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
+  refuseUnknownProfile(options, detected.dialect.id);
   const { x402 } = options;
   payments =
     x402 === undefined
@@ -129,7 +148,32 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
   const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
-  publish({ type: 'target.detected', target, checks: count });
+  const live = planAll(options.rules, ledger).filter(({ rule }) => rule.kind === 'check').length;
+  const estimate = isAlone ? undefined : estimateOf(planned, live, tape.exchanges, options);
+  publish({ type: 'target.detected', target, checks: count, ...(estimate === undefined ? {} : { estimate }) });
+  if (options.dryRun === true) return unjudged();
+  function unjudged(): Report {
+    const cut = 'a dry run: nothing was judged';
+    const dry: Report = {
+      kit: options.kit,
+      target,
+      run: {
+        startedAt: new Date(started).toISOString(),
+        durationMs: Math.round(clock.now() - started),
+        seed: options.seed,
+        requests: tape.exchanges.length,
+        tasks: 0,
+        cut,
+      },
+      gate: judgeGate([], { strict: options.strict, minProof: options.minProof, cut }),
+      summary: tally([]),
+      checks: [],
+      findings: [],
+      exchanges: tape.exchanges.map((one) => redactor.redactExchange(one)),
+    };
+    publish({ type: 'run.ended', report: dry });
+    return dry;
+  }
   const hooks = await openWebhooks(options, planned, detected.target, tape, uuid);
   // The webhook is closed even if the kit fails: an open port would keep the process alive.
   const more: OtherJudged[] = [];
@@ -159,16 +203,25 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
   }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
-  const baselined =
-    options.baseline === undefined ? checks : applyBaseline(checks, options.baseline, clock.now(), detected.dialect.id);
+  const counted = inSet(checks, options, detected.dialect.id);
+  const { checks: baselined, set } = withoutOldStale(
+    options.baseline === undefined
+      ? counted
+      : applyBaseline(counted, options.baseline, clock.now(), detected.dialect.id),
+    options,
+  );
   const findings = applyBaselineToFindings(
-    fuzz?.findings ?? [],
+    foundInSet(fuzz?.findings ?? [], options),
     baselined,
     options.baseline ?? { entries: [] },
     clock.now(),
     detected.dialect.id,
   );
-  const cut = stopOf(options.signal) ?? results.cut ?? more.find((one) => one.cut !== undefined)?.cut;
+  const stop = stopOf(options.signal);
+  const cut =
+    (stop === undefined ? undefined : `${stop}${leftText(stop, checks, clock.now() - started)}`) ??
+    results.cut ??
+    more.find((one) => one.cut !== undefined)?.cut;
   const messages = isAlone ? fuzz?.messages : results.messages && redactor.value(results.messages);
   const causes = [
     ...results.causes,
@@ -190,6 +243,7 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
       tasks: used().tasks + (fuzz?.tasks ?? 0),
       ...(cut === undefined ? {} : { cut }),
       ...(waited === undefined ? {} : { waited }),
+      ...(set === undefined ? {} : { set }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
@@ -227,6 +281,15 @@ export async function run(options: RunOptions, publish: Publish): Promise<Report
 function stopOf(signal: AbortSignal | undefined): string | undefined {
   if (signal?.aborted !== true) return undefined;
   return typeof signal.reason === 'string' ? signal.reason : 'interrupted';
+}
+
+/** What a time limit left, and the one that would do: "; 129 of 481 checks were left, --max-time 900 would do". */
+function leftText(stop: string, checks: readonly CheckResult[], ms: number): string {
+  const left = checks.filter(({ reason }) => reason.includes(stop)).length;
+  if (!stop.includes('--max-time') || left === 0) return '';
+  const wanted = (1.2 * ms * checks.length) / Math.max(1, checks.length - left);
+  const seconds = 60 * Math.ceil(wanted / 60_000);
+  return `; ${left} of ${plural(checks.length, 'check')} ${left === 1 ? 'was' : 'were'} left, --max-time ${seconds} would do`;
 }
 
 const hearing =

@@ -35,9 +35,14 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requir
   readonly aside: Scene['aside'];
 }
 
+/** The search for a prompt that leads somewhere. */
+const isSearch = ({ about }: Source<unknown>): boolean => about.startsWith('a way to reach ');
+
 interface Found {
   value: Promise<unknown>;
   settled: boolean;
+  /** It was not found. */
+  unmet?: true;
   /** One of its requests was not answered in time, or the answer shows overload. */
   late: boolean;
   /** Its exchanges, read from the tape when needed, so that answers of megabytes are not held for a whole run. */
@@ -70,6 +75,8 @@ export interface Session {
   sendTogether(may: boolean): void;
   /** Drops the values of sources that relied on late answers; they are found again. */
   forgetLate(): void;
+  /** Lets sources that found nothing look again, but for the search of prompts, which costs messages. */
+  forgetUnmet(): void;
   /**
    * Ends what the kit has at work, and drops all that was found while tasks waited for workers. Resolves to whether
    * nothing is at work now.
@@ -147,7 +154,10 @@ export function createSession(options: SessionOptions): Session {
             forget();
           };
           // Each user of the source awaits its rejection; here it must only not stay unhandled.
-          made.value.then(settle, settle);
+          made.value.then(settle, () => {
+            made.unmet = true;
+            settle();
+          });
           found.set(source, made);
           known = made;
           return await share<T>(made, made.value as Promise<T>);
@@ -181,6 +191,9 @@ export function createSession(options: SessionOptions): Session {
     },
     forgetLate() {
       for (const [source, { late }] of found) if (late) found.delete(source);
+    },
+    forgetUnmet() {
+      for (const [source, { unmet }] of found) if (unmet === true && !isSearch(source)) found.delete(source);
     },
     async startAnew() {
       const isFree = await client.endWork('all');

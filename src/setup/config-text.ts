@@ -139,6 +139,7 @@ export function configText(
   detected: Detected | undefined,
   schemaUrl: string,
   reached: Reached = {},
+  set?: string,
 ): string {
   const blocks: readonly Block[] = [
     [
@@ -156,6 +157,12 @@ export function configText(
     ...(detected === undefined
       ? []
       : [credentialBlock(detected), pushBlock(detected), signingBlock(detected), paymentBlock(detected)]),
+    set === undefined
+      ? []
+      : [
+          '# The checks that count for the gate: a later kit judges more, and tells it, but turns no gate red by itself.',
+          `set: ${set}`,
+        ],
     [
       '# Percent of the MUST checks that must be shown either way (default 50), once you know what can be shown.',
       off('min-proof: 80'),

@@ -2,6 +2,7 @@ import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
+import { loadSet } from '../ledger/index.js';
 import { type Level, readOrigin, TckError } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
 import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
@@ -57,6 +58,8 @@ export interface TargetOptions {
   /** Percent of the applicable MUST checks that must reach pass or fail. */
   readonly minProof?: number;
   readonly baseline?: Baseline;
+  /** A frozen set, such as `0.1.0-2026-11-28`: checks that were added after it count for no gate. Default: all count. */
+  readonly set?: string;
   /**
    * Seed of every random choice and of the ids that are sent, 0 to 2^32 - 1. Default: fixed for this version of the
    * kit, with new ids in each run; random for a campaign alone.
@@ -66,6 +69,10 @@ export interface TargetOptions {
   readonly timeoutMs?: number;
   /** Checks in flight; default 8, and up to 24 for an agent that answers slowly, but no slower for more at once. */
   readonly concurrency?: number;
+  /** At most so many requests in any such time. Left out: from the first 429 on, what Retry-After shows. */
+  readonly rate?: { readonly requests: number; readonly windowMs: number };
+  /** Nothing is judged: the report has no checks, and the event `target.detected` tells what a run would cost. */
+  readonly dryRun?: boolean;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */
   readonly readOnly?: boolean;
@@ -229,6 +236,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const { rules } = await import('../../suites/index.js');
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { budget = {}, minProof, baseline, signal } = options;
+  const set = options.set === undefined ? undefined : loadSet(options.set);
   checkNetwork(options);
   const { network = {} } = options;
   const allowedOrigins = (options.allowedOrigins ?? []).map(readOrigin);
@@ -259,6 +267,8 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
         slowConcurrency: options.concurrency ?? 24,
+        ...(options.dryRun === true ? { dryRun: true } : {}),
+        ...(options.rate === undefined ? {} : { rate: options.rate }),
         ...(budget.requests === undefined ? {} : { requestBudget: budget.requests }),
         ...(budget.tasks === undefined ? {} : { taskBudget: budget.tasks }),
         readOnly: options.readOnly ?? false,
@@ -286,6 +296,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(options.failFast === true ? { failFast: true } : {}),
         ...(minProof === undefined ? {} : { minProof }),
         ...(baseline === undefined ? {} : { baseline }),
+        ...(set === undefined ? {} : { set }),
         ...(options.shard === undefined ? {} : { shard: options.shard }),
         kit: readIdentity(),
         ...(signal === undefined ? {} : { signal }),

@@ -124,7 +124,7 @@ export async function fleetCommand(
 }
 
 function line({ name, exitCode, reasons, profile, percent }: FleetEntry): string {
-  const proven = percent === undefined ? '' : ` ${profile}, ${percent}% of MUST proven`;
+  const proven = percent === undefined ? '' : ` ${profile}, ${percent}% of MUST shown`;
   const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
   return printable(`${wordFor(exitCode).padEnd(17)} ${name}${proven}${why}`, 300);
 }

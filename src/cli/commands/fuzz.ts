@@ -2,6 +2,7 @@ import type { FuzzTarget } from '../../index.js';
 import { TckError } from '../../model/tck-error.js';
 import { checkFolder, corpusWriter, readCases, writeFinding } from '../case-folder.js';
 import type { CliArguments } from '../cli-options.js';
+import { perSecond } from '../rate.js';
 import { checkTarget } from '../target-check.js';
 import type { Terminal } from '../terminal.js';
 
@@ -43,7 +44,7 @@ async function campaignOf(given: CliArguments, writing: Writing): Promise<FuzzTa
     alone: true,
     concurrency,
     ...(time === undefined ? {} : { timeMs: 1000 * time }),
-    ...(rate === undefined ? {} : { rate }),
+    ...(rate === undefined ? {} : { rate: perSecond(rate) }),
     ...(confirm === undefined ? {} : { confirmations: confirm }),
     guided: unguided !== true,
   };

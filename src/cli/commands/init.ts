@@ -68,6 +68,7 @@ export async function initCommand(
   { url, folder = '.', force = false, ci = usualCi(folder), ...given }: InitArguments,
   terminal: Terminal,
 ): Promise<number> {
+  const { setIds } = await import('../../ledger/index.js');
   const { baselineFile, baselineText, configText, credentialNeeds, projectOf, workflowFiles, workflowText } =
     await import('../../setup/index.js');
   const names: string[] = [configFile, ...(ci === 'none' ? [] : [workflowFiles[ci]])];
@@ -85,7 +86,7 @@ export async function initCommand(
     detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card, detected.target.cardDocument);
   const project = projectOf(readerOf(folder));
   const texts = [
-    configText(url, detected, schemaUrl(identity), given),
+    configText(url, detected, schemaUrl(identity), given, setIds()[0]),
     ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials, project)]),
   ];
   // What is known to fail is written by hand: it is kept, whatever else is written anew.

@@ -40,6 +40,7 @@ interface Listing {
 const kinds = [
   'checks',
   'requirements',
+  'sets',
   'faults',
   'fuzz-faults',
   'variants',
@@ -260,6 +261,16 @@ async function listProfiles(): Promise<Listing> {
   };
 }
 
+async function listSets(): Promise<Listing> {
+  const { setIds } = await import('../../ledger/index.js');
+  const all = setIds();
+  return {
+    document: all.map((id) => ({ id })),
+    rows: all.map((id) => [id]),
+    footer: '--set <id> keeps a gate to the checks of one; docs/sets.md says how',
+  };
+}
+
 /** A table with a heading where another group begins, and the number of its rows. */
 function grouped(text: string, groupOf: (at: number) => string): string {
   const lines = text.trimEnd().split('\n');
@@ -281,6 +292,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
     checks: async () =>
       profile === 'auto' && !x402 && !clients ? listAllChecks(given) : listChecks(await listedFor(given)),
     requirements: async () => listRequirements(await listedFor(given)),
+    sets: listSets,
     faults: () => listReference('faults', undefined, x402),
     'fuzz-faults': listFuzzFaults,
     variants: () => listReference('variants', namedDialect(profile), x402),

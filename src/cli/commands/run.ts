@@ -4,6 +4,7 @@ import type { Report } from '../../report/index.js';
 import { plural } from '../../wire/text.js';
 import { createPurse } from '../../x402/purse.js';
 import type { CliArguments } from '../cli-options.js';
+import type { LastRun } from '../last-run.js';
 import type { Settings } from '../settings.js';
 import type { Terminal } from '../terminal.js';
 
@@ -30,10 +31,15 @@ export async function runCommand(
   const settings = await readSettings(given, terminal);
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
-  const { openChecks, remember } = await import('../last-run.js');
+  const { lastRun, remember } = await import('../last-run.js');
   const here = process.cwd();
   const { runAndReport } = await import('../run-and-report.js');
-  const chosen = given.lastFailed === true ? onlyOpen(settings, given, openChecks(here, url), terminal) : settings;
+  const isOpenOnly = given.lastFailed === true || given.lastUnproven === true;
+  const chosen = isOpenOnly ? onlyOpen(settings, given, lastRun(here, url), terminal) : settings;
+  if (settings.target.dryRun === true) {
+    const { dryRun } = await import('../dry-run.js');
+    return dryRun(url, chosen, terminal);
+  }
   const work = (told: Settings, onReport?: (report: Report) => void): Promise<number> =>
     runAndReport(url, told, terminal, {
       onReport: (report) => {
@@ -54,28 +60,35 @@ function withPurse(settings: Settings): Settings {
   return { ...settings, target: { ...settings.target, x402: { ...x402, purse: createPurse(maxTotal) } } };
 }
 
-/** The settings of a run of what failed or was inconclusive before. Throws `TckError('usage')` if there was no run. */
+/** The settings of a run of what was open before. Throws `TckError('usage')` if there was no run. */
 function onlyOpen(
   settings: Settings,
-  { suite, check, updateBaseline }: CliArguments,
-  open: readonly string[] | undefined,
+  { suite, check, updateBaseline, lastFailed = false, lastUnproven = false }: CliArguments,
+  last: LastRun | undefined,
   terminal: Terminal,
 ): Settings {
+  const option = [...(lastFailed ? ['--last-failed'] : []), ...(lastUnproven ? ['--last-unproven'] : [])].join(' ');
   if (suite !== undefined || check !== undefined || updateBaseline === true) {
     throw new TckError(
       'usage',
-      '--last-failed chooses the checks itself',
+      `${option} chooses the checks itself`,
       'leave --suite, --check and --update-baseline out',
     );
   }
-  if (open === undefined) {
-    throw new TckError('usage', 'there is no last run on this agent in this folder', 'run once without --last-failed');
+  if (last === undefined) {
+    throw new TckError('usage', 'there is no last run on this agent in this folder', `run once without ${option}`);
   }
+  const words = [...(lastFailed ? ['failed'] : []), ...(lastUnproven ? ['was inconclusive'] : [])].join(' or ');
+  const open = [...(lastFailed ? last.failed : []), ...(lastUnproven ? last.unproven : [])];
   if (open.length === 0) {
-    terminal.err('a2a-tck: nothing failed or was inconclusive in the last run: all checks run\n');
+    terminal.err(`a2a-tck: nothing ${words} in the last run: all checks run\n`);
     return settings;
   }
-  terminal.err(`a2a-tck: ${plural(open.length, 'check')} that failed or were inconclusive in the last run\n`);
+  const others =
+    lastUnproven || last.unproven.length === 0
+      ? ''
+      : `; ${last.unproven.length} more were inconclusive (--last-unproven)`;
+  terminal.err(`a2a-tck: ${plural(open.length, 'check')} that ${words} in the last run${others}\n`);
   const { fuzz, ...target } = settings.target;
   // Inputs that nobody asked for belong to a run of all checks.
   const asked = fuzz === undefined || fuzz.unasked === true ? {} : { fuzz };

@@ -1,10 +1,12 @@
+import { styleText } from 'node:util';
 import { jsonText } from '../../../reporters/index.js';
 import type { Opened, Statement } from '../../attest/index.js';
 import { readWithin } from '../../files/index.js';
+import { isString } from '../../model/index.js';
 import { TckError } from '../../model/tck-error.js';
-import { createRedactor, printable, proxyOfEnvironment } from '../../wire/index.js';
+import { createRedactor, plural, printable, proxyOfEnvironment } from '../../wire/index.js';
 import { causeOf } from '../cause.js';
-import type { Terminal } from '../terminal.js';
+import { type Terminal, wantsColour } from '../terminal.js';
 
 export interface VerifyArguments {
   readonly key: string;
@@ -25,11 +27,25 @@ function read(file: string): Uint8Array {
   }
 }
 
-function told({ subject, predicate }: Statement): string {
+/** The failures that the baseline of the run listed; older results name only those of checks. */
+function knownIn({ predicate: { result, configuration, failedTests } }: Statement): readonly string[] {
+  if (result === 'FAILED') return [];
+  const known = configuration.find(({ name }) => name === 'baseline')?.annotations?.['known'];
+  return Array.isArray(known) ? known.filter(isString) : failedTests;
+}
+
+/** Known failures named; the statement has all. */
+const mostNamed = 12;
+
+function told(statement: Statement): string {
+  const { subject, predicate } = statement;
   const { result, configuration, passedTests, warnedTests, failedTests } = predicate;
   const names = configuration.map(({ uri }) => uri).filter((uri) => uri !== undefined);
   const started = configuration.find(({ name }) => name === 'report')?.annotations?.['startedAt'];
+  const known = knownIn(statement);
+  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : '';
   const rows = [
+    ...(known.length === 0 ? [] : [['baseline', `${known.slice(0, mostNamed).join(', ')}${more}`]]),
     ['result', `${result}: ${passedTests.length} passed, ${warnedTests.length} warned, ${failedTests.length} failed`],
     ['agent card', `${subject[0]?.name} sha256:${subject[0]?.digest?.sha256}`],
     ['judged', `${String(started ?? 'at no known time')} by ${names.join(', ')}`],
@@ -54,13 +70,21 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments, 
   return opened;
 }
 
+/** What a result is worth in one line: a signature says nothing of failures that its owner accepted. */
+function word(statement: Statement, colour: boolean): string {
+  const known = knownIn(statement).length;
+  if (known === 0) return 'GENUINE';
+  const text = `GENUINE, with ${plural(known, 'known failure')}`;
+  return colour ? styleText('yellow', text, { validateStream: false }) : text;
+}
+
 /** Returns 0 if the result is genuine and all requested conditions hold, 1 if it is refused. */
 export async function verifyCommand(file: string, given: VerifyArguments, terminal: Terminal): Promise<number> {
   const { opened, readPublicKey } = await import('../../attest/index.js');
   const key = readPublicKey(Buffer.from(read(given.key)).toString('utf8'));
   const judged = await judge(opened(read(file), key), given, terminal);
   if (given.json === true) terminal.out(`${jsonText(judged, 2)}\n`);
-  else if (judged.genuine) terminal.out(`GENUINE\n${told(judged.statement)}`);
+  else if (judged.genuine) terminal.out(`${word(judged.statement, wantsColour(terminal))}\n${told(judged.statement)}`);
   else terminal.out(`REFUSED  ${printable(judged.reason)}\n`);
   return judged.genuine ? 0 : 1;
 }
