@@ -121,12 +121,13 @@ async function reported(
   words: readonly string[],
   { kit, cache }: Judging,
   id: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<JsonReport | string> {
   const file = join(cache, 'runs', `${id}.report.json`);
   const log = logOf({ cache, root: '' }, `${id}.kit`);
   writeFileSync(log, '');
   const command = [...kit, ...words, '--seed', '7', '--report', `json=${file}`];
-  const code = await ran(command, { cwd: cache, env: { CI: 'true' }, log }, mostRunMs);
+  const code = await ran(command, { cwd, env: { ...env, CI: 'true' }, log }, mostRunMs);
   // 4: little was shown, which is a result as well.
   if (code === 0 || code === 1 || code === 4) return JSON.parse(readFileSync(file, 'utf8')) as JsonReport;
   return `the kit ended with ${code ?? 'no exit code'}: ${lastWords(log)}`;
@@ -147,7 +148,7 @@ async function serverRun(target: Target, judging: Judging, folder: string, confi
     const at = new Date().toISOString();
     const begun = performance.now();
     const options = ['--binding', 'all', '--fuzz-runs', '0', '--config', config, ...(manifest.options ?? [])];
-    const report = await reported(['run', '--url', url, ...options], judging, manifest.id);
+    const report = await reported(['run', '--url', url, ...options], judging, manifest.id, { cwd: judging.cache, env: {} });
     if (typeof report === 'string') return report;
     if (!server.lives()) return `the server ended during the run: ${lastWords(log)}`;
     return { at, seconds: (performance.now() - begun) / 1000, reports: [report] };
@@ -160,11 +161,14 @@ async function clientRun(target: Target, judging: Judging, folder: string): Prom
   const { manifest } = target;
   const at = new Date().toISOString();
   const begun = performance.now();
-  const command = filledAll(manifest.start, placesOf(judging, folder)).join(' ');
+  const places = placesOf(judging, folder);
+  const command = filledAll(manifest.start, places).join(' ');
+  // A client is started by the kit, with what the kit has.
+  const around = { cwd: folder, env: envOf(manifest, places) };
   const reports: JsonReport[] = [];
   for (const profile of manifest.profiles) {
     const options = [...clientOptions(profile), ...(manifest.options ?? [])];
-    const report = await reported(['client', '--command', command, ...options], judging, manifest.id);
+    const report = await reported(['client', '--command', command, ...options], judging, manifest.id, around);
     if (typeof report === 'string') return report;
     reports.push(report);
   }
