@@ -97,8 +97,7 @@ async function judgedNow(target: Target, judging: Judging): Promise<Outcome> {
   const folder = join(judging.cache, 'runs');
   const file = join(folder, `${manifest.id}.json`);
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredRun) : undefined;
-  if (before?.key === key && !judging.again)
-    return { ...withComparison(target, before), isStored: true, buildSeconds };
+  if (before?.key === key && !judging.again) return { ...withComparison(target, before), isStored: true, buildSeconds };
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${manifest.id}.config.yaml`);
   writeFileSync(config, stringify({ behaviours: prompts }));
@@ -148,7 +147,10 @@ async function serverRun(target: Target, judging: Judging, folder: string, confi
     const at = new Date().toISOString();
     const begun = performance.now();
     const options = ['--binding', 'all', '--fuzz-runs', '0', '--config', config, ...(manifest.options ?? [])];
-    const report = await reported(['run', '--url', url, ...options], judging, manifest.id, { cwd: judging.cache, env: {} });
+    const report = await reported(['run', '--url', url, ...options], judging, manifest.id, {
+      cwd: judging.cache,
+      env: {},
+    });
     if (typeof report === 'string') return report;
     if (!server.lives()) return `the server ended during the run: ${lastWords(log)}`;
     return { at, seconds: (performance.now() - begun) / 1000, reports: [report] };

@@ -13,7 +13,12 @@ const port = Number(process.env.PORT ?? 4151);
 const grpcPort = Number(process.env.GRPC ?? 4152);
 const legacyCompat = { enabled: process.env.LEGACY !== undefined };
 
-const part = (content, mediaType = 'text/plain', filename = '') => ({ content, mediaType, filename, metadata: undefined });
+const part = (content, mediaType = 'text/plain', filename = '') => ({
+  content,
+  mediaType,
+  filename,
+  metadata: undefined,
+});
 const textPart = (value) => part({ $case: 'text', value });
 const say = (words, taskId, contextId) => ({
   messageId: randomUUID(),
@@ -41,7 +46,14 @@ class Words {
         AgentEvent.artifactUpdate({
           taskId,
           contextId,
-          artifact: { artifactId, name: 'answer', description: '', parts: [content], metadata: undefined, extensions: [] },
+          artifact: {
+            artifactId,
+            name: 'answer',
+            description: '',
+            parts: [content],
+            metadata: undefined,
+            extensions: [],
+          },
           append,
           lastChunk,
           metadata: undefined,
@@ -95,7 +107,9 @@ class Words {
     if (state === TaskState.TASK_STATE_WORKING) this.#working.add(taskId);
     else this.#working.delete(taskId);
     const timestamp = new Date().toISOString();
-    bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status: { state, message, timestamp }, metadata: undefined }));
+    bus.publish(
+      AgentEvent.statusUpdate({ taskId, contextId, status: { state, message, timestamp }, metadata: undefined }),
+    );
   }
 
   cancelTask = async (taskId, bus) => {
