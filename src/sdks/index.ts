@@ -1,8 +1,10 @@
-export { type Built, buildKey, built, type Workshop } from './build.js';
+export { buildKey, built, type Workshop } from './build.js';
+export { targetsCommand } from './command.js';
 export { type Comparison, compared, type Deviation } from './compare.js';
+export { targetsText, withTargets } from './document.js';
 export { draftOf } from './draft.js';
-export { type Past, pastOf, readHistory, record, type VersionChange, versionChange } from './history.js';
-export { type Judging, judged, kitKeyOf, type Outcome, resultsOf, type StoredRun, spokenIn } from './judge.js';
-export { type Expected, type Manifest, nameOf, readTargets, type Target } from './manifest.js';
+export { type Past, readHistory, record, versionChange } from './history.js';
+export { type Judging, judged, type Outcome } from './judge.js';
+export { type Manifest, readTargets, type Target } from './manifest.js';
 export { tablePage } from './page.js';
 export { type Table, tableOf } from './table.js';

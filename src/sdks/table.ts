@@ -108,7 +108,7 @@ function shown({ request, response, error }: Exchange, most: number): ShownExcha
   };
 }
 
-const countsOf = (results: readonly CheckResult[]): Column['counts'] => {
+const countsOf = (results: readonly CheckResult[]): NonNullable<Column['counts']> => {
   const of = (verdict: CheckResult['verdict']) => results.filter((one) => one.verdict === verdict).length;
   return {
     pass: of('pass'),
