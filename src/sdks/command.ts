@@ -119,7 +119,12 @@ const exitCodeOf = (outcomes: readonly Outcome[]): number => {
   return outcomes.some(({ state }) => state === 'differs') ? 1 : 0;
 };
 
-async function carriedOut(args: readonly string[], root: string, print: Print): Promise<number> {
+async function carriedOut(
+  args: readonly string[],
+  root: string,
+  print: Print,
+  kit?: readonly string[],
+): Promise<number> {
   const { values, positionals } = parsed(args);
   if (values.help === true) {
     print(usage);
@@ -146,8 +151,8 @@ async function carriedOut(args: readonly string[], root: string, print: Print): 
   const judging: Judging = {
     root,
     cache: values.cache === undefined ? join(root, '.a2a-tck/targets') : resolve(values.cache),
-    kit: [process.execPath, join(bundle, 'cli.js')],
-    kitKey: kitKeyOf(bundle),
+    kit: kit ?? [process.execPath, join(bundle, 'cli.js')],
+    kitKey: kit === undefined ? kitKeyOf(bundle) : kit.join(' '),
     again: values.again === true,
     prompts: parse(readFileSync(join(folder, 'prompts.yaml'), 'utf8')) as Record<string, string>,
   };
@@ -188,10 +193,18 @@ async function carriedOut(args: readonly string[], root: string, print: Print): 
   return exitCodeOf(outcomes);
 }
 
-/** `npm run targets`: carries out what the arguments say, and resolves with the exit code. */
-export async function targetsCommand(args: readonly string[], root: string, print: Print): Promise<number> {
+/**
+ * `npm run targets`: carries out what the arguments say, and resolves with the exit code. `root`: the repository. `kit`:
+ * the command line that judges, in place of the built kit.
+ */
+export async function targetsCommand(
+  args: readonly string[],
+  root: string,
+  print: Print,
+  kit?: readonly string[],
+): Promise<number> {
   try {
-    return await carriedOut(args, root, print);
+    return await carriedOut(args, root, print, kit);
   } catch (error) {
     if (!(error instanceof TckError)) throw error;
     print(`${error.message}\n`);
