@@ -265,8 +265,9 @@ describe('the targets of the repository', () => {
     };
     for (const { folder: own, manifest } of targets) {
       const places = (manifest.files ?? ['.']).map((name) => join(own, name));
+      const lock = locks[manifest.language];
       expect(
-        places.some((one) => existsSync(join(one, locks[manifest.language]))),
+        places.some((one) => one.endsWith(`/${lock}`) || existsSync(join(one, lock))),
         manifest.id,
       ).toBe(true);
     }
