@@ -7,6 +7,7 @@ import { targetsText, withTargets } from './document.js';
 import { draftOf } from './draft.js';
 import { pastOf, readHistory, record } from './history.js';
 import { type Judging, judged, kitKeyOf, type Outcome, resultsOf } from './judge.js';
+import { lettersOf } from './letters.js';
 import { nameOf, readTargets, type Target } from './manifest.js';
 import { tablePage } from './page.js';
 import { tableOf } from './table.js';
@@ -22,6 +23,7 @@ const usage = `npm run targets [-- options and ids of targets]
   --record             add lines to targets/history.ndjson, and write docs/targets.md anew
   --document           write docs/targets.md anew, without a run
   --draft              entries of expected.yaml for failures that nobody has judged
+  --reports            drafts of reports to authors, of the entries of expected.yaml with `tell`
   --cache <folder>     builds and runs (default: .a2a-tck/targets)
 
 Exit codes: 0 all as judged or skipped, 1 something differs, 2 wrong usage or a wrong manifest, 3 a target does not build
@@ -38,6 +40,7 @@ const options = {
   record: { type: 'boolean' },
   document: { type: 'boolean' },
   draft: { type: 'boolean' },
+  reports: { type: 'boolean' },
   cache: { type: 'string' },
   targets: { type: 'string' },
   help: { type: 'boolean' },
@@ -182,6 +185,13 @@ async function carriedOut(
     );
     rewrite();
   }
+  if (values.reports === true)
+    for (const outcome of outcomes)
+      for (const { name, text } of lettersOf(outcome)) {
+        const place = join(outcome.target.folder, 'reports');
+        mkdirSync(place, { recursive: true });
+        writeFileSync(join(place, name), text);
+      }
   if (values.page !== undefined) {
     const out = resolve(values.page);
     mkdirSync(out, { recursive: true });

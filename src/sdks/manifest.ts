@@ -40,6 +40,8 @@ export interface ExpectedFailure {
   readonly why?: string;
   readonly report?: string;
   readonly 'comes-and-goes'?: true;
+  /** Worth telling the authors: a draft of a report is made of it. */
+  readonly tell?: true;
 }
 
 /** A fault of a target that the kit does not tell. */
