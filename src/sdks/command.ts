@@ -23,7 +23,7 @@ const usage = `npm run targets [-- options and ids of targets]
   --record             add lines to targets/history.ndjson, and write docs/targets.md anew
   --document           write docs/targets.md anew, without a run
   --draft              entries of expected.yaml for failures that nobody has judged
-  --reports            drafts of reports to authors, of the entries of expected.yaml with `tell`
+  --reports            drafts of reports to authors, of the entries of expected.yaml with "tell"
   --cache <folder>     builds and runs (default: .a2a-tck/targets)
 
 Exit codes: 0 all as judged or skipped, 1 something differs, 2 wrong usage or a wrong manifest, 3 a target does not build
