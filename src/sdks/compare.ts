@@ -30,8 +30,8 @@ export function compared(
   const found = new Map(results.map((one) => [one.id, one]));
   const known = new Map(failures.flatMap((one) => idsOf(one, profiles).map((id) => [id, one] as const)));
   const untold = new Set(
-    missed.flatMap(({ check, on }) =>
-      check === undefined ? [] : idsOf({ check, ...(on === undefined ? {} : { on }) }, profiles),
+    missed.flatMap(({ check, over }) =>
+      check === undefined ? [] : idsOf({ check, ...(over === undefined ? {} : { over }) }, profiles),
     ),
   );
   const deviations: Deviation[] = [];

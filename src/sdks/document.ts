@@ -10,12 +10,12 @@ export const marks = { begin: '<!-- targets: begin -->', end: '<!-- targets: end
 const cell = (text: string): string =>
   printable(text, 500).replaceAll('|', '&#124;').replaceAll('<', '&lt;').replaceAll('*', '\\*').replaceAll('_', '\\_');
 
-const over: Readonly<Record<string, string>> = { '': 'JSON-RPC', rest: 'HTTP+JSON', grpc: 'gRPC' };
-const bindingOf = (profile: string): string => over[/-(rest|grpc)$/.exec(profile)?.[1] ?? ''] ?? profile;
+const bindings: Readonly<Record<string, string>> = { '': 'JSON-RPC', rest: 'HTTP+JSON', grpc: 'gRPC' };
+const bindingOf = (profile: string): string => bindings[/-(rest|grpc)$/.exec(profile)?.[1] ?? ''] ?? profile;
 
-function overText({ on }: Pick<ExpectedFailure, 'on'>, { profiles }: Manifest): string {
+function overText({ over }: Pick<ExpectedFailure, 'over'>, { profiles }: Manifest): string {
   if (profiles.length === 1) return '';
-  const named = on ?? profiles.slice(0, 1);
+  const named = over ?? profiles.slice(0, 1);
   return named.length === profiles.length ? 'all' : named.map(bindingOf).join(', ');
 }
 

@@ -24,12 +24,12 @@ export function draftOf(results: readonly CheckResult[], { profiles }: Manifest)
     byCheck.set(check, [...(byCheck.get(check) ?? []), one]);
   }
   const entries = [...byCheck].map(([check, [first, ...rest]]) => {
-    const on = [first, ...rest].map((one) => one?.id.split('@')[1] ?? profiles[0]);
+    const over = [first, ...rest].map((one) => one?.id.split('@')[1] ?? profiles[0]);
     const [id = ''] = first?.requirements ?? [];
     const row = rows.get(id);
     return {
       check,
-      ...(on.length === 1 && on[0] === profiles[0] ? {} : { on }),
+      ...(over.length === 1 && over[0] === profiles[0] ? {} : { over }),
       level: first?.level,
       judged: 'NOT JUDGED',
       sentence: `${row?.section.split(' ')[0] ?? ''}: ${row?.statement ?? first?.section ?? ''}`,

@@ -32,7 +32,7 @@ export interface Manifest {
 /** A failure of a target that a person has judged. */
 export interface ExpectedFailure {
   readonly check: string;
-  readonly on?: readonly string[];
+  readonly over?: readonly string[];
   readonly level: 'must' | 'should';
   readonly judged: true | 'unclear';
   readonly sentence: string;
@@ -47,7 +47,7 @@ export interface ExpectedFailure {
 /** A fault of a target that the kit does not tell. */
 export interface Missed {
   readonly check?: string;
-  readonly on?: readonly string[];
+  readonly over?: readonly string[];
   readonly sentence: string;
   readonly wire: string;
   readonly why: string;
@@ -101,7 +101,7 @@ function defectsOf({ id, profiles, role }: Manifest, { failures, missed = [] }: 
     ...(id === name ? [] : [`id is ${id}, and the folder is ${name}`]),
     ...profiles.filter((one) => !one.startsWith(prefix)).map((one) => `the profile ${one} is not one of a ${role}`),
     ...[...failures, ...missed]
-      .flatMap(({ on = [] }) => on)
+      .flatMap(({ over = [] }) => over)
       .filter((one) => !profiles.includes(one))
       .map((one) => `expected.yaml names the profile ${one}, which the target does not have`),
     ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `expected.yaml has ${key} twice`),
@@ -110,10 +110,10 @@ function defectsOf({ id, profiles, role }: Manifest, { failures, missed = [] }: 
 
 /** The ids that a report has for an entry: those of the first profile have no label. */
 export const idsOf = (
-  { check, on }: { readonly check: string; readonly on?: readonly string[] },
+  { check, over }: { readonly check: string; readonly over?: readonly string[] },
   profiles: readonly string[],
 ): readonly string[] =>
-  (on ?? profiles.slice(0, 1)).map((profile) => (profile === profiles[0] ? check : `${check}@${profile}`));
+  (over ?? profiles.slice(0, 1)).map((profile) => (profile === profiles[0] ? check : `${check}@${profile}`));
 
 /** Reads every folder with a `target.yaml`, in the order of names. Throws `TckError('config')` with every defect. */
 export function readTargets(folder: string): readonly Target[] {

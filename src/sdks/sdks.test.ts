@@ -197,7 +197,7 @@ describe('what is wrong in a manifest is told with its place', () => {
   });
 
   test('a profile that the target has not, an entry that stands twice, and an unknown id', async () => {
-    const root = place('wrong', [], ['failures:', ...entry('rpc/one'), ...entry('rpc/one'), '    on: [a2a-1.0]']);
+    const root = place('wrong', [], ['failures:', ...entry('rpc/one'), ...entry('rpc/one'), '    over: [a2a-1.0]']);
     expect((await ran(root, [])).out).toContain('expected.yaml has rpc/one twice');
     expect((await ran(place('other', [], ['failures: []']), [], 'nobody')).out).toContain('there is no target nobody');
     expect((await ran(place('many', [], ['failures: []']), [], '--at-once', '3')).code).toBe(2);
@@ -210,7 +210,7 @@ test('a comparison', () => {
     failures: [
       { check: 'a/race', level: 'must', judged: true, sentence: 's', wire: 'w', 'comes-and-goes': true },
       { check: 'a/level', level: 'must', judged: true, sentence: 's', wire: 'w' },
-      { check: 'a/on', on: ['a2a-1.0', 'a2a-1.0-rest'], level: 'must', judged: 'unclear', sentence: 's', wire: 'w' },
+      { check: 'a/on', over: ['a2a-1.0', 'a2a-1.0-rest'], level: 'must', judged: 'unclear', sentence: 's', wire: 'w' },
     ],
     missed: [{ check: 'a/missed', sentence: 's', wire: 'w', why: 'y' }],
   } as const;
