@@ -15,7 +15,7 @@ const hostile = '</script><script>document.title = "no"</script><img src=x onerr
 
 const column = (id: string, language: string): Table['targets'][number] => ({
   id,
-  name: `package ${id} 1.0`,
+  name: `github.com/a-very-long-owner/package-with-a-long-name-${id} 1.0, its layer of another version`,
   package: id,
   version: '1.0',
   role: 'server',

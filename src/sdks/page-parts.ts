@@ -4,6 +4,9 @@ export const pageStyle = `
 body { max-width: none; }
 header, #filter, main > h2, main > ul { max-width: 80rem; margin-inline: auto; }
 .about { line-height: 2; }
+#filter p { min-width: 0; }
+#filter select, #filter input { width: 100%; min-width: 0; }
+main > ul { overflow-wrap: anywhere; }
 #table { margin-top: 1.5rem; max-height: 85vh; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
 #table table { border-collapse: separate; border-spacing: 0; }
 #table thead th { position: sticky; top: 0; z-index: 2; background: var(--panel); padding: 0.5rem 0.25rem; text-align: left; vertical-align: bottom; }
@@ -34,7 +37,8 @@ dialog pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   #table tr[data-at]:not([hidden]) { display: flex; flex-wrap: wrap; gap: 0.3rem; padding-bottom: 0.6rem; border-bottom: 1px solid var(--line); }
   #table tr[data-at] > th { flex: 0 0 100%; }
   #table td:not([hidden]) { display: block; border: 1px solid var(--line); border-radius: 4px; font-size: 0.8125rem; }
-  #table td.void, #table td.notApplicable { display: none; }
+  #table td.void, #table td.notApplicable, #table table:not(.single) td.pass { display: none; }
+  #table tr[data-at] > th::after { content: ' ' attr(data-passes); color: var(--pass); font-size: 0.8125rem; white-space: nowrap; }
   #table td a { padding: 0.3rem 0.5rem; font-weight: 400; }
   .who { display: inline; }
 }
@@ -67,12 +71,16 @@ export const pageScript = `
       head.hidden = off;
       if (off) away.add(head.dataset.target);
     }
+    // On a phone the passes of a row are a number, until one package is chosen.
+    table.classList.toggle('single', target !== '');
     let shown = 0;
     for (const row of rows) {
       const cells = [...row.querySelectorAll('td')];
       for (const cell of cells) cell.hidden = away.has(cell.dataset.target);
       const left = cells.filter((cell) => !cell.hidden);
       row.dataset.shownFails = left.filter((cell) => cell.dataset.cell === 'fail').length;
+      const passes = left.filter((cell) => cell.dataset.cell === 'pass').length;
+      row.firstElementChild.dataset.passes = passes === 0 ? '' : '✓ ' + passes + ' pass';
       const fits =
         left.some((cell) => cell.dataset.cell !== undefined) &&
         (verdict === '' || left.some((cell) => cell.dataset.cell === verdict)) &&

@@ -50,8 +50,11 @@ const states: Readonly<Record<Column['state'], string>> = {
   broken: 'broken',
 };
 
+/** Without the host and the owner of a module, and without the group of an artifact. */
+const shortName = (name: string): string => text(name.replace(/^github\.com\/[^/]+\/|^[a-z0-9.]+:/, ''), 60);
+
 const columnHead = ({ id, name, language }: Column): Markup =>
-  html`<th scope="col" data-target="${id}" data-language="${language}"><span title="${text(name)}">${text(name, 60)}</span></th>`;
+  html`<th scope="col" data-target="${id}" data-language="${language}"><span title="${text(name)}">${shortName(name)}</span></th>`;
 
 function targetView({ id, name, language, licence, profiles, state, reason, counts, at, seconds }: Column): Markup {
   const numbers =
@@ -80,7 +83,7 @@ ${choice('verdict', 'Any column', [
   ['must', 'MUST'],
   ['should', 'SHOULD'],
   ['may', 'MAY'],
-])}${choice('chapter', 'Chapter', [['', 'all'], ...plain(chapters)])}${choice('language', 'Language', [['', 'all'], ...plain(languages)])}${choice('target', 'Package', [['', 'all'], ...columns.map(({ id, name }) => [id, text(name, 60)] as const)])}${choice(
+])}${choice('chapter', 'Chapter', [['', 'all'], ...plain(chapters)])}${choice('language', 'Language', [['', 'all'], ...plain(languages)])}${choice('target', 'Package', [['', 'all'], ...columns.map(({ id, name }) => [id, shortName(name)] as const)])}${choice(
   'sort',
   'Sort',
   [

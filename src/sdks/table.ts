@@ -1,4 +1,5 @@
 import type { JsonReport } from '../../reporters/index.js';
+import type { Requirement } from '../ledger/index.js';
 import type { CheckResult } from '../report/index.js';
 import { type Outcome, resultsOf, type StoredRun } from './judge.js';
 import { idsOf, nameOf } from './manifest.js';
@@ -145,10 +146,19 @@ function exchangeOf(run: StoredRun, { id, exhibit, exchanges }: CheckResult): Ex
   return run.reports[Math.max(own, 0)]?.exchanges.find((one) => one.id === wanted);
 }
 
+const rowOf = (
+  key: string,
+  { level, section, statement }: Requirement,
+  { id }: Pick<CheckResult, 'id'>,
+): Omit<TableRow, 'cells'> => ({ key, chapter: id.split('/')[0] ?? '', level, section, sentence: statement });
+
 /** Rows are sentences by chapter, columns are targets. */
 export function tableOf(outcomes: readonly Outcome[], kit: Table['kit'], madeAt: string): Table {
   const sentences = rowsById();
-  const rows = new Map<string, { row: Omit<TableRow, 'cells'>; cells: Map<string, CheckResult[]> }>();
+  const order = new Map([...sentences.keys()].map((id, at) => [id, at]));
+  const rank = (id: string): number => order.get(id) ?? Number.POSITIVE_INFINITY;
+  const ranks = new Map<string, number>();
+  const rows = new Map<string, { row: Omit<TableRow, 'cells'>; readonly cells: Map<string, CheckResult[]> }>();
   for (const { target, run } of outcomes) {
     if (run === undefined) continue;
     for (const result of resultsOf(run))
@@ -156,12 +166,12 @@ export function tableOf(outcomes: readonly Outcome[], kit: Table['kit'], madeAt:
         const sentence = sentences.get(id);
         if (sentence === undefined) continue;
         const key = sentence.key ?? id;
-        const { level, section, statement } = sentence;
-        const [chapter = ''] = result.id.split('/');
-        const known = rows.get(key) ?? {
-          row: { key, chapter, level, section, sentence: statement },
-          cells: new Map<string, CheckResult[]>(),
-        };
+        const known = rows.get(key) ?? { cells: new Map<string, CheckResult[]>(), row: rowOf(key, sentence, result) };
+        // The words of the newest version stand for all.
+        if (rank(id) < (ranks.get(key) ?? Number.POSITIVE_INFINITY)) {
+          ranks.set(key, rank(id));
+          known.row = rowOf(key, sentence, result);
+        }
         rows.set(key, known);
         const cell = known.cells.get(target.manifest.id) ?? [];
         known.cells.set(target.manifest.id, [...cell, result]);
