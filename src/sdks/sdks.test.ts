@@ -4,15 +4,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientRules } from '../../suites/clients/index.js';
+import { rules } from '../../suites/index.js';
 import {
   compared,
   readHistory,
   readTargets,
   record,
   type Table,
+  targetsText,
   tablePage,
   targetsCommand,
   versionChange,
+  withTargets,
 } from './index.js';
 
 // The runner on targets that are made up: a server of a few lines, and a kit that says what a file says.
@@ -271,5 +275,19 @@ describe('the targets of the repository', () => {
         manifest.id,
       ).toBe(true);
     }
+  });
+
+  test('each failure that was judged names a check of the kit', () => {
+    const ids = new Set([...rules, ...clientRules].map(({ id }) => id));
+    const unknown = targets.flatMap(({ manifest, expected }) =>
+      expected.failures.filter(({ check: id }) => !ids.has(id)).map(({ check: id }) => `${manifest.id}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('docs/targets.md says what they say', () => {
+    const document = readFileSync(join(repository, 'docs/targets.md'), 'utf8');
+    const history = readHistory(join(repository, 'targets/history.ndjson'));
+    expect(withTargets(document, targetsText(targets, history))).toBe(document);
   });
 });
