@@ -21,12 +21,12 @@ function overText({ over }: Pick<ExpectedFailure, 'over'>, { profiles }: Manifes
 
 const spread = ({ failures }: Expected, level: string): number => failures.filter((one) => one.level === level).length;
 
-function overviewRow({ manifest, expected }: Target, history: readonly Past[]): string {
+function overviewRow({ manifest, expected, isJudged }: Target, history: readonly Past[]): string {
   const last = history.findLast(({ target }) => target === manifest.id);
   const judged =
     history.length === 0 || last === undefined ? ['–', '–'] : [`${last.pass} of ${last.checks}`, last.at.slice(0, 10)];
   const unclear = expected.failures.filter((one) => one.judged === 'unclear').length;
-  return `| [${cell(nameOf(manifest))}](#${anchorOf(manifest)}) | ${manifest.language} | ${manifest.profiles.map(bindingOf).join(', ')} | ${spread(expected, 'must')} / ${spread(expected, 'should')} | ${unclear} | ${expected.missed?.length ?? 0} | ${judged.join(' | ')} |`;
+  return `| [${cell(nameOf(manifest))}](#${anchorOf(manifest)}) | ${manifest.language} | ${manifest.profiles.map(bindingOf).join(', ')} | ${isJudged ? `${spread(expected, 'must')} / ${spread(expected, 'should')}` : 'not judged'} | ${unclear} | ${expected.missed?.length ?? 0} | ${judged.join(' | ')} |`;
 }
 
 const titleOf = (manifest: Manifest): string => `${manifest.id}: ${nameOf(manifest)}`;
@@ -37,7 +37,7 @@ const anchorOf = (manifest: Manifest): string =>
     .replaceAll(/[^a-z0-9 _-]/g, '')
     .replaceAll(' ', '-');
 
-function section({ manifest, expected }: Target, history: readonly Past[]): readonly string[] {
+function section({ manifest, expected, isJudged }: Target, history: readonly Past[]): readonly string[] {
   const rows = expected.failures.map((one) => {
     const { check, level, judged, sentence, wire, why, report } = one;
     const told = [
@@ -61,7 +61,7 @@ function section({ manifest, expected }: Target, history: readonly Past[]): read
         ];
   const table =
     rows.length === 0
-      ? ['Nothing fails.']
+      ? [isJudged ? 'Nothing fails.' : 'Nobody has judged it yet.']
       : ['| check | level | over | sentence | what it does |', '|---|---|---|---|---|', ...rows];
   return [
     '',

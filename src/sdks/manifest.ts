@@ -65,6 +65,8 @@ export interface Target {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly expected: Expected;
+  /** Whether there is an `expected.yaml`. */
+  readonly isJudged: boolean;
 }
 
 /** "a2a-go v2.4.0, its layer of 0.3": the package, its version, and which part of it. */
@@ -125,9 +127,10 @@ export function readTargets(folder: string): readonly Target[] {
     const manifest = readYaml(join(own, 'target.yaml'), isManifest) as Manifest;
     const file = join(own, 'expected.yaml');
     const none: Expected = { of: nameOf(manifest), failures: [] };
-    const expected = existsSync(file) ? (readYaml(file, isExpected) as Expected) : none;
+    const isJudged = existsSync(file);
+    const expected = isJudged ? (readYaml(file, isExpected) as Expected) : none;
     const defects = defectsOf(manifest, expected, name);
     if (defects.length > 0) throw new TckError('config', defects.map((one) => `${own}: ${one}`).join('\n'));
-    return { folder: own, manifest, expected };
+    return { folder: own, manifest, expected, isJudged };
   });
 }

@@ -12,9 +12,9 @@ import {
   readTargets,
   record,
   type Table,
-  targetsText,
   tablePage,
   targetsCommand,
+  targetsText,
   versionChange,
   withTargets,
 } from './index.js';
