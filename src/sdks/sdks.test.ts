@@ -35,11 +35,14 @@ createServer((request, response) => response.end(request.url === '/card' ? '{}' 
 const fakeKit = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const file = process.argv.find((one) => one.startsWith('json=')).slice(5);
-const place = process.argv[process.argv.indexOf('--url') + 1];
-const card = await (await fetch(place + '/card')).text();
-if (card !== '{}') process.exit(3);
+const after = (name) => process.argv[process.argv.indexOf(name) + 1];
+const isClient = process.argv[2] === 'client';
+const place = isClient ? 'http://127.0.0.1' : after('--url');
+if (!isClient && (await (await fetch(place + '/card')).text()) !== '{}') process.exit(3);
+const binding = { jsonrpc: '', 'http+json': '-rest', grpc: '-grpc' };
+const profile = isClient ? after('--profile').replace('a2a', 'client') + binding[after('--binding')] : 'a2a-1.0';
 const checks = JSON.parse(readFileSync(process.env.VERDICTS, 'utf8'));
-writeFileSync(file, JSON.stringify({ kit: { name: 'a2a-tck', version: '0' }, target: { profile: 'a2a-1.0' }, checks, exchanges: [
+writeFileSync(file, JSON.stringify({ kit: { name: 'a2a-tck', version: '0' }, target: { profile }, checks, exchanges: [
   { id: 'x1', request: { method: 'POST', url: place, headers: [], body: '</script><script>alert(1)</script>' }, response: { status: 200, headers: [], body: '{}' } },
 ] }));
 process.exit(1);
@@ -185,6 +188,16 @@ describe('a run', () => {
     await ran(root, []);
     expect(builds()).toBe(2);
   });
+});
+
+test('a client is tried over each of its bindings, and what fails has their labels', async () => {
+  const root = place('client', [], ['failures:', ...entry('rpc/one'), '    over: [client-0.3, client-0.3-rest]']);
+  const file = join(root, 'targets/fake/target.yaml');
+  const manifest = readFileSync(file, 'utf8').replace('role: server', 'role: client');
+  writeFileSync(file, manifest.replace('[a2a-1.0]', '[client-0.3, client-0.3-rest]').replace('card: /card\n', ''));
+  const { code, out } = await ran(root, [check('rpc/one', 'fail')]);
+  expect(out).toMatch(/fake +fake 1 +yes +yes +2 +0 .* as-expected/);
+  expect(code).toBe(0);
 });
 
 describe('what is wrong in a manifest is told with its place', () => {
