@@ -34,41 +34,55 @@ export interface Problem {
 const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =>
   causes.find((one) => one.id === cause)?.failures?.indexOf(id) ?? 0;
 
-/**
- * Checks that share a cause are one problem, and stand first; so are those of one level with the same reason. The first
- * check of a problem stands for it.
- */
-export function problemsOf(checks: readonly CheckResult[], causes: readonly Cause[] = []): readonly Problem[] {
-  const groups = new Map<string, CheckResult[]>();
-  const isPlain = ({ verdict, baseline }: CheckResult) => verdict === 'fail' && baseline === undefined;
-  const ordered = [
-    ...checks.filter((one) => isPlain(one) && one.cause !== undefined),
-    ...checks.filter((one) => !isPlain(one) || one.cause === undefined),
-  ];
-  for (const check of ordered) {
-    const { id, level, reason, cause } = check;
-    const key = JSON.stringify(!isPlain(check) ? [id] : cause === undefined ? [level, reason] : ['cause', cause, '']);
+/** What has the same key, in the order of its first member; what has no key is alone. */
+function together<T>(all: readonly T[], keyOf: (one: T) => string | undefined): readonly (readonly T[])[] {
+  const groups = new Map<unknown, T[]>();
+  for (const one of all) {
+    const key = keyOf(one) ?? one;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [check]);
-    else group.push(check);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
-  return [...groups.values()].flatMap((group) => {
-    const isOfCause = group.length > 1 && group[0]?.cause !== undefined;
-    const [check, ...alike] = isOfCause
-      ? [...group].sort((one, other) => placeIn(causes, one) - placeIn(causes, other))
-      : group;
-    return check === undefined ? [] : [{ check, alike, isOfCause }];
-  });
+  return [...groups.values()];
 }
 
-/** All checks that need a look; those that share a cause are one problem, and each other check is one. */
-export function problemsOfCauses({ checks, causes = [] }: Report): readonly Problem[] {
-  const problems = problemsOf(troubles(checks), causes);
-  const alone = (check: CheckResult): Problem => ({ check, alike: [], isOfCause: false });
-  return problems.flatMap((one) => (one.isOfCause ? [one] : [one.check, ...one.alike].map(alone)));
-}
+const isPlainFailure = ({ verdict, baseline }: CheckResult): boolean => verdict === 'fail' && baseline === undefined;
+const byCause = (check: CheckResult): string | undefined =>
+  isPlainFailure(check) && check.cause !== undefined ? `cause ${check.cause}` : undefined;
+const byReason = (check: CheckResult): string | undefined =>
+  isPlainFailure(check) ? `${check.level} ${check.reason}` : undefined;
 
 const rank = { must: 0, should: 1, may: 2 } as const;
+
+/**
+ * The problems that a grouping makes of checks that stand worst first: those of a cause before the others of their
+ * level. What is no plain failure comes last. The first check of a problem stands for it.
+ */
+function problemsBy(
+  checks: readonly CheckResult[],
+  causes: readonly Cause[],
+  keyOf: (check: CheckResult) => string | undefined,
+): readonly Problem[] {
+  const place = ({ check, isOfCause }: Problem): number =>
+    isPlainFailure(check) ? 2 * rank[check.level] + (isOfCause ? 0 : 1) : 2 * Object.keys(rank).length;
+  return together(checks, keyOf)
+    .flatMap((group): readonly Problem[] => {
+      const isOfCause = group.length > 1 && group[0]?.cause !== undefined;
+      const [check, ...alike] = isOfCause
+        ? [...group].sort((one, other) => placeIn(causes, one) - placeIn(causes, other))
+        : group;
+      return check === undefined ? [] : [{ check, alike, isOfCause }];
+    })
+    .sort((one, other) => place(one) - place(other));
+}
+
+/** Checks that share a cause are one problem; so are those of one level with the same reason. */
+export const problemsOf = (checks: readonly CheckResult[], causes: readonly Cause[] = []): readonly Problem[] =>
+  problemsBy(checks, causes, (check) => byCause(check) ?? byReason(check));
+
+/** All checks that need a look; those that share a cause are one problem, and each other check is one. */
+export const problemsOfCauses = ({ checks, causes = [] }: Report): readonly Problem[] =>
+  problemsBy(troubles(checks), causes, byCause);
 
 /**
  * The same problems, those first that a reader should see first: by level, and within a level one of each suite, in the
@@ -109,12 +123,8 @@ export const withoutCause = ({ checks, causes = [] }: Report): readonly CheckRes
  * baseline entry are among the troubles.
  */
 export function openByReason(checks: readonly CheckResult[]): readonly (readonly [string, readonly CheckResult[]])[] {
-  const byReason = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    if (check.verdict !== 'inconclusive' || isOverdue(check)) continue;
-    const group = byReason.get(check.reason);
-    if (group === undefined) byReason.set(check.reason, [check]);
-    else group.push(check);
-  }
-  return [...byReason].sort(([, a], [, b]) => b.length - a.length);
+  const open = checks.filter((check) => check.verdict === 'inconclusive' && !isOverdue(check));
+  return together(open, ({ reason }) => reason)
+    .flatMap((group) => (group[0] === undefined ? [] : [[group[0].reason, group] as const]))
+    .sort(([, a], [, b]) => b.length - a.length);
 }

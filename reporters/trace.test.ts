@@ -125,6 +125,51 @@ test('shows each check with its requests within, and what it waited for', () => 
   expect(all.find(({ name }) => name === 'task/one')?.args).toMatchObject({ verdict: 'pass', waitedForMs: 120 });
 });
 
+test('names the binding by the interface that a request goes to', () => {
+  const { call: _, ...plain } = plainExchange;
+  const to = (url: string, method: string, body: string | undefined, rpcId?: string) => ({
+    ...plain,
+    request: {
+      method,
+      url,
+      headers: [['content-type', 'application/json']] as const,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    },
+    ...(rpcId === undefined ? {} : { call: { valid: true, rpcId } }),
+  });
+  const at = (url: string, binding: string) => ({ url, binding, declared: true, judged: 'in-full' as const });
+  const bindings = (interfaces: readonly ReturnType<typeof at>[], ...sent: readonly ReturnType<typeof to>[]) => {
+    const exchanges = sent.map((one, index) => ({ ...one, id: `x${index}`, startedAt: start + index * 10 }));
+    const { target } = reportOf([]);
+    const made = parsed(renderBy(trace, reportOf([], { run, exchanges, target: { ...target, interfaces } })));
+    return slices(made).flatMap(({ cat, args }) => (cat === 'request' ? [args['binding']] : []));
+  };
+  const sent = [
+    to('http://a.test/rpc', 'POST', '{"jsonrpc":"2.0","method":'),
+    to('http://a.test/rpc?key=1', 'POST', 'no JSON'),
+    to('http://a.test/v1/message:send', 'POST', '{"method":"SendMessage"}'),
+    to('http://a.test/v1/tasks/t', 'GET', undefined),
+    to('http://a.test/.well-known/agent-card.json', 'GET', undefined),
+    to('http://b.test/keys', 'GET', undefined),
+  ];
+  const named = ['JSON-RPC', 'JSON-RPC', 'HTTP+JSON', 'HTTP+JSON', undefined, undefined];
+  expect(bindings([at('http://a.test/v1/', 'HTTP+JSON'), at('http://a.test/rpc', 'JSONRPC')], ...sent)).toEqual(named);
+  expect(bindings([at('http://a.test', 'HTTP+JSON'), at('http://a.test/rpc', 'JSONRPC')], ...sent)).toEqual(named);
+  const together = [at('http://a.test/', 'HTTP+JSON'), at('http://a.test/', 'JSONRPC')];
+  expect(
+    bindings(
+      together,
+      to('http://a.test/', 'POST', '['),
+      to('http://a.test/v1/message:send', 'POST', '{}', 'r1'),
+      to('http://a.test/v1/message:send', 'POST', '{}'),
+    ),
+  ).toEqual(['JSON-RPC', 'JSON-RPC', 'HTTP+JSON']);
+  // Of a client, and in older reports, no interface is known.
+  expect(
+    bindings([], to('http://a.test/', 'POST', '{"jsonrpc":"2.0"}'), to('http://a.test/', 'POST', '{"method":"x"}')),
+  ).toEqual(['JSON-RPC', undefined]);
+});
+
 test('names the slowest operations and the check that the run waited for', () => {
   const { otherData } = parsed(renderBy(trace, busy));
   expect(otherData).toMatchObject({

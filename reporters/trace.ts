@@ -1,5 +1,5 @@
 import type { CheckResult, Report } from '../src/report/index.js';
-import { mediaType, printable } from '../src/wire/index.js';
+import { bodyText, canParseUrl, mediaType, printable } from '../src/wire/index.js';
 import { jsonText } from './json-text.js';
 import { operationOf } from './operation.js';
 import { fromReport, type Reporter } from './reporter.js';
@@ -48,10 +48,47 @@ const mostRows = 50;
 /** A slice without a name cannot be seen. */
 const short = (text: string): string => printable(text, longest) || '?';
 
-function bindingOf({ request }: Exchange, name: string): string {
-  if (mediaType(request.headers)?.startsWith('application/grpc') === true) return 'gRPC';
-  if (request.method === 'RAW') return 'TCP';
-  return name.startsWith(`${request.method} `) ? 'HTTP' : 'JSON-RPC';
+/** The names of bindings in cards, and what this project calls them. */
+const titles: ReadonlyMap<string, string> = new Map([
+  ['JSONRPC', 'JSON-RPC'],
+  ['GRPC', 'gRPC'],
+]);
+const jsonRpc = 'JSON-RPC';
+const httpJson = 'HTTP+JSON';
+/** Characters of a body that are searched for the version of JSON-RPC. */
+const mostSearched = 64 * 1024;
+
+/** A URL without its query and the slash at its end. */
+const addressOf = (url: string): string => {
+  const { origin, pathname } = canParseUrl(url) ? new URL(url) : { origin: '', pathname: url };
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+};
+
+/** Tells the binding of a request; undefined: it belongs to none, as that for the card. */
+type BindingOf = (exchange: Exchange) => string | undefined;
+
+function bindingsOf({ target: { interfaces = [] } }: Report): BindingOf {
+  const known = interfaces
+    .map(({ url, binding }) => ({ address: addressOf(url), binding: titles.get(binding) ?? short(binding) }))
+    // The longest first. Operations of HTTP+JSON are below its URL: what is sent to the URL itself is JSON-RPC, if both
+    // have the same.
+    .sort(
+      (one, other) =>
+        other.address.length - one.address.length ||
+        Number(other.binding === jsonRpc) - Number(one.binding === jsonRpc),
+    );
+  return ({ request, call }) => {
+    if (mediaType(request.headers)?.startsWith('application/grpc') === true) return 'gRPC';
+    if (call !== undefined && Object.hasOwn(call, 'rpcId')) return jsonRpc;
+    const at = addressOf(request.url);
+    // Such a path belongs to the whole host, even if operations are below its root.
+    if (at.includes('/.well-known/')) return undefined;
+    const own = known.find(
+      ({ address, binding }) => at === address || (binding === httpJson && at.startsWith(`${address}/`)),
+    );
+    if (own !== undefined) return own.binding;
+    return /"jsonrpc"\s*:/.test(bodyText(request.body?.subarray(0, mostSearched))) ? jsonRpc : undefined;
+  };
 }
 
 const statusOf = ({ response, failure }: Exchange): number | string =>
@@ -119,28 +156,28 @@ function waitName(gap: Stretch, { check, purpose }: Work, byId: ReadonlyMap<stri
 const slice = (name: string, { from, to }: Stretch, tid: number, cat: string, args: TraceEvent['args'] = {}) =>
   ({ name, ph: 'X', pid: 1, tid, ts: from, dur: to - from, cat, args }) satisfies TraceEvent;
 
-function callEvent({ exchange, from, to }: Call, tid: number): TraceEvent {
+function callEvent({ exchange, from, to }: Call, tid: number, bindingOf: BindingOf): TraceEvent {
   const { id, purpose, response, toWebhook } = exchange;
   const first = response?.chunks[0]?.atMs;
-  const name = operationOf(exchange);
-  const shown = `${toWebhook === true ? 'webhook: ' : ''}${name}`;
+  const binding = toWebhook === true ? undefined : bindingOf(exchange);
+  const shown = `${toWebhook === true ? 'webhook: ' : ''}${operationOf(exchange)}`;
   return slice(short(shown), { from, to }, tid, toWebhook === true ? 'webhook' : 'request', {
     exchange: id,
     purpose: short(purpose),
-    binding: bindingOf(exchange, name),
+    ...(binding === undefined ? {} : { binding }),
     status: statusOf(exchange),
     ...(first === undefined ? {} : { firstBytesAfterMs: first }),
   });
 }
 
 /** How long the calls of each operation took, the slowest first: the figures to look at before the picture. */
-function slowest(works: readonly Work[]) {
+function slowest(works: readonly Work[], bindingOf: BindingOf) {
   const found = new Map<string, number[]>();
   for (const { calls } of works)
     for (const { exchange, from, to } of calls) {
       if (exchange.toWebhook === true) continue;
-      const operation = operationOf(exchange);
-      const name = short(`${operation} (${bindingOf(exchange, operation)})`);
+      const binding = bindingOf(exchange);
+      const name = short(`${operationOf(exchange)}${binding === undefined ? '' : ` (${binding})`}`);
       const known = found.get(name) ?? [];
       if (known.push((to - from) / 1000) === 1) found.set(name, known);
     }
@@ -174,7 +211,7 @@ const named = (tid: number, name: string): readonly TraceEvent[] => [
   { name: 'thread_sort_index', ph: 'M', pid: 1, tid, args: { sort_index: tid } },
 ];
 
-function* eventsOf(report: Report, works: readonly Work[], start: number): Generator<TraceEvent> {
+function* eventsOf(report: Report, works: readonly Work[], start: number, bindingOf: BindingOf): Generator<TraceEvent> {
   const { run, target, gate } = report;
   const began = Math.max(0, 1000 * (Date.parse(run.startedAt) - start));
   const whole = { from: began, to: began + 1000 * run.durationMs };
@@ -202,7 +239,7 @@ function* eventsOf(report: Report, works: readonly Work[], start: number): Gener
       const row = own[index] ?? 0;
       rows.set(lane, Math.max(row, rows.get(lane) ?? 0));
       // What no row is left for is counted and not shown: slices of one row must not overlap.
-      if (row < mostRows) yield callEvent(call, tid + row);
+      if (row < mostRows) yield callEvent(call, tid + row, bindingOf);
     }
   }
   for (const [lane, most] of rows) {
@@ -215,6 +252,7 @@ function* pieces(report: Report): Generator<string, void, undefined> {
   const { kit, target, run, exchanges } = report;
   const start = exchanges.reduce((least, one) => Math.min(least, one.startedAt), Date.parse(run.startedAt));
   const works = worksOf(report, start);
+  const bindingOf = bindingsOf(report);
   const notes = [
     ...scopeTexts(report).map((one) => printable(one, 600)),
     ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
@@ -226,13 +264,13 @@ function* pieces(report: Report): Generator<string, void, undefined> {
     profile: target.profile,
     startedAt: new Date(start).toISOString(),
     ...(run.waited === undefined ? {} : { waitedLongestFor: short(run.waited.check), waitedLongestMs: run.waited.ms }),
-    slowest: slowest(works),
+    slowest: slowest(works, bindingOf),
     ...(notes.length === 0 ? {} : { notes }),
   };
   // One line an event, so that the whole is in memory only once.
   yield `{"displayTimeUnit":"ms","otherData":${jsonText(otherData)},"traceEvents":[`;
   let before = '\n';
-  for (const event of eventsOf(report, works, start)) {
+  for (const event of eventsOf(report, works, start, bindingOf)) {
     yield `${before}${jsonText(event)}`;
     before = ',\n';
   }

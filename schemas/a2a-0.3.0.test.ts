@@ -46,6 +46,7 @@ const beyondSchemas = new Set([
   'data.camel-case',
   'data.file-uri-absolute',
   'data.history-ids',
+  'data.message-ids-unique',
   'data.no-nulls',
   'data.unknown-members-accepted',
   'sig.verifies',

@@ -38,6 +38,7 @@ const beyondSchemas = new Set([
   'data.artifact-ids-unique',
   'data.file-uri-absolute',
   'data.history-ids',
+  'data.message-ids-unique',
   'data.no-nulls',
 ]);
 

@@ -1,11 +1,7 @@
-// Figures of the built kit as processes: run `npm run build` first. Each row has the minimum and the median of several
-// runs. Compare ratios of one run, not runs of different machines or hours: `--against` measures another build in turns
-// with this one. Most rows take some minutes in all; `--only` names fewer, and `--all` adds the slow ones.
-//
-//   node scripts/bench.js [--only startup,demo] [--all] [--runs 5] [--against <its dist>] [--fleet 8]
+// Figures of the built kit as processes. `node scripts/bench.js --help` tells the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,23 +16,68 @@ import { median } from './fuzzing/figures.js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const usual = ['startup', 'demo', 'apart', 'bindings', 'check', 'late', 'fleet'];
 const slow = ['prove', 'signatures', 'fuzz'];
-const { values: given } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    runs: { type: 'string', default: '5' },
-    against: { type: 'string' },
-    fleet: { type: 'string', default: '8' },
-  },
-});
-const chosen = given.only?.split(',') ?? (given.all ? [...usual, ...slow] : usual);
-const unknown = chosen.filter((one) => ![...usual, ...slow].includes(one));
-if (unknown.length > 0)
-  throw new Error(`there is no row ${unknown.join(', ')}; rows: ${[...usual, ...slow].join(', ')}`);
-const runs = Number(given.runs);
-const agents = Number(given.fleet);
+const names = [...usual, ...slow];
+const help = `Usage: npm run bench -- [options]
+
+Measures the kit that "npm run build" made. Each row has the minimum and the median of several runs. Compare ratios of
+one command, not figures of different machines or hours: --against measures another build in turns with this one.
+
+Options:
+  --only <rows>     only these rows, with commas between them
+  --all             the slow rows, too
+  --runs <n>        runs of each row; rows whose runs are long make fewer (default: 5)
+  --against <dist>  the dist folder of the other build
+  --fleet <n>       agents of the row fleet (default: 8)
+  --help            this text
+
+Rows: ${usual.join(', ')}
+Slow rows: ${slow.join(', ')}. They take minutes each; --against and --runs do not concern signatures and fuzz
+
+Exit codes: 0 each row was measured, 1 a row failed, 2 wrong options`;
+
+/** Ends with a sentence, before anything is measured. */
+function refuse(sentence) {
+  console.error(`bench: ${sentence}`);
+  process.exit(2);
+}
+
+function optionsGiven() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string' },
+        all: { type: 'boolean', default: false },
+        runs: { type: 'string', default: '5' },
+        against: { type: 'string' },
+        fleet: { type: 'string', default: '8' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
+function countOf(option) {
+  const value = given[option];
+  return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : refuse(`--${option} is a number from 1, not "${value}"`);
+}
+
+const given = optionsGiven();
+if (given.help) {
+  console.log(help);
+  process.exit();
+}
+if (given.all && given.only !== undefined) refuse('--only and --all exclude each other');
+const chosen = given.only?.split(',') ?? (given.all ? names : usual);
+const unknown = chosen.filter((one) => !names.includes(one));
+if (unknown.length > 0) refuse(`there is no row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
+const runs = countOf('runs');
+const agents = countOf('fleet');
 /** This build, and the one that it is compared with. */
 const builds = [join(root, 'dist'), ...(given.against === undefined ? [] : [resolve(given.against)])];
+for (const build of builds)
+  if (!existsSync(join(build, 'bundle/cli.js'))) refuse(`there is no build in ${build}: run "npm run build" there`);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -60,25 +101,38 @@ const usedBy = (stderr) => {
   return { cpuMs: Number(cpuMs), peakMiB: Number(peakMiB) };
 };
 
+/** What a process said at its end, without what the meter adds. */
+const wordsOf = (stderr) =>
+  stderr
+    .replace(/\nused=.*\n/, '')
+    .trim()
+    .slice(-500) || 'it says nothing';
+
 async function measured(build, args) {
   const started = performance.now();
   const child = spawn(process.execPath, argsOf(build, args), { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err] = ['', ''].map(() => []);
   child.stdout.on('data', (data) => out.push(data));
   child.stderr.on('data', (data) => err.push(data));
-  await once(child, 'close');
+  const [code] = await once(child, 'close');
   const wallMs = performance.now() - started;
+  // 0: passed, 1: failed, 4: unproven. What ends in another way measures nothing.
+  if (![0, 1, 4].includes(code))
+    throw new Error(`"a2a-tck ${args.join(' ')}" ended with ${code}: ${wordsOf(Buffer.concat(err).toString())}`);
   return { wallMs, ...usedBy(Buffer.concat(err).toString()), stdout: Buffer.concat(out).toString() };
 }
 
 /** The reference agent in a process of its own. `stop` resolves with what it has used. */
 async function served(build, ...args) {
   const child = spawn(process.execPath, argsOf(build, ['serve', ...args]), { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A row that fails leaves its agent running.
+  process.once('exit', () => child.kill());
   let err = '';
   child.stderr.on('data', (data) => {
     err += data;
   });
-  const [url] = await once(createInterface({ input: child.stdout }), 'line');
+  const [url] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'close')]);
+  if (typeof url !== 'string') throw new Error(`"a2a-tck serve" ended with ${url}: ${wordsOf(err)}`);
   async function stop() {
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -222,4 +276,11 @@ const rows = {
 };
 
 row('', ' minimum   median');
-for (const name of chosen) await rows[name]();
+for (const name of chosen)
+  try {
+    await rows[name]();
+  } catch (error) {
+    console.error(`bench: the row ${name} failed: ${error.message}`);
+    process.exitCode = 1;
+  }
+process.exit();

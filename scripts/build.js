@@ -27,10 +27,13 @@ cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
   filter: (from) => !from.endsWith('fuzz.txt'),
 });
 // Reading YAML takes longer than all the rest of a short command.
-const ledgers = join(root, 'dist/schemas/requirements');
-for (const name of readdirSync(ledgers)) {
-  const rows = parse(readFileSync(join(ledgers, name), 'utf8'));
-  writeFileSync(join(ledgers, name.replace(/\.yaml$/, '.json')), JSON.stringify(rows));
+const schemas = join(root, 'dist/schemas');
+for (const name of [
+  'ambiguities.yaml',
+  ...readdirSync(join(schemas, 'requirements')).map((one) => `requirements/${one}`),
+]) {
+  const data = parse(readFileSync(join(schemas, name), 'utf8'));
+  writeFileSync(join(schemas, name.replace(/\.yaml$/, '.json')), JSON.stringify(data));
 }
 // The schemas for editors and other validators.
 const { dialects } = await import(join(root, 'dist/src/dialect/index.js'));

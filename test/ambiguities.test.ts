@@ -108,6 +108,7 @@ const usual: Readonly<Record<string, string>> = {
   'AMB10-46': 'INVALID_ARGUMENT, as the reference agent has it; another status warns',
   'AMB10-48': '3.6.2 decides',
   'AMB10-43': 'the kit reads every form of an address, and judges what answers there',
+  'AMB10-69': 'no agent is asked: the kit declares the requirement, and judges what the client sends',
   'AMB10-66': 'no agent is asked: the kit sends the notification, and judges what the client makes of it',
 };
 

@@ -48,6 +48,7 @@ async function wrongIn(scenario: Scenario, dialect: Dialect, inspector: Inspecto
     inspector,
     nextId: exchangeIds(),
     signal: new AbortController().signal,
+    spellings: new Map(),
     room: roomFor(64 << 20),
     redactor: createRedactor([]),
   };

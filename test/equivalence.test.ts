@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { variants } from '../src/reference/index.js';
+import { faults, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 
 // The checks that compare interfaces, on agents in memory.
 
 const patchOf = (id: string) => {
-  const found = variants.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`no variant ${id}`);
+  const found = [...variants, ...faults].find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no agent ${id}`);
   return found.patch;
 };
 const only = ['equivalence/*'];
@@ -35,6 +35,13 @@ describe.each(profiles)('%s', (profile) => {
     expect(reasons(report, 'inconclusive').length).toBeGreaterThan(5);
     expect(reasons(report, 'inconclusive')[0]).toContain('/down');
   });
+});
+
+test('an interface whose errors come under a status of success answers, and is compared', async () => {
+  const patches = [patchOf('all-bindings'), patchOf('rest-errors-under-200')];
+  const report = await judge({ profile: 'a2a-1.0', checks: only, patches });
+  expect(reasons(report, 'inconclusive').filter((one) => one.includes('does not answer'))).toEqual([]);
+  expect(reasons(report, 'fail')).toEqual([]);
 });
 
 test('an interface of another tenant is compared with none', async () => {

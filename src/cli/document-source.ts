@@ -80,8 +80,8 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
     const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
     const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
     const evidence: string[] = [];
-    const instead: Exchange[] = [];
-    const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence, instead);
+    const answers: Exchange[] = [];
+    const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence, answers);
     const { plain, versioned: young } = found;
     const card = plain ?? young;
     if (card !== undefined) {
@@ -95,7 +95,7 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
       };
     }
     // What is there in its place is a card with a fault that hides all others: HTML, a comment, a list.
-    const documents = instead.filter(isDocument);
+    const documents = answers.filter(isDocument);
     const own = documents.find(({ request }) => request.url === url.href);
     if (own !== undefined || evidence.length === 0)
       return { bytes: own?.response?.body ?? (await get(wire, url.href)), source: shown(url.href), evidence: [] };

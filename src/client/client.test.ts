@@ -1,7 +1,7 @@
 import { getResponse, type HttpHandler, HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { dialectById } from '../dialect/index.js';
-import { type Carrier, createTape, createWire, type Exchange, virtualClock } from '../wire/index.js';
+import { type Carrier, createTape, createWire, type Exchange, sleep, virtualClock } from '../wire/index.js';
 import { type Client, createClient } from './client.js';
 import { type Outcome, describe as say } from './outcome.js';
 
@@ -240,6 +240,29 @@ describe('what is sent', () => {
     expect(await careful.call('send', {})).toMatchObject({ kind: 'not-sent' });
     expect(await careful.call('cancel', { id: 't' })).toMatchObject({ kind: 'not-sent' });
     expect(await careful.call('get', { id: 't' })).not.toMatchObject({ kind: 'not-sent' });
+  });
+});
+
+describe('a task that is left at work', () => {
+  const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
+  const signer = { turn: async () => true, headers: () => [] };
+  test.for<[string, object, readonly string[], readonly string[]]>([
+    ['is canceled', {}, ['send', 'cancel'], []],
+    ['is left where calls are signed', { signer }, ['send'], ['get']],
+    ['is left where messages are paid for', { isPaid: true }, ['send'], ['get']],
+  ])('%s', async ([, how, sent, asked]) => {
+    const options = optionsOf(setting(result(null)).client);
+    const seen: (string | undefined)[] = [];
+    const client = createClient({ ...options, ...how }).for('test', ({ call }) => seen.push(call?.operation));
+    await client.call('send', { message });
+    // What began in the last second may be done soon.
+    await sleep(options.clock, 1000);
+    await client.endWork();
+    expect(seen.splice(0)).toEqual(sent);
+    expect(await client.endWork('all')).toBe(false);
+    // The agent of this test does not end it when it is asked, and is asked once.
+    expect(seen.filter((one) => one === 'cancel')).toEqual([]);
+    expect(seen).toEqual(expect.arrayContaining([...asked]));
   });
 });
 

@@ -104,6 +104,8 @@ export interface ClientOptions extends CallerCredentials {
   /** Signs the requests of the first caller; `secondSigner` those of the second. */
   readonly signer?: Signer;
   readonly secondSigner?: Signer;
+  /** Messages are paid for. */
+  readonly isPaid?: true;
   /** Messages are not sent, for this reason. */
   readonly sendsOff?: string;
   /** Nothing is sent to an endpoint, for this reason: the agent is not known to have one. */
@@ -171,7 +173,8 @@ export interface Client {
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
   /**
    * Cancels the tasks that this client began some time ago, or all that any client of the run began, and that were last
-   * seen at work: they may keep workers of the agent from other tasks. Resolves to whether none is at work now.
+   * seen at work: they may keep workers of the agent from other tasks. Where calls are signed or paid for, they are left.
+   * Resolves to whether none is at work now.
    */
   endWork(of?: 'all'): Promise<boolean>;
   /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
@@ -328,10 +331,13 @@ interface Shared {
   refused: Outcome<unknown> | undefined;
   streams: StreamsSeen | undefined;
   readonly tasksBegun: OwnTasks;
-  /** The agent answered no cancel of such a task, or has none. */
+  /** The agent answered no cancel of such a task, or has none; or each call costs time or money. */
   endsNoWork: boolean;
   readonly waiting: Map<string, { readonly others: number; readonly since: number }>;
 }
+
+/** Whether the user pays for calls, with money or with the time that a signed call takes: none is sent to tidy up. */
+const isCostly = ({ signer, isPaid }: ClientOptions): boolean => signer !== undefined || isPaid === true;
 
 export function createClient(options: ClientOptions): Client {
   const shared: Shared = {
@@ -350,7 +356,7 @@ export function createClient(options: ClientOptions): Client {
     refused: undefined,
     streams: undefined,
     tasksBegun: createOwnTasks(),
-    endsNoWork: false,
+    endsNoWork: isCostly(options),
     waiting: new Map(),
   };
   return clientOn(options, shared, 'run', undefined);
@@ -828,6 +834,8 @@ function clientOn(
     for: (other, watcher) => clientOn(options, shared, other, watcher),
     async endWork(of) {
       const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
+      // Who asks for all of it needs to know what is left, which is worth a reading of each.
+      if (isCostly(options) && of !== 'all') return left().length === 0;
       for (const { id, credentials, asked, atMs } of left()) {
         if (of === undefined && clock.now() - atMs < youngMs) continue;
         const how = credentials === undefined ? {} : { credentials };

@@ -43,19 +43,49 @@ export const mostErrors = 64 * 1024;
 /** The lines of an output, without those that are empty. */
 export const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** Keeps the end of an output. */
-export function tail(most: number): { add(bytes: Uint8Array): void; text(): string } {
-  let chunks: Uint8Array[] = [];
+/** Whether a line looks like the object that a client prints. */
+export const isObjectLine = (line: string): boolean => line.trimStart().startsWith('{');
+
+/** Bytes that come in pieces, kept as one: a program may write a byte at a time. */
+export function gathering(): {
+  readonly size: () => number;
+  add(bytes: Uint8Array): void;
+  /** Drops all but the last ones. */
+  keep(last: number): void;
+  /** Good until the next change. */
+  bytes(): Buffer;
+} {
+  let held = Buffer.alloc(0);
   let size = 0;
   return {
+    size: () => size,
     add(bytes) {
-      chunks.push(bytes);
+      if (size + bytes.length > held.length) {
+        const larger = Buffer.alloc(Math.max(1024, 2 * held.length, size + bytes.length));
+        held.copy(larger, 0, 0, size);
+        held = larger;
+      }
+      held.set(bytes, size);
       size += bytes.length;
-      if (size < 2 * most) return;
-      const whole = Buffer.concat(chunks).subarray(-most);
-      chunks = [new Uint8Array(whole)];
-      size = whole.length;
     },
-    text: () => Buffer.concat(chunks).subarray(-most).toString('utf8'),
+    keep(last) {
+      if (last >= size) return;
+      held.copyWithin(0, size - last, size);
+      size = last;
+      if (last === 0) held = Buffer.alloc(0);
+    },
+    bytes: () => held.subarray(0, size),
+  };
+}
+
+/** Keeps the end of an output. */
+export function tail(most: number): { add(bytes: Uint8Array): void; text(): string } {
+  const kept = gathering();
+  return {
+    add(bytes) {
+      kept.add(bytes.subarray(-most));
+      if (kept.size() >= 2 * most) kept.keep(most);
+    },
+    text: () => kept.bytes().subarray(-most).toString('utf8'),
   };
 }

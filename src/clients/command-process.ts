@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TckError } from '../model/index.js';
 import { endMarked, markName } from './descendants.js';
 import { createWatchdog, type Watchdog } from './watchdog.js';
-import { secretsInCommand, wordsOf } from './words.js';
+import { commandWords, secretsInCommand } from './words.js';
 
 /** How a process ended. */
 export interface ProcessEnd {
@@ -56,7 +56,7 @@ let watchdog: Watchdog | undefined;
  */
 export function startCommand(command: string, options: CommandOptions): CommandProcess {
   const { last, env, shell, input, onOutput, onErrors } = options;
-  const [program = '', ...words] = shell ? [command] : wordsOf(command);
+  const [program = '', ...words] = shell ? [command] : commandWords(command);
   const isGroup = process.platform !== 'win32';
   const mark = `${ofThisKit}.${++started}.`;
   // In a shell the last word is `$1` of the command, so that it is not read as code.

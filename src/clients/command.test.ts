@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../test/alive.js';
-import { clientCommand, secretsInCommand, wordsOf } from './index.js';
+import { clientCommand, commandWords, secretsInCommand } from './index.js';
 
 const launch = (url = 'http://127.0.0.1:9') => ({
   url,
@@ -17,11 +17,11 @@ test.each([
   ["node ''", ['node', '']],
   ['python3 -c \'print("$HOME")\'', ['python3', '-c', 'print("$HOME")']],
 ])('the words of %j', (command, words) => {
-  expect(wordsOf(command)).toEqual(words);
+  expect(commandWords(command)).toEqual(words);
 });
 
 test.each(['', '   ', "node 'client.js", 'node "client.js'])('%j is no command', (command) => {
-  expect(() => wordsOf(command)).toThrow(/--command/);
+  expect(() => commandWords(command)).toThrow(/--command/);
 });
 
 test('the URL is the last argument, and the environment has the errand', async () => {

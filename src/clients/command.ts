@@ -1,6 +1,7 @@
+import type { ClientEnding } from '../kit/index.js';
 import { type Launch, linesIn, mostErrors, mostOutput, type StartClient, tail } from './client-process.js';
-import { startCommand } from './command-process.js';
-import { wordsOf } from './words.js';
+import { type ProcessEnd, startCommand } from './command-process.js';
+import { commandWords } from './words.js';
 
 /** The limits of an errand, as long as it is under way. */
 export interface Limits {
@@ -38,12 +39,18 @@ export function limitsOf(launch: Launch, stop: () => void): Limits {
   };
 }
 
+/** How a client ended: its time was over, or its process ended before. */
+export const endingOf = (lateMs: number | undefined, { status, signal }: ProcessEnd): ClientEnding => {
+  if (lateMs !== undefined) return { kind: 'hung', afterMs: lateMs };
+  return status === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', status };
+};
+
 /**
  * A client that is a command, started for each errand. It gets the URL as its last argument and the facts in its
  * environment. When it has ended, or its time is over, it is ended together with all that it started.
  */
 export function clientCommand(command: string, { shell = false }: { readonly shell?: boolean } = {}): StartClient {
-  if (!shell) wordsOf(command);
+  if (!shell) commandWords(command);
   return async (launch) => {
     const out = tail(mostOutput);
     const errors = tail(mostErrors);
@@ -54,16 +61,10 @@ export function clientCommand(command: string, { shell = false }: { readonly she
       onErrors: errors.add,
     });
     const limits = limitsOf(launch, running.stop);
-    const { status, signal } = await running.exited.finally(limits.end);
+    const end = await running.exited.finally(limits.end);
     const isOpen = await running.drained;
-    const lateMs = limits.lateMs();
     return {
-      ending:
-        lateMs !== undefined
-          ? { kind: 'hung', afterMs: lateMs }
-          : status === null
-            ? { kind: 'signal', signal: signal ?? 'a signal' }
-            : { kind: 'exit', status },
+      ending: endingOf(limits.lateMs(), end),
       lines: linesIn(out.text()),
       errors: errors.text(),
       ...(isOpen ? { leftRunning: true } : {}),

@@ -260,7 +260,7 @@ export function resultOf(
     exchanges: (shown?.calls ?? []).map(({ exchange }) => exchange.id),
     ...(exhibit === undefined ? {} : { exhibit: exhibit.id }),
     ...(shown === undefined ? {} : { scenario: shown.scenario, ...(isBroken ? { curl: again(shown.scenario) } : {}) }),
-    ...(verdict === 'fail' && rule.advice !== undefined ? { advice: rule.advice } : {}),
+    ...(verdict === 'fail' ? { advice: rule.advice } : {}),
     ...(cause === undefined ? {} : { cause: cause.id }),
     durationMs: 0,
   };

@@ -15,11 +15,11 @@ import {
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, CarrierFailure, type Clock, type Redactor, realClock, shortExchange } from '../wire/index.js';
 import { wif } from '../xpr/index.js';
-import type { Ended, StartClient } from './client-process.js';
+import { type Ended, isObjectLine, type StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
 import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
-import { asAsked, type Spelling } from './spelling.js';
+import { asAsked, maySpell, type Spellings } from './spelling.js';
 import { readTold, unsupportedIn } from './told.js';
 
 /** A server of a scenario. */
@@ -62,8 +62,8 @@ export interface Playing {
   readonly open?: OpenPort;
   /** Whether a client has hung before its first request: the others are waited for less long. */
   readonly mute?: { isKnown: boolean };
-  /** How the client spells, where it may choose. */
-  readonly spelling?: Spelling;
+  /** How clients spell, where they may choose. */
+  readonly spellings: Spellings;
   /** What all scenarios may hold together. */
   readonly room: Room;
   /** Hides secrets in what clients print. */
@@ -90,7 +90,7 @@ const mostRead = 64 * 1024;
 const mostLines = 100;
 
 /** The end of what a client wrote. Secrets are hidden before the beginning is cut off: nothing shows later that a piece of one stands there. */
-function wordsOf({ errors, lines }: Ended, redactor: Redactor): string {
+function lastWords({ errors, lines }: Ended, redactor: Redactor): string {
   const whole = errors.trim() || lines.slice(-mostLines).join('\n');
   const end = whole.length <= mostRead ? whole : whole.slice(-mostRead).replace(/^\S+/, '');
   // A copy: a slice would keep the whole text in memory.
@@ -150,10 +150,10 @@ const plainAddresses: Patch = (inner) => ({
 });
 
 /** What is the same for the agents of every scenario; `own`: what this scenario makes of it. */
-const patchesOf = (own: Patch | undefined, spelling: Spelling): readonly Patch[] => [
+const patchesOf = (own: Patch | undefined, { dialect, spellings }: Playing): readonly Patch[] => [
   forgiving,
   ...(own === undefined ? [] : [own]),
-  asAsked(spelling),
+  ...(maySpell(dialect) ? [asAsked(spellings)] : []),
   plainAddresses,
 ];
 
@@ -169,7 +169,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const surroundings = await signing(dialect, clock);
   const stops: (() => void)[] = [];
 
-  const { open = ownPort, spelling = { isProto: false } } = playing;
+  const { open = ownPort } = playing;
   const ports = { agent: await open(scenario.id, 'agent'), elsewhere: await open(scenario.id, 'elsewhere') };
   const stage: Stage = {
     places: {
@@ -242,17 +242,17 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     understood.set(ended, told);
     return told;
   };
-  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage), spelling));
+  const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage), playing));
   ports.agent.mount(recorder.over('agent', agent.handle));
   const other =
-    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage), spelling));
+    scenario.isOneAgent === true ? agent : build(ports.elsewhere.url, patchesOf(scenario.elsewhere?.(stage), playing));
   ports.elsewhere.mount(recorder.over('elsewhere', other.handle));
   return {
     scenario,
     stage,
     called: recorder.called,
     run(ended) {
-      const line = ended?.lines.findLast((one) => one.trimStart().startsWith('{'));
+      const line = ended?.lines.findLast(isObjectLine);
       const why = line === undefined ? undefined : unsupportedIn(line);
       const expected = expectedOf(scenario, stage);
       const told = ended === undefined || line === undefined ? undefined : toldBy(ended, line);
@@ -266,7 +266,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
         told,
-        words: ended === undefined ? '' : wordsOf(ended, redactor),
+        words: ended === undefined ? '' : lastWords(ended, redactor),
         facts: { ...facts },
         leftOut: recorder.leftOut(),
         leftRunning: ended?.leftRunning,
@@ -280,8 +280,8 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   };
 }
 
-/** The environment of a client. */
-export const environmentOf = (scenario: Scenario, stage: Stage, dialect: Dialect): Record<string, string> => ({
+/** What the environment of a client says of a scenario. */
+export const environmentFor = (scenario: Scenario, stage: Stage, dialect: Dialect): Record<string, string> => ({
   A2A_SCENARIO: scenario.id,
   A2A_PROTOCOL_VERSION: versionOf(dialect),
   A2A_BINDING: dialect.binding.transport,
@@ -301,7 +301,7 @@ export async function play(scenario: Scenario, start: StartClient, playing: Play
     const limitMs = (scenario.limitMs ?? usualLimitMs) * (playing.patience ?? 1);
     const ended = await start({
       url: staged.stage.places.agent,
-      env: environmentOf(scenario, staged.stage, playing.dialect),
+      env: environmentFor(scenario, staged.stage, playing.dialect),
       limitMs,
       startMs: (playing.mute?.isKnown === true ? 1 : startFactor) * limitMs,
       called: staged.called,

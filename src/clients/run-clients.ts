@@ -23,6 +23,7 @@ import { type OpenPort, ownPort, type Playing, play, type Staged, setStage } fro
 import { clientLedger, clientProfileOf } from './profile.js';
 import { roomFor } from './recorder.js';
 import type { Scenario } from './scenario.js';
+import { maySpell } from './spelling.js';
 import { endedBy } from './stdin.js';
 
 export interface ClientOptions {
@@ -157,7 +158,7 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
     nextId,
     signal,
     mute: { isKnown: false },
-    spelling: { isProto: false },
+    spellings: new Map(),
     room: roomFor(mostOfRun),
     redactor: begun.redactor,
     ...(patience === undefined ? {} : { patience }),
@@ -165,21 +166,24 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
   const waiting = [...planned.scenarios];
   const runs: ClientRun[] = [];
   let failure: unknown;
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+  const work = async (most = waiting.length): Promise<void> => {
+    for (let count = 0; count < most && !signal.aborted; count++) {
+      const next = waiting.shift();
+      if (next === undefined) return;
       publish({ type: 'check.started', id: next.id, title: next.about });
       const run = await play(next, start, playing);
       for (const exchange of exchangesOf(run)) publish({ type: 'exchange', exchange: begun.shown(exchange) });
       runs.push(run);
     }
   };
-  const workers = Array.from({ length: Math.min(concurrency, waiting.length) }, () =>
-    work().catch((error) => {
+  const worker = (most?: number): Promise<void> =>
+    work(most).catch((error) => {
       failure ??= error;
       controller.abort();
-    }),
-  );
-  await Promise.all(workers);
+    });
+  // The first scenario has a message, which tells how the client spells; others have none.
+  if (maySpell(dialect)) await worker(1);
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, () => worker()));
   await start.close?.();
   // A command that cannot be started is no client.
   if (failure !== undefined) throw failure;
@@ -192,9 +196,9 @@ export interface ServedClients {
   readonly staged: readonly Staged[];
   /**
    * Takes what a client says that it understood of a scenario, as the line that a command prints; undefined: there is
-   * no such scenario.
+   * no such scenario. What cannot be read changes nothing.
    */
-  tell(scenario: string, line: string): true | undefined;
+  tell(scenario: string, line: string): 'kept' | 'unreadable' | undefined;
   /** What is known so far, as the report of a run that ends now. */
   report(): Report;
   /** Ends the servers, and publishes what was seen. */
@@ -218,7 +222,7 @@ export async function serveScenarios(
     nextId,
     signal: options.signal ?? new AbortController().signal,
     open,
-    spelling: { isProto: false },
+    spellings: new Map(),
     room: roomFor(mostServed),
     redactor: begun.redactor,
   };
@@ -227,15 +231,17 @@ export async function serveScenarios(
   const told = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((one) => one.run(told.get(one)))
+      .map((one): ClientRun => ({ ...one.run(told.get(one)), isServed: true }))
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
     tell(id, line) {
       const one = staged.find(({ scenario }) => scenario.id === id);
       if (one === undefined) return undefined;
-      told.set(one, endedBy(line));
-      return true;
+      const ended = endedBy(line);
+      if (ended === undefined) return 'unreadable';
+      told.set(one, ended);
+      return 'kept';
     },
     report: () => begun.report(runs(), undefined),
     async end() {

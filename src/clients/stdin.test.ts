@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { isAlive } from '../../test/alive.js';
+import { tail } from './client-process.js';
 import { clientOnStdin } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-stdin-'));
@@ -164,6 +165,37 @@ test('the end of the run ends the program, also between errands', async () => {
   expect((await start(launch('b', { signal: stop.signal }))).ending).toEqual({ kind: 'signal', signal: 'SIGTERM' });
   await start.close?.();
   expect(pidsOf(command).filter(isAlive)).toEqual([]);
+});
+
+test.each([
+  ['with LF', '\n'],
+  ['without LF', ''],
+])('an answer right before the end of its program, %s, is not lost', async (_, end) => {
+  const start = clientOnStdin(
+    program(
+      `fs.writeSync(1, 'x'.repeat(1 << 16) + '\\n' + JSON.stringify({ id: one.id, state: 'completed' }) + ${JSON.stringify(end)}); process.exit(3);`,
+      "import fs from 'node:fs';",
+    ),
+  );
+  for (const scenario of ['a', 'b', 'c']) {
+    const ended = await start(launch(scenario));
+    expect(ended).toMatchObject({ ending: { kind: 'exit', status: 0 }, errors: '' });
+    expect(ended.note).toBeUndefined();
+    expect(JSON.parse(ended.lines.at(-1) ?? '').state).toBe('completed');
+  }
+  await start.close?.();
+});
+
+test('bytes that come one by one take no more room than those that come at once, and their end counts', () => {
+  const whole = tail(8 << 20);
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < 500_000; count++) whole.add(Uint8Array.of(0x30 + (count % 10)));
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 << 20);
+  expect(whole.text()).toBe('0123456789'.repeat(50_000));
+  const kept = tail(1000);
+  kept.add(Buffer.from('y'.repeat(5000)));
+  kept.add(Buffer.from('z'));
+  expect(kept.text()).toBe(`${'y'.repeat(999)}z`);
 });
 
 test('a program that is not there is an error of usage', async () => {

@@ -4,7 +4,7 @@ import { TckError } from '../model/index.js';
  * The words of a command line, as a shell splits them: quotes and backslashes, nothing else. Throws `TckError('usage')`
  * for a quote without its end, and for an empty command.
  */
-export function wordsOf(command: string): readonly string[] {
+export function commandWords(command: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { staged } from '../../test/fuzzing.js';
 import { createPacer } from '../client/index.js';
-import { CarrierFailure, sleep } from '../wire/index.js';
+import { fuzzFaults } from '../reference/index.js';
+import { type Carrier, CarrierFailure, type Clock, sleep } from '../wire/index.js';
 import { createFuzzPhase, readStoredCase } from './index.js';
 
 test('no campaign waits for the limit of an agent when its time is over', async () => {
@@ -31,6 +32,46 @@ test('no stored case is run again when the time is over', async () => {
   expect(verdicts.at(0)).toBe('gone ');
   expect(verdicts.at(-1)).toBe('not-run the time is over');
   expect(summary.durationMs).toBeLessThan(2500);
+});
+
+describe('an agent that leaves an input unanswered', () => {
+  const limits = { timeoutMs: 10_000, maxBytes: 4 << 20 };
+  const runs = 400;
+  const hanging = fuzzFaults.filter(({ id }) => id === 'fuzz-long-task-id-hangs').map(({ patch }) => patch);
+  async function campaign(patches: typeof hanging, takenBy: (body: string) => number = () => 0) {
+    let clock: Clock | undefined;
+    const through =
+      (agent: Carrier): Carrier =>
+      async (request, signal) => {
+        const ms = takenBy(Buffer.from(request.body ?? []).toString('latin1'));
+        if (ms > 0 && clock !== undefined) await sleep(clock, ms);
+        return agent(request, signal);
+      };
+    const { stage } = await staged({ patches, stage: { limits }, through });
+    clock = stage.clock;
+    const { findings, summary } = await createFuzzPhase({ runs, kit: 'a2a-tck test' })(stage);
+    return { summary, found: findings.filter(({ bucket }) => bucket.startsWith('alive/hang')) };
+  }
+
+  test('gets all other inputs in the same time', async () => {
+    const { summary, found } = await campaign(hanging);
+    expect(found).not.toEqual([]);
+    expect(summary.cases).toBe(runs);
+    // To be sure of an input costs some waits of full length, each of its like a short one: with full waits for all, this
+    // campaign takes 73 times as long as one wait.
+    expect(summary.durationMs).toBeLessThan(30 * limits.timeoutMs);
+  });
+
+  test('is not said to hang where it takes three seconds, among them', async () => {
+    let slow = 0;
+    const { found } = await campaign(hanging, (body) =>
+      body.includes('"tasks/get"') && body.length < 300 && body.length % 3 === 0 && ++slow > 0 ? 3000 : 0,
+    );
+    expect(slow).toBeGreaterThan(10);
+    expect(found).not.toEqual([]);
+    // An id of so many letters is what it leaves unanswered.
+    for (const { replay } of found) expect(JSON.stringify(replay).length).toBeGreaterThan(300);
+  });
 });
 
 describe('no campaign waits for the pace of signed requests when its time is over', () => {

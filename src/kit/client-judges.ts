@@ -62,10 +62,15 @@ export function lastLine({ words }: Pick<ClientRun, 'words'>): string {
   return (lines.findLast((line) => !belowError.test(line)) ?? lines.at(-1) ?? '').trim();
 }
 
+/** What is wrong with a client that did not end in time; undefined: it ended. */
+export const overdue = ({ ending }: Pick<ClientRun, 'ending'>): string | undefined =>
+  ending.kind === 'hung' ? `the client did not end within ${ending.afterMs / 1000} s` : undefined;
+
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
 export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
-  const { told, ending, words } = run;
-  if (ending.kind === 'hung') return { open: `the client did not end within ${ending.afterMs / 1000} s` };
+  const { told, words } = run;
+  const late = overdue(run);
+  if (late !== undefined) return { open: late };
   if (told !== undefined) return { told };
   const said = words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`;
   return { open: inconclusive(`the client printed no line of JSON, so what it understood is not known${said}`) };
@@ -153,8 +158,10 @@ export const ofTelling = (judge: ClientJudge): ClientJudge =>
   );
 
 /** The client ends, whatever it makes of the scenario. */
-export const ends = ofOutcome(({ ending }) => {
-  if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
+export const ends = ofOutcome((run) => {
+  const { ending } = run;
+  const late = overdue(run);
+  if (late !== undefined) return late;
   if (ending.kind === 'signal') return `the client was ended by ${ending.signal}`;
   return ending.kind === 'exit' ? 'holds' : inconclusive('the kit has not started the client, so its end is not seen');
 });

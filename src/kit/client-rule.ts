@@ -179,6 +179,8 @@ export interface ClientRun {
   readonly leftOut?: LeftOut | undefined;
   /** A process that the client started goes on, and the kit cannot end it. */
   readonly leftRunning?: true | undefined;
+  /** A client came by itself: it may play the scenario more than once. */
+  readonly isServed?: true;
   /** What a reader of the report must know of the program besides. */
   readonly note?: string | undefined;
 }
@@ -213,7 +215,7 @@ export interface ClientCheck {
    * credential away.
    */
   readonly atAnyLevel?: true;
-  readonly advice: string | undefined;
+  readonly advice: string;
 }
 
 type Building = Omit<ClientCheck, 'kind' | 'advice'>;

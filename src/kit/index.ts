@@ -75,16 +75,26 @@ export {
   type PeerPlace,
   type Scene,
   type Source,
+  type Stuck,
   source,
   spoken,
   type Target,
+  type WhyNoCard,
 } from './scene.js';
 export { findSecret, secretForm } from './secret-forms.js';
 export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './sent-files.js';
 export * from './steering.js';
 export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
 export * from './stream-collector.js';
-export { Inconclusive, ifMet, inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
+export {
+  type Clue,
+  Inconclusive,
+  ifMet,
+  inconclusive,
+  type Judgement,
+  NotApplicable,
+  PreconditionUnmet,
+} from './verdict.js';
 export * as x402 from './x402.js';
 export { declarationIn, paymentsIn } from './x402-reading.js';
 export type { X402Scene } from './x402-scene.js';

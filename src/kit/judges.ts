@@ -47,8 +47,22 @@ function undecided(outcome: Outcome<unknown>): Judgement {
   }
 }
 
-/** How a reason begins where a cancel was accepted and the task was never seen canceled: that is one cause of all. */
-export const cancelsNothing = 'the agent took the cancel, and the task was never seen canceled';
+/** The first reason, or else the first thing that was not shown. */
+export const worst = (judgements: readonly Judgement[]): Judgement =>
+  judgements.find((one) => typeof one === 'string') ?? judgements.find((one) => one !== undefined);
+
+/** Errors by which an agent says that it broke itself. */
+const ownErrors: ReadonlySet<ErrorName> = new Set(['InternalError', 'InvalidAgentResponse']);
+
+/** An error of the server is no refusal of what was sent: the agent broke on it. */
+export function isServerError(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
+  const { error, fits = [], inForm } = outcome.kind === 'refusal' ? outcome : { inForm: false };
+  const names = error === undefined ? fits : [error];
+  if (names.length > 0) return names.every((name) => ownErrors.has(name));
+  // AMB10-27: an error of JSON-RPC may have any HTTP status.
+  return !inForm && (outcome.exchange.response?.status ?? 0) >= 500;
+}
 
 /** Expects a result. */
 export function accepted(outcome: Outcome<unknown>): Judgement {

@@ -1,4 +1,4 @@
-import { type Client, describe, type Outcome } from '../client/index.js';
+import { type Client, describe, type Outcome, tellsError } from '../client/index.js';
 import { type PeerPlace, type Scene, source } from './scene.js';
 import { Inconclusive, type Judgement, NotApplicable, PreconditionUnmet } from './verdict.js';
 
@@ -27,7 +27,7 @@ interface FoundPeer {
 const isSpoken = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'result' ||
   outcome.kind === 'denied' ||
-  (outcome.kind === 'refusal' && outcome.inForm && outcome.error !== 'MethodNotFound');
+  (outcome.kind === 'refusal' && tellsError(outcome) && outcome.error !== 'MethodNotFound');
 
 const clientAt = ({ client }: Scene, { endpoint, transport }: PeerPlace, isOtherwise: boolean): Client | undefined => {
   const at = client.at(endpoint, transport);
@@ -89,11 +89,18 @@ export async function interfacesOf(scene: Scene): Promise<Interfaces> {
   return { own: { client, title: own }, peers, silent };
 }
 
-/** The reason, with the interface that deviates before it, unless it begins with that name. */
-const blaming = (reason: string, { title }: Side, agreeing: readonly Side[]): string =>
-  reason.startsWith(`${title} `)
-    ? reason
-    : `${title} deviates from ${agreeing.map((one) => one.title).join(' and ')}: ${reason}`;
+/** What stands behind the name of an interface where a reason says that it is the wrong one. */
+const wrongs = ['does not ', 'is wrong', 'lacks ', 'must '];
+
+/**
+ * The reason, with the interface that deviates before it. A reason that says which one is wrong stays as it is: the
+ * others may agree in what is wrong.
+ */
+function blaming(reason: string, odd: Side, agreeing: readonly Side[]): string {
+  const isBlamed = (side: Side): boolean => wrongs.some((wrong) => reason.includes(`${side.title} ${wrong}`));
+  if ([odd, ...agreeing].some(isBlamed)) return reason;
+  return `${odd.title} deviates from ${agreeing.map((one) => one.title).join(' and ')}: ${reason}`;
+}
 
 /**
  * Judges a relation between the judged interface and each other one. The first pair that breaks it fails; of three or

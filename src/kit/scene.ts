@@ -5,6 +5,14 @@ import type { Inspector } from './inspection.js';
 import type { X402Scene } from './x402-scene.js';
 import type { XprScene } from './xpr-scene.js';
 
+/** What there is in the place of a card. */
+export interface WhyNoCard {
+  /** For people: what the places of a card answered, and what to do. */
+  readonly told: string;
+  /** A document that is no card. */
+  readonly exchange?: Exchange;
+}
+
 /** Everything that is known of the agent before the first check. */
 export interface Target {
   /** As the user gave it. */
@@ -17,10 +25,8 @@ export interface Target {
   /** The card as it came: any JSON value, undefined when none came. */
   readonly cardDocument: unknown;
   readonly cardExchange: Exchange | undefined;
-  /** A document at the place of a card that is no card, and its description; undefined if there is a card. */
-  readonly cardInstead?: { readonly exchange: Exchange; readonly told: string };
-  /** What the places of a card answered, if none of them has one, and what to do. */
-  readonly cardAnswers?: string;
+  /** Undefined where there is a card, and where no place of one was asked. */
+  readonly whyNoCard?: WhyNoCard;
   /** The methods of the version are not there, and these of another one do their work. */
   readonly misnamed?: { readonly exchange: Exchange; readonly told: string };
   /** The origin of the user's URL, and those that the user allowed: no other is called. */
@@ -29,12 +35,18 @@ export interface Target {
   readonly sendsCredentials?: boolean;
 }
 
+/** A task that was accepted and does not move. */
+export interface Stuck {
+  /** The prompt, as reports name it: "a neutral prompt", "behaviours.failed". */
+  readonly prompt: string;
+  /** For people. */
+  readonly fact: string;
+}
+
 /** The reason when there is no card to judge. */
 export const noCard = 'no card was found; give its URL with --url';
-export const noCardAt = ({ cardInstead, cardAnswers }: Target): string => {
-  if (cardInstead !== undefined) return `no card was found: ${cardInstead.told}`;
-  return cardAnswers === undefined ? noCard : `no card was found: ${cardAnswers}`;
-};
+export const noCardAt = ({ whyNoCard }: Target): string =>
+  whyNoCard === undefined ? noCard : `no card was found: ${whyNoCard.told}`;
 
 /** An interface beside the judged one, of the same version and tenant: both must answer alike. */
 export interface PeerPlace {
@@ -106,7 +118,7 @@ export interface Scene {
    */
   aside<T>(waiting: Promise<T>): Promise<T>;
   /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
-  stuck(taskId: string, fact: string): void;
+  stuck(taskId: string, stuck: Stuck): void;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;
   /**

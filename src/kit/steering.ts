@@ -282,7 +282,10 @@ async function waitingInstead(
     const now = await scene.client.call('get', { id: task.id });
     const fact = `the task of ${how.about} was ${task.status.state} for ${Math.round(scene.patienceMs / 1000)} s and did not move`;
     if (now.kind === 'result' && stands(task, now.value))
-      scene.stuck(task.id, helped ? `${fact}; asked to wait, the agent does that work` : fact);
+      scene.stuck(task.id, {
+        prompt: how.about,
+        fact: helped ? `${fact}; asked to wait, the agent does that work` : fact,
+      });
   }
   return helped ? again : undefined;
 }
@@ -355,9 +358,11 @@ function routeTo(goal: Goal): Source<Route> {
       }
     }
     const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
-    const isLate = waits && (seen.has('working') || seen.has('submitted'));
+    const isUnmoved = seen.has('working') || seen.has('submitted');
+    const isLate = waits && isUnmoved;
     const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal} in the configuration`;
-    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`);
+    const clue = isUnmoved ? 'unmoved' : undefined;
+    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`, undefined, clue);
   });
   routes.set(goal, made);
   return made;
@@ -460,7 +465,9 @@ async function cancelOpen(scene: Scene): Promise<Task> {
   // The answer may still show the state from before (AMB03-25).
   const task = outcome.kind === 'result' ? await settle(scene, outcome.value) : undefined;
   if (task?.status.state !== 'canceled') {
-    throw new PreconditionUnmet(`an open task could not be canceled (${task?.status.state ?? describe(outcome)})`);
+    throw new PreconditionUnmet(
+      `an open task could not be canceled (${task?.status.state ?? describe(outcome)}); set behaviours.working to work that can be canceled`,
+    );
   }
   return task;
 }
@@ -489,7 +496,7 @@ export const endedTask: Source<Task> = source('a task that has ended', async (sc
 /** An answer that is a message and no task. */
 export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
   const { reply } = await reach(scene, 'message');
-  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task');
+  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task; set behaviours.message');
   return reply.message;
 });
 
@@ -517,7 +524,9 @@ export const taskWithHistory: Source<Task> = source('a task with several message
       if (!(error instanceof PreconditionUnmet)) throw error;
     }
   }
-  throw new PreconditionUnmet('no task with more than one message in its history was seen');
+  throw new PreconditionUnmet(
+    'no task with more than one message in its history was seen; set behaviours.input-required',
+  );
 });
 
 /** The outcome of answering a task that waited for input. */

@@ -54,6 +54,10 @@ export function stateIn(event: StreamEvent | undefined): TaskState | undefined {
   return event?.type === 'status' ? event.status.state : undefined;
 }
 
+/** The last state that events show. */
+export const lastState = (events: readonly StreamEvent[]): TaskState | undefined =>
+  events.map(stateIn).findLast((state) => state !== undefined);
+
 /** The id of the task that an update is about. */
 export function taskIdIn(event: StreamEvent | undefined): string | undefined {
   if (event === undefined || event.type === 'message') return undefined;

@@ -3,23 +3,33 @@ import type { Exchange } from '../wire/index.js';
 /** The judgement of an expectation: undefined if it holds, a reason if it does not, `Unproven` if neither was shown. */
 export type Judgement = string | Inconclusive | undefined;
 
+/**
+ * What kept a check from being judged, where it may be so of the whole agent. `unmoved`: a task was last seen submitted
+ * or working; `uncanceled`: a cancel was accepted, and the task was never seen canceled.
+ */
+export type Clue = 'unmoved' | 'uncanceled';
+
 /** Applicable, but not shown either way. The reason says what would be needed. */
 export class Inconclusive {
   readonly reason: string;
-  constructor(reason: string) {
+  readonly clue: Clue | undefined;
+  constructor(reason: string, clue?: Clue) {
     this.reason = reason;
+    this.clue = clue;
   }
 }
-export const inconclusive = (reason: string): Inconclusive => new Inconclusive(reason);
+export const inconclusive = (reason: string, clue?: Clue): Inconclusive => new Inconclusive(reason, clue);
 
 /** Thrown by sources that cannot bring the agent where a check needs it: the check becomes inconclusive. */
 export class PreconditionUnmet extends Error {
   override readonly name = 'Unreached';
   /** The exchange that shows why, if one does. */
   readonly exchange: Exchange | undefined;
-  constructor(reason: string, exchange?: Exchange) {
+  readonly clue: Clue | undefined;
+  constructor(reason: string, exchange?: Exchange, clue?: Clue) {
     super(reason);
     this.exchange = exchange;
+    this.clue = clue;
   }
 }
 

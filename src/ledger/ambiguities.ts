@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { yaml } from '../model/index.js';
+import { readData } from './data-file.js';
 
 /** A point where a text is unclear, and the verdict that is unfair to no agent. */
 export interface Ambiguity {
@@ -10,7 +9,6 @@ export interface Ambiguity {
 
 /** The list of `schemas/ambiguities.yaml`, by id. */
 export function loadAmbiguities(): ReadonlyMap<string, Ambiguity> {
-  const file = new URL('../../schemas/ambiguities.yaml', import.meta.url);
-  const { ambiguities } = yaml().parse(readFileSync(file, 'utf8')) as { readonly ambiguities: readonly Ambiguity[] };
+  const { ambiguities } = readData('ambiguities') as { readonly ambiguities: readonly Ambiguity[] };
   return new Map(ambiguities.map((one) => [one.id, one]));
 }

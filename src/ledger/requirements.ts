@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { type Level, yaml } from '../model/index.js';
+import type { Level } from '../model/index.js';
+import { readData } from './data-file.js';
 import type { RequirementKey } from './generated.js';
 
 /** One observable sentence of a specification, in our words. */
@@ -117,21 +117,13 @@ export function inText(ledger: Ledger, text: string | undefined): Ledger {
   };
 }
 
-const folder = new URL('../../schemas/requirements/', import.meta.url);
 const loaded = new Map<string, Ledger>();
-
-/** The build writes each file as JSON beside it, which is read in a hundredth of the time. */
-function read(id: string): RawLedger {
-  const built = new URL(`${id}.json`, folder);
-  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
-  return yaml().parse(readFileSync(new URL(`${id}.yaml`, folder), 'utf8'));
-}
 
 /** Reads `schemas/requirements/<id>.yaml`; a ledger may extend another. Throws when there is no such file. */
 export function loadLedger(id: string): Ledger {
   const known = loaded.get(id);
   if (known !== undefined) return known;
-  const raw = read(id);
+  const raw = readData(`requirements/${id}`) as RawLedger;
   const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
   const { binding = 'jsonrpc', without = [], document } = raw.meta;
   const own = raw.requirements.map((one) => row(one, document));

@@ -22,6 +22,23 @@ const nested = (levels: number): unknown => {
   return value;
 };
 
+it.each(['agent-card.schema.json', 'rpc.schema.json#/$defs/send.result'])('%s is known', (ref) => {
+  expect(inspector.has(ref)).toBe(true);
+  expect(() => inspector.inspect(ref, {})).not.toThrow();
+});
+
+it.each([
+  'no-such.schema.json',
+  'rpc.schema.json#/$defs/no-such.result',
+  // A part of a schema that is no definition.
+  'task.schema.json#/properties/id',
+  'task.schema.json#/$defs',
+  '__proto__',
+])('%s is not known', (ref) => {
+  expect(inspector.has(ref)).toBe(false);
+  expect(() => inspector.inspect(ref, {})).toThrow('no schema');
+});
+
 describe('a finding', () => {
   it('says where, what and in few words why', () => {
     expect(inspector.inspect('task.schema.json', { ...task, id: 7 }).findings).toEqual([

@@ -27,6 +27,7 @@ export interface Inspection {
 export interface Inspector {
   /** @throws Error when the folder has no such schema: the caller's mistake, never the document's. */
   inspect(ref: string, document: unknown): Inspection;
+  /** Whether `inspect` knows the reference. */
   has(ref: string): boolean;
 }
 
@@ -54,8 +55,6 @@ export function createInspector(folder: string): Inspector {
     opened ??= openFolder(folder);
     return opened;
   };
-  // `has` is called for each answer, always with the same few references.
-  const had = new Map<string, boolean>();
   // Tasks are read many times, and refusals are mostly the same.
   const inspected = memo(
     keyOf,
@@ -63,6 +62,7 @@ export function createInspector(folder: string): Inspector {
       const { validator, known, ruleOf, unset } = open();
       const id = idOf(folder, ref);
       const validate = validator(id);
+      if (validate === undefined) throw new Error(`no schema ${id}`);
       const read = extent.hasNull ? unset(id, document) : { document, places: [] };
       const sample = sampled(read.document, extent.values, known);
       let visits: Visits = { keys: new Set(), open: [] };
@@ -87,11 +87,7 @@ export function createInspector(folder: string): Inspector {
     mostRemembered,
   );
   return {
-    has(ref) {
-      const known = had.get(ref) ?? resolve(open().schemas, idOf(folder, ref)) !== undefined;
-      had.set(ref, known);
-      return known;
-    },
+    has: (ref) => open().validator(idOf(folder, ref)) !== undefined,
     inspect(ref, document) {
       const extent = extentOf(document);
       return extent.depth > deepest ? unreadable('nested too deep', document) : inspected(ref, document, extent);
@@ -106,10 +102,9 @@ const unreadable = (message: string, document: unknown): Inspection => ({
 });
 
 interface Opened {
-  readonly schemas: ReadonlyMap<string, JsonObject>;
   /** All member names in the schemas. */
   readonly known: ReadonlySet<string>;
-  readonly validator: (id: string) => ValidateFunction;
+  readonly validator: (id: string) => ValidateFunction | undefined;
   readonly ruleOf: (schema: unknown) => string | undefined;
   readonly unset: NullRemover;
 }
@@ -150,15 +145,10 @@ function openFolder(folder: string): Opened {
   }
   const remove = nullRemover(schemas, homes);
   return {
-    schemas,
     known,
     unset: (id, document) =>
       schemas.get(fileOf(id))?.['x-nulls'] === 'unset' ? remove(id, document) : { document, places: [] },
-    validator: (id) => {
-      const validate = Object.hasOwn(validators, id) ? validators[id] : undefined;
-      if (validate === undefined) throw new Error(`no schema ${id}`);
-      return validate;
-    },
+    validator: (id) => (Object.hasOwn(validators, id) ? validators[id] : undefined),
     ruleOf: (schema) => {
       if (!isObject(schema)) return undefined;
       if (isString(schema['x-rule'])) return schema['x-rule'];

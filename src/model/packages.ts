@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
-// Packages that few commands and threads need. Each is loaded at its first use, and in the middle of what needs it: `import`
-// would load it before, or make all around it asynchronous.
+// Packages that few commands and threads need. A synchronous function loads each at its first use: an `import` at the top
+// of a file would load it in every command, and `import()` would make each caller asynchronous.
 
 const load = createRequire(import.meta.url);
 

@@ -186,7 +186,7 @@ export const pairsOf = (role: Role, planned: readonly Planned<AnyRule>[]): reado
   checksOf(role, planned).map((check) => pairOf(check, idOf(role)));
 
 /** Whether a check is one of those to prove. */
-export const isIn = (only: readonly string[] | undefined): ((one: Planned<AnyRule>) => boolean) => {
+export const isIn = (only: readonly string[] | undefined): ((one: Pick<Planned<AnyRule>, 'rule'>) => boolean) => {
   const patterns = only?.map(glob);
   return ({ rule }) => patterns?.some((pattern) => pattern.test(rule.id)) ?? true;
 };

@@ -1,7 +1,7 @@
 export { type Agent, type AgentOptions, createAgent } from './agent.js';
 export { memoryArchive } from './archive.js';
 export { bodyLimit } from './body-limit.js';
-export type { Incoming, Reply, RpcCall, Script, Step } from './calls.js';
+export type { HttpCall, Incoming, Reply, RpcCall, Script, Step } from './calls.js';
 export { type Chain, type ChainOptions, createChain, isChainId, testChainId } from './chain/chain.js';
 export { controlHandle } from './chain/control.js';
 export { type ChainResident, chainResidents, residentKey, residentOwnerKey, residents } from './chain/residents.js';

@@ -136,18 +136,18 @@ export const findingFailsGate = (
 const some = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [plural(count, one, many)];
 
-/** How many causes failures have: those that share a cause have one, all others one each. */
-const causesOf = (failures: readonly CheckResult[]): number => {
-  const shared = failures.flatMap(({ cause }) => cause ?? []);
-  return failures.length - shared.length + new Set(shared).size;
-};
-
-/** "40 MUST checks failed from 2 causes": as many checks as causes need no count of causes. */
-function failedText(failures: readonly CheckResult[], level: string, more = ''): readonly string[] {
-  const causes = causesOf(failures);
-  const from = causes < failures.length ? ` from ${plural(causes, 'cause')}` : '';
-  return some(failures.length, `${level} check failed${more}`, `${level} checks failed${from}${more}`);
+/** ", 38 of them for one cause": how many failures share a cause with others. */
+function forCauses(failures: readonly CheckResult[]): string {
+  const causes = failures.flatMap(({ cause }) => cause ?? []);
+  const shared = causes.filter((one) => causes.indexOf(one) !== causes.lastIndexOf(one));
+  if (shared.length === 0) return '';
+  const kinds = new Set(shared).size;
+  const which = shared.length === failures.length ? 'all' : `${shared.length} of them`;
+  return `, ${which} for ${kinds === 1 ? 'one cause' : plural(kinds, 'cause')}`;
 }
+
+const failedText = (failures: readonly CheckResult[], level: string, more = ''): readonly string[] =>
+  some(failures.length, `${level} check failed${more}`, `${level} checks failed${more}${forCauses(failures)}`);
 
 /** The exit code and its reasons. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
 export function judgeGate(results: readonly CheckResult[], options: GateOptions): Gate {

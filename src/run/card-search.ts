@@ -1,6 +1,6 @@
 import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { dialects } from '../dialect/index.js';
-import { giveCredentials } from '../kit/index.js';
+import { giveCredentials, type WhyNoCard } from '../kit/index.js';
 import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, type Header, plural, tlsAdvice, type Wire } from '../wire/index.js';
 import { locationOf } from './redirects.js';
@@ -54,17 +54,24 @@ export const isDocument = (one: Exchange): boolean =>
   statusOf(one) >= 200 && statusOf(one) < 300 && one.response?.body.length !== 0;
 
 /** The document found in place of a card: the first that begins like JSON, else the first; undefined: none. */
-export function cardInstead(answers: readonly Exchange[]): { exchange: Exchange; told: string } | undefined {
+function documentInstead(answers: readonly Exchange[]): Exchange | undefined {
   const found = answers.filter(isDocument);
   const isLikely = (one: Exchange) => /^\s*[[{]/.test(bodyText(one.response?.body.subarray(0, 100)));
-  const exchange = found.find(isLikely) ?? found[0];
-  return exchange && { exchange, told: `${exchange.request.url} gives ${insteadOf(exchange)}` };
+  return found.find(isLikely) ?? found[0];
+}
+
+/** Why there is no card, by what its places answered; undefined: nothing was asked. */
+export function whyNoCard(answers: readonly Exchange[]): WhyNoCard | undefined {
+  const exchange = documentInstead(answers);
+  if (exchange !== undefined) return { exchange, told: `${exchange.request.url} gives ${insteadOf(exchange)}` };
+  const told = answeredBy(answers);
+  return told === undefined ? undefined : { told };
 }
 
 const giveUrl = 'give its URL with --url';
 
-/** What the places of a card answered if none has a document, and what to do; undefined: nothing was asked. */
-export function cardAnswers(answers: readonly Exchange[]): string | undefined {
+/** What the places of a card answered, where none has a document, and what to do. */
+function answeredBy(answers: readonly Exchange[]): string | undefined {
   const at = ({ request }: Exchange): string => excerpt(request.url, 200);
   const closed = answers.find((one) => [401, 403].includes(statusOf(one)));
   if (closed !== undefined) return `${at(closed)} wants credentials (HTTP ${statusOf(closed)}); ${giveCredentials()}`;
@@ -137,16 +144,16 @@ export interface FoundCards {
 
 /**
  * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
- * is fetched again with the version headers, unless `versioned` is left out. Answers that are no card are added to
- * `instead`. Throws `TckError('unreachable')` when the connection is refused, or DNS, TLS or
- * a proxy fails.
+ * is fetched again with the version headers, unless `versioned` is left out. What the places of a card
+ * answer that is no card is added to `answers`. Throws `TckError('unreachable')` when the connection is refused, or DNS,
+ * TLS or a proxy fails.
  */
 export async function findCards(
   options: SearchOptions,
   url: URL,
   paths: readonly string[],
   evidence: string[],
-  instead: Exchange[] = [],
+  answers: Exchange[] = [],
 ): Promise<FoundCards> {
   const { versioned = [] } = options;
   let timeouts = 0;
@@ -165,7 +172,7 @@ export async function findCards(
     if (kind === 'budget') break;
     const isPlace = candidate !== url.href || looksLikeCardUrl(url);
     if (kind !== undefined) {
-      if (isPlace) instead.push(exchange);
+      if (isPlace) answers.push(exchange);
       evidence.push(`GET ${candidate}: ${kind}`);
       if (kind === 'timeout' && ++timeouts >= 2) break;
       continue;
@@ -184,7 +191,7 @@ export async function findCards(
     }
     const elsewhere = locationOf(exchange, candidate);
     if (elsewhere !== undefined && isSamePlace(elsewhere, url)) waiting.unshift(asReached(elsewhere, url).href);
-    if (isPlace) instead.push(exchange);
+    if (isPlace) answers.push(exchange);
     const none = isDocument(exchange) ? insteadOf(exchange) : 'no card';
     const told = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
     evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);

@@ -1,7 +1,7 @@
 import { type MessagesSeen, sendsSilent } from '../client/index.js';
 import { type Dialect, methodOf } from '../dialect/index.js';
 import {
-  cancelsNothing,
+  type Clue,
   describe,
   errorOf,
   noteOf,
@@ -11,6 +11,7 @@ import {
   type Reading,
   type Recorded,
   type Rule,
+  type Stuck,
   seconds,
   suiteOf,
   type Target,
@@ -45,7 +46,9 @@ export interface Seen {
   readonly ledger: Ledger;
   readonly doubt: FailedControl | undefined;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
-  readonly stuck: ReadonlyMap<string, string>;
+  readonly stuck: ReadonlyMap<string, Stuck>;
+  /** What of the agent kept checks from being judged, by their ids. */
+  readonly clues: ReadonlyMap<string, Clue>;
   /** Calls that waited behind others, by id, where the agent answers one at a time. */
   readonly queued: ReadonlyMap<string, Queued> | undefined;
   readonly messages: MessagesSeen;
@@ -74,8 +77,8 @@ interface Known {
   readonly isFault: boolean;
   /** Laws of these suites have nothing to judge because of it. */
   readonly suites?: readonly string[];
-  /** Whether the reason of a result names the cause literally. */
-  explains?(result: CheckResult): boolean;
+  /** Whether an inconclusive result comes of it. */
+  explains?(result: CheckResult, clue: Clue | undefined): boolean;
   /** No check that needs a call can be judged because of it. */
   readonly isOfAll?: boolean;
   /** Reported even if no check is affected. */
@@ -465,10 +468,9 @@ function shared(seen: Seen): readonly Known[] {
   }));
 }
 
-function unaccepted(seen: Seen): readonly Known[] {
-  const { doubt, redirect, messages, target } = seen;
+function unaccepted({ doubt, redirect, messages, target }: Seen, before: readonly Known[]): readonly Known[] {
   // It says the same of one of the calls.
-  if (shared(seen).some(({ isOfAll }) => isOfAll === true)) return [];
+  if (before.some(({ shares, isOfAll }) => shares !== undefined && isOfAll === true)) return [];
   const ground = doubt?.ground;
   if (ground?.id === 'late' && messages.silent !== undefined) return [];
   if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
@@ -505,23 +507,22 @@ function unaccepted(seen: Seen): readonly Known[] {
   ];
 }
 
-/** Whether a reason tells of a task that stayed at work. */
-const isOfUnmoved = ({ reason }: CheckResult): boolean =>
-  /\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)/.test(reason);
+const isOfUnmoved = (_: CheckResult, clue: Clue | undefined): boolean => clue === 'unmoved';
 
 /** Tasks that were accepted and do not move: no sentence says when a task ends, and no run on such an agent is whole. */
 function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
-  const [first, ...more] = stuck;
+  const [first] = stuck;
   // A task that waits for a worker does not move either.
   if (first === undefined || waiting.size > 0) return [];
-  const [id, fact] = first;
+  const [id, { fact }] = first;
+  const others = new Set([...stuck.values()].map(({ prompt }) => prompt)).size - 1;
   const shows = ({ operation, exchange }: Recorded): boolean =>
     operation === 'get' && bodyText(exchange.response?.body).includes(id);
   const shown = readings.findLast(shows);
   return [
     {
       id: 'stalled',
-      fact: more.length === 0 ? fact : `${fact} (and ${plural(more.length, 'other prompt', 'other prompts')})`,
+      fact: others === 0 ? fact : `${fact} (and ${plural(others, 'other prompt')})`,
       advice: 'look into the log of the agent; raise --timeout where its work takes longer',
       shownBy: shown === undefined ? [] : [shown.exchange],
       covers: () => false,
@@ -534,8 +535,10 @@ function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
 }
 
 /** An accepted cancel after which the task was never seen canceled: success is not guaranteed (AMB03-25, AMB10-67). */
-function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
-  if (![...results.values()].some(({ reason }) => reason.includes(cancelsNothing))) return [];
+function uncanceled({ results, clues, readings, dialect }: Seen): readonly Known[] {
+  const isOpen = ({ id, verdict }: CheckResult): boolean =>
+    verdict === 'inconclusive' && clues.get(id) === 'uncanceled';
+  if (![...results.values()].some(isOpen)) return [];
   const isKept = ({ operation, outcome, valid }: Reading): boolean =>
     valid && operation === 'cancel' && outcome.kind === 'result' && !isTerminal((outcome.value as Task).status.state);
   const shown = readings.find(isKept);
@@ -549,7 +552,7 @@ function uncanceled({ results, readings, dialect }: Seen): readonly Known[] {
       owners: [],
       isFault: false,
       isTold: true,
-      explains: ({ reason }) => reason.includes(cancelsNothing),
+      explains: isOpen,
     },
   ];
 }
@@ -598,15 +601,16 @@ function serial(seen: Seen): readonly Known[] {
       covers: (one) => one.exchange.failure?.kind === 'timeout' && queued?.has(one.exchange.id) === true,
       owners: [],
       isFault: false,
-      explains: ({ reason, exchanges }) =>
-        /stream|in time|ended|submitted|working/.test(reason) && exchanges.some((id) => queued?.has(id) === true),
+      // Other calls are sent while a stream is open.
+      explains: ({ suite, exchanges }, clue) =>
+        (suite === 'stream' || clue === 'unmoved') && exchanges.some((id) => queued?.has(id) === true),
       isReason: true,
     },
   ];
 }
 
-/** In order of priority: the first that fits a result is its cause. */
-const kinds = [
+/** In order of priority: the first that fits a result is its cause. Each kind is given what those before it found. */
+const kinds: readonly ((seen: Seen, before: readonly Known[]) => readonly Known[])[] = [
   redirected,
   died,
   ended,
@@ -622,7 +626,7 @@ const kinds = [
   stalled,
   extended,
   uncanceled,
-] as const;
+];
 
 const orderOf = { must: 0, should: 1, may: 2 } as const;
 
@@ -700,7 +704,8 @@ export function causesOf(seen: Seen): {
   readonly causes: readonly Cause[];
 } {
   const { planned, results, readings, deaths, redactor } = seen;
-  const known = kinds.flatMap((kind) => kind(seen));
+  const known: Known[] = [];
+  for (const kind of kinds) known.push(...kind(seen, known));
   const byId = new Map(readings.map((reading) => [reading.exchange.id, reading]));
   const isCovered = (cause: Known, id: string): boolean => {
     const reading = byId.get(id);
@@ -740,7 +745,7 @@ export function causesOf(seen: Seen): {
     return cause;
   }
   const causeOfDoubt = (one: Planned, result: CheckResult): Known | undefined =>
-    known.find((each) => each.explains?.(result) === true) ??
+    known.find((each) => each.explains?.(result, seen.clues.get(result.id)) === true) ??
     known.find((each) => result.exchanges.some((id) => isCovered(each, id))) ??
     known.find((each) => each.isOfAll === true && result.exchanges.some((id) => isShared(each, id))) ??
     known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(one.rule)) === true) ??

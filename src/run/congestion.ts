@@ -10,7 +10,7 @@ const quickMs = 150;
 /** An answer is slow if it takes this many times as long as the quickest of its kind. */
 const slower = 3;
 /** If the quickest answer takes longer than this, the run spends its time on waiting, ms. */
-const slowMs = 500;
+const slowMs = 100;
 /** Up to this many times the quickest of its kind, an answer was not delayed by other requests. */
 const asQuick = 1.25;
 /** Share of the timeout; a longer answer is hard. */

@@ -102,7 +102,7 @@ describe('what is there in the place of a card is told', () => {
     });
     const options = { url: baseUrl, profile: 'auto', wire, credentials: [], allowedOrigins: [] };
     const { target } = await detect({ ...options, uuid: uuids(random(1)) });
-    expect(target.cardAnswers).toContain(told);
+    expect(target.whyNoCard?.told).toContain(told);
   });
 });
 

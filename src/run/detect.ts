@@ -16,14 +16,7 @@ import type { Exchange, Header } from '../wire/index.js';
 import { excerpt, isGrpcAddress, parseTargetUrl } from '../wire/index.js';
 import { type CardClaim, type Claims, claimsOf, inOrder } from './card-claims.js';
 import { cardDigest } from './card-digest.js';
-import {
-  cardAnswers,
-  cardInstead,
-  type FoundCard,
-  type FoundCards,
-  findCards,
-  type SearchOptions,
-} from './card-search.js';
+import { type FoundCard, type FoundCards, findCards, type SearchOptions, whyNoCard } from './card-search.js';
 import { versionIn } from './declared.js';
 import {
   type Endpoint,
@@ -335,11 +328,11 @@ async function cardsFor(
   given: URL,
   paths: readonly string[],
   evidence: string[],
-  others: Exchange[],
+  answers: Exchange[],
   mayHaveNone: boolean,
 ): Promise<FoundCards & { readonly nobody?: TckError }> {
   try {
-    return await findCards(options, given, paths, evidence, others);
+    return await findCards(options, given, paths, evidence, answers);
   } catch (error) {
     if (!mayHaveNone || !(error instanceof TckError)) throw error;
     return { ...noCards, nobody: error };
@@ -448,14 +441,13 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     if (!evidence.includes(line)) evidence.push(line);
   };
   const paths = [...new Set(candidates.flatMap((dialect) => dialect.cardPaths))];
-  const others: Exchange[] = [];
+  const answers: Exchange[] = [];
   // A user who gives an address of gRPC, or asks for this binding, may give the port that serves it alone.
   const isOfGrpc = candidates.every(({ binding }) => binding === grpc);
   const search = { ...options, versioned: versionedOf(candidates) };
-  const cards = await cardsFor(search, given, paths, evidence, others, isOfGrpc);
+  const cards = await cardsFor(search, given, paths, evidence, answers, isOfGrpc);
   const any = cards.versioned ?? cards.plain;
-  const instead = any === undefined ? cardInstead(others) : undefined;
-  const answers = any === undefined ? cardAnswers(others) : undefined;
+  const why = any === undefined ? whyNoCard(answers) : undefined;
   const claims = readCards(cards, given, evidence);
   const ranked = inOrder(candidates, claims.claims, any);
   // If the card declares no binding that the kit can judge, only claimed dialects are probed, or the likeliest one.
@@ -497,8 +489,7 @@ export async function detect(options: DetectionOptions): Promise<Detected> {
     card: cardOf(dialect, found),
     cardDocument: found?.document,
     cardExchange: found?.exchange,
-    ...(instead === undefined ? {} : { cardInstead: instead }),
-    ...(answers === undefined ? {} : { cardAnswers: answers }),
+    ...(why === undefined ? {} : { whyNoCard: why }),
     ...(mixed === undefined ? {} : { misnamed: mixed }),
     origins: originsOf(options),
     ...(reach.sendsCredentials ? { sendsCredentials: true } : {}),

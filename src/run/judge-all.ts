@@ -132,6 +132,7 @@ function callerOf(
     ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
     ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
     ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
+    ...(payments === undefined ? {} : { isPaid: true }),
     ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant,
     readOnly,
@@ -235,11 +236,9 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     options.witness?.doing(one.rule.id);
     publish({ type: 'check.started', id: one.rule.id, title: one.title });
     const result = await judgeCheck(one, session, target, now, redactor);
-    if (mayEndWork) await session.client.for(one.rule.id).endWork();
+    await session.client.for(one.rule.id).endWork();
     return result;
   };
-  // Where calls are signed or paid, each one costs time or money.
-  const mayEndWork = prepared?.signer === undefined && payments === undefined;
   const { cardExchange } = target;
   if (options.failFast === true && cardExchange !== undefined) {
     // What the card breaks is known before anything else is sent.
@@ -321,6 +320,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ledger: ledgerFor(options, detected),
     doubt,
     stuck: session.stuck,
+    clues: session.clues,
     queued: answeredOneByOne(tape.exchanges),
     messages: session.client.messages,
     waiting: session.client.waiting,

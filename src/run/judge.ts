@@ -2,6 +2,7 @@ import type { Dialect, TextFollowed } from '../dialect/index.js';
 import type { Inspector, Note, Recorded } from '../kit/index.js';
 import {
   type Check,
+  type Clue,
   describe,
   evidence,
   expectationOf,
@@ -33,6 +34,8 @@ interface CheckOutcome {
   readonly actual?: string;
   /** The exchange that shows it. */
   readonly exhibit?: Exchange | undefined;
+  /** What of the agent kept it from being judged. */
+  readonly clue?: Clue | undefined;
 }
 
 function whatCame(seen: unknown): string {
@@ -66,8 +69,8 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
     if (judgement instanceof Inconclusive) open ??= judgement;
   }
   if (open !== undefined) {
-    const { reason } = open;
-    return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: shownBy(reason) };
+    const { reason, clue } = open;
+    return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: shownBy(reason), clue };
   }
   for (const control of check.controls) {
     const counterpart = await control.act(full);
@@ -112,7 +115,7 @@ async function refusedAlike(
 
 function fromError(error: unknown): CheckOutcome {
   if (error instanceof PreconditionUnmet)
-    return { verdict: 'inconclusive', reason: error.message, exhibit: error.exchange };
+    return { verdict: 'inconclusive', reason: error.message, exhibit: error.exchange, clue: error.clue };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', reason: error.message };
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { verdict: 'error', reason: `the check itself failed: ${detail}` };
@@ -194,6 +197,7 @@ export async function judgeCheck(
       ruling = fromError(error);
     }
   }
+  session.note(planned.rule.id, ruling.clue);
   return result(planned, ruling, seen, now() - started, redactor);
 }
 

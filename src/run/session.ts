@@ -1,5 +1,14 @@
 import { type Client, type ClientOptions, createClient, weightOf } from '../client/index.js';
-import { type Behaviours, type Inspector, type Scene, type Source, spoken, type Target } from '../kit/index.js';
+import {
+  type Behaviours,
+  type Clue,
+  type Inspector,
+  type Scene,
+  type Source,
+  type Stuck,
+  spoken,
+  type Target,
+} from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
 import { isHard } from './congestion.js';
 import { strangers } from './xpr.js';
@@ -51,7 +60,10 @@ export interface Session {
   /** A scene for one check; `seen` collects the exchanges that the check caused or relied on. */
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
   /** Tasks that were accepted and did not move, by id, and what was seen of each. */
-  readonly stuck: ReadonlyMap<string, string>;
+  readonly stuck: ReadonlyMap<string, Stuck>;
+  /** What of the agent kept checks from being judged, by their ids, as they were judged last. */
+  readonly clues: ReadonlyMap<string, Clue>;
+  note(check: string, clue: Clue | undefined): void;
   /** An exchange of the tape. */
   readonly find: (id: string) => Exchange | undefined;
   /** Sets whether checks may send requests together that they otherwise send in turn. Default: no. */
@@ -76,7 +88,8 @@ export function createSession(options: SessionOptions): Session {
   });
   const found = new Map<Source<unknown>, Found>();
   let sendsTogether = false;
-  const stuck = new Map<string, string>();
+  const stuck = new Map<string, Stuck>();
+  const clues = new Map<string, Clue>();
   const later = (exchange: Exchange): (() => Exchange) => {
     if (options.find(exchange.id) === undefined) return () => exchange;
     const { response: _, ...rest } = exchange;
@@ -112,7 +125,7 @@ export function createSession(options: SessionOptions): Session {
       x402: options.x402,
       takesMany: () => sendsTogether,
       aside: options.aside,
-      stuck: (id, fact) => stuck.set(id, fact),
+      stuck: (id, found) => stuck.set(id, found),
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),
       async use<T>(source: Source<T>): Promise<T> {
@@ -157,6 +170,11 @@ export function createSession(options: SessionOptions): Session {
     client,
     scene,
     stuck,
+    clues,
+    note(check, clue) {
+      if (clue === undefined) clues.delete(check);
+      else clues.set(check, clue);
+    },
     find: options.find,
     sendTogether(may) {
       sendsTogether = may;

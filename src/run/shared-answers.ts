@@ -51,10 +51,16 @@ const isOfRun = ({ operation, exchange }: Recorded): boolean =>
 export function foreignAnswers({ readings, dialect }: Ground): readonly SharedAnswer[] {
   const { title } = dialect.binding;
   const valid = readings.filter((one) => one.valid && isOfRun(one));
-  const kinds = [...new Set(valid.flatMap((one) => foreignAnswerOf(one) ?? []))];
-  return kinds.flatMap((kind): readonly SharedAnswer[] => {
+  const byKind = new Map<string, Recorded[]>();
+  for (const one of valid) {
+    const kind = foreignAnswerOf(one);
+    if (kind === undefined) continue;
+    const own = byKind.get(kind);
+    if (own === undefined) byKind.set(kind, [one]);
+    else own.push(one);
+  }
+  return [...byKind].flatMap(([kind, own]): readonly SharedAnswer[] => {
     const shares = (one: Recorded): boolean => foreignAnswerOf(one) === kind;
-    const own = valid.filter(shares);
     if (own.length < 2) return [];
     const isOfAll = own.length === valid.length;
     const [first] = own;

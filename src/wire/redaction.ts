@@ -1,4 +1,4 @@
-import { canParseUrl } from '../model/index.js';
+import { canParseUrl, memo } from '../model/index.js';
 import type { Chunk, Exchange, Header } from './exchange.js';
 import { type FindSecrets, type Found, type LateSecret, merged, secretSearch } from './secret-search.js';
 
@@ -129,38 +129,29 @@ const mostRemembered = 4096;
  * `more`: secrets that are created during the run; the list only grows.
  */
 export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
-  let known = { find: secretSearch(secrets, []), late: 0 };
-  /** Redacted exchanges: each is shown as an event, in the report, and where a check has failed. */
-  let done = new WeakMap<Exchange, Exchange>();
-  const memories: Map<string, string>[] = [];
-  /** Whatever was remembered may hold a secret that was not known then. */
-  function refresh(): void {
+  let known = { late: 0, redactor: redactorOf(secretSearch(secrets, [])) };
+  /** A new one for new secrets: whatever the old one remembers may hold them. */
+  function refreshed(): Redactor {
     const late = more();
-    if (late.length === known.late) return;
-    known = { find: secretSearch(secrets, late), late: late.length };
-    done = new WeakMap();
-    for (const memory of memories) memory.clear();
+    if (late.length !== known.late) known = { late: late.length, redactor: redactorOf(secretSearch(secrets, late)) };
+    return known.redactor;
   }
-  const find: FindSecrets = (subject, about) => {
-    refresh();
-    return known.find(subject, about);
+  return {
+    text: (text) => refreshed().text(text),
+    url: (url) => refreshed().url(url),
+    headers: (headers) => refreshed().headers(headers),
+    redactExchange: (exchange) => refreshed().redactExchange(exchange),
+    value: (value) => refreshed().value(value),
   };
-  /** Names and values of headers, URLs and reasons are mostly the same. */
-  function remembering(work: (text: string) => string): (text: string) => string {
-    const memory = new Map<string, string>();
-    memories.push(memory);
-    return (text) => {
-      if (text.length > longestRemembered) return work(text);
-      refresh();
-      const ready = memory.get(text);
-      if (ready !== undefined) return ready;
-      const made = work(text);
-      if (memory.size >= mostRemembered) memory.clear();
-      memory.set(text, made);
-      return made;
-    };
-  }
+}
 
+/** Names and values of headers, URLs and reasons are mostly the same. */
+const remembering = (work: (text: string) => string): ((text: string) => string) =>
+  memo((text) => (text.length > longestRemembered ? undefined : text), work, mostRemembered);
+
+function redactorOf(find: FindSecrets): Redactor {
+  /** Redacted exchanges: each is shown as an event, in the report, and where a check has failed. */
+  const done = new WeakMap<Exchange, Exchange>();
   function without(subject: string, isSentence: boolean): string {
     const cuts = marksIn(subject);
     const once = replaced(subject, merged(find(subject, { cuts, isBytes: false, isSentence })));
@@ -180,7 +171,6 @@ export function createRedactor(secrets: readonly string[], more: () => readonly 
   const headers = (list: readonly Header[]): readonly Header[] =>
     list.map(([name, value]) => [text(name), headerValue(name, value)]);
   function redactExchange(exchange: Exchange): Exchange {
-    refresh();
     const ready = done.get(exchange);
     if (ready !== undefined) return ready;
     const made = redacted(exchange);

@@ -256,22 +256,22 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
     return false;
   }
 
-  /** Searches all readings of a text; the first match that `hear` wants ends it, and the result is true then. */
-  function searchReadings(whole: Reading, asText: AsText, search: Search): boolean {
+  /** Searches all readings of a text. */
+  function searchReadings(whole: Reading, asText: AsText, search: Search): void {
     let layer: Reading | undefined = whole;
     for (let depth = 0; layer !== undefined && depth <= mostLayers; depth++) {
       const said = textOf(layer);
-      if (searchText(layer, said, asText, search)) return true;
-      if (shortBase64.length > 0 && searchNeedles(layer, inBase64Alphabet(said), shortBase64, search)) return true;
-      if (inOther(packed(layer), longBase64, search)) return true;
+      searchText(layer, said, asText, search);
+      if (shortBase64.length > 0) searchNeedles(layer, inBase64Alphabet(said), shortBase64, search);
+      inOther(packed(layer), longBase64, search);
       if (fourDigits.test(said)) {
-        if (inOther(nibbles(layer), inHex, search) || inLetters(numbers(layer), asText, search)) return true;
-        if (inOther(dumped(layer), inHex, search)) return true;
+        inOther(nibbles(layer), inHex, search);
+        inLetters(numbers(layer), asText, search);
+        inOther(dumped(layer), inHex, search);
       }
-      if (quoted.test(said) && inLetters(unquoted(layer), asText, search)) return true;
+      if (quoted.test(said)) inLetters(unquoted(layer), asText, search);
       layer = escaping.test(said) ? undone(layer) : undefined;
     }
-    return false;
   }
 }
 

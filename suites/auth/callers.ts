@@ -63,7 +63,8 @@ export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 /** A task of the first caller that is still open. */
 export const ownOpenTask: Source<Task> = fresh('an open task of the first caller', async (scene) => {
   const task = await scene.use(ownTaskAlone);
-  if (isTerminal(task.status.state)) throw new PreconditionUnmet('the first caller has no task that stays open');
+  if (isTerminal(task.status.state))
+    throw new PreconditionUnmet('the first caller has no task that stays open; set behaviours.working');
   return task;
 });
 export const waits = (task: Task): boolean => isInterrupted(task.status.state);

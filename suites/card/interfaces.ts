@@ -14,6 +14,7 @@ import {
   NotApplicable,
   severally,
   source,
+  worst,
 } from '../../src/kit/index.js';
 import { filled, noCard, noCardAt, objectsIn, onCard, placesOnCard, unless } from './declared.js';
 import { answersAt, isSpoken } from './probes.js';
@@ -44,9 +45,7 @@ const answers = source('the interfaces of the card', async (scene): Promise<read
   return found;
 });
 
-const all = (judged: readonly Answer[]): Judgement =>
-  judged.find((one) => typeof one.judgement === 'string')?.judgement ??
-  judged.find((one) => one.judgement instanceof Inconclusive)?.judgement;
+const all = (judged: readonly Answer[]): Judgement => worst(judged.map(({ judgement }) => judgement));
 
 export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
   .given('main', mainAnswer)

@@ -30,8 +30,8 @@ const recommendedUrl = ({ client, target }: Scene): string =>
  * The exchange that brought the card, or another document in its place; without either, a GET of the recommended URL.
  */
 const cardAnswer = source('the place of the card', async (scene) => {
-  const { cardExchange, cardInstead } = scene.target;
-  return cardExchange ?? cardInstead?.exchange ?? scene.client.get(recommendedUrl(scene), versionHeaders(scene));
+  const { cardExchange, whyNoCard } = scene.target;
+  return cardExchange ?? whyNoCard?.exchange ?? scene.client.get(recommendedUrl(scene), versionHeaders(scene));
 });
 
 /** The body is not a JSON object. Only `card/is-object` reports what is wrong with it. */
@@ -59,7 +59,8 @@ export const published = check('card/published', 'card.published')
     const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
     if (isNoObject(found)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
-    const there = target.cardInstead?.told ?? `${found.request.url}: ${evidence(found)}`;
+    const there =
+      target.whyNoCard?.exchange === undefined ? `${found.request.url}: ${evidence(found)}` : target.whyNoCard.told;
     return closed(found, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
   .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.');

@@ -7,6 +7,7 @@ import {
   clientCheck,
   ends,
   inconclusive,
+  type LawJudgement,
   ofStreams,
   ofTelling,
   saysFailure,
@@ -16,6 +17,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
+import { inOnePlay } from './seen.js';
 
 type Judge = ClientCheck['judge'];
 
@@ -36,11 +38,11 @@ const errors = [
 const mostTries = 20;
 
 /** How the same request came again and again; undefined: it did not. */
-function repeated(run: ClientRun): string | undefined {
+function repeated(run: ClientRun): LawJudgement | undefined {
   const calls = callsOf(run);
   const [first] = calls;
   return first !== undefined && calls.length > mostTries
-    ? `${callName(first)}: ${calls.length} requests followed one another`
+    ? inOnePlay(run, `${callName(first)}: ${calls.length} requests followed one another`)
     : undefined;
 }
 

@@ -13,7 +13,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, isBelow, named, versionIn, where } from './seen.js';
+import { eachRealCall, givesUp, inOnePlay, isBelow, named, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -106,7 +106,9 @@ export const cardCached = clientCheck('client-card/cached', 'client.card-cached'
     'not fetch a card again that is still fresh',
     twice((run) => {
       const again = laterCards(run).find((call) => !isConditional(call));
-      return again === undefined ? 'holds' : `${named(again)}: the card was fetched before, and is fresh for a minute`;
+      return again === undefined
+        ? 'holds'
+        : inOnePlay(run, `${named(again)}: the card was fetched before, and is fresh for a minute`);
     }),
   )
   .advice('Keep the card for as long as max-age of its Cache-Control says.');
@@ -118,7 +120,8 @@ export const cardRevalidated = clientCheck('client-card/revalidated', 'client.ca
     twice((run) => {
       const later = laterCards(run);
       const bare = later.find((call) => !isConditional(call));
-      if (bare !== undefined) return `${named(bare)}: it has neither If-None-Match nor If-Modified-Since`;
+      if (bare !== undefined)
+        return inOnePlay(run, `${named(bare)}: it has neither If-None-Match nor If-Modified-Since`);
       return later.length > 0 ? 'holds' : 'the card was used for the second message without asking';
     }),
   )
@@ -285,18 +288,14 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
   )
   .advice('Leave the tenant out where the chosen interface has none.');
 
-/** More calls of one operation than this are a storm. */
-const mostTries = 5;
+/** More calls than this are a storm. */
+const mostCalls = 20;
 
 export const versionRefused = clientCheck('client-interface/version-refused', 'client.version-refused')
   .in('version-refused')
-  .expects('give up, or take another interface, when its version is refused', (run) => {
-    const { ending } = run;
-    const found = callsOf(run);
-    if (found.length > 4 * mostTries) return `the client called ${found.length} times, and was refused each time`;
-    if (ending.kind === 'hung') return `the client did not end within ${ending.afterMs / 1000} s`;
-    return found.length > 0 ? 'holds' : 'not-concerned';
-  })
+  .expects('give up, or take another interface, when its version is refused', (run) =>
+    givesUp(run, callsOf(run), mostCalls, (count) => `the client called ${count} times, and was refused each time`),
+  )
   .advice('Tell the error, or take an interface of another version; the same call is refused again.');
 
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')

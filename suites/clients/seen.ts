@@ -1,4 +1,5 @@
 import {
+  brief,
   type ClientCall,
   type ClientCheck,
   type ClientRun,
@@ -6,8 +7,10 @@ import {
   callsOf,
   excerpt,
   header,
+  inconclusive,
   type LawJudgement,
   type Operation,
+  overdue,
   standing,
 } from '../../src/kit/index.js';
 
@@ -39,6 +42,55 @@ export const where = (judges: Readonly<Record<string, ClientCheck['judge']>>): C
   Object.assign((run: ClientRun): LawJudgement => judges[run.scenario]?.(run) ?? 'not-concerned', {
     compares: true,
   } as const);
+
+/** Whether the agent answered a call to its end, and with no error. */
+export const isAnswered = ({ exchange: { response, failure }, refused }: ClientCall): boolean =>
+  response !== undefined && failure === undefined && refused === undefined;
+
+/**
+ * What is wrong with several calls of one play. A client that comes by itself may play a scenario again, so of its calls
+ * nobody knows which belong together.
+ */
+export const inOnePlay = ({ isServed }: ClientRun, wrong: string): LawJudgement =>
+  isServed === true ? inconclusive(`${wrong}; the client comes by itself, and may have played this again`) : wrong;
+
+/**
+ * Judges whether a client sends its first message once more as another one: the same parts, and not the same messageId.
+ * `counts`: whether a later call counts. A message without a messageId is another one each time.
+ */
+export function sentAgain(
+  run: ClientRun,
+  counts: (again: ClientCall, first: ClientCall) => boolean = () => true,
+): LawJudgement {
+  const [first, ...more] = callsOf(run, 'send', 'stream').filter(({ message }) => message !== undefined);
+  if (first === undefined) return 'not-concerned';
+  const parts = JSON.stringify(first.message?.parts);
+  // Messages of some dialects have no id.
+  const { messageId: id } = first.message ?? {};
+  const again = more.find(
+    (call) =>
+      JSON.stringify(call.message?.parts) === parts && (!id || call.message?.messageId !== id) && counts(call, first),
+  );
+  if (again === undefined) return 'holds';
+  const { messageId: other } = again.message ?? {};
+  const as = other ? `with the messageId ${brief(other)}` : 'without a messageId';
+  const before = id ? `with ${brief(id)}` : 'without one';
+  return inOnePlay(
+    run,
+    `${callName(again)}: the message of ${first.exchange.id} came once more, ${as}, first ${before}`,
+  );
+}
+
+/** The client gives up: it makes at most so many calls, and ends. `words`: what it did that made more of them. */
+export function givesUp(
+  run: ClientRun,
+  calls: readonly ClientCall[],
+  most: number,
+  words: (count: number) => string,
+): LawJudgement {
+  if (calls.length > most) return inOnePlay(run, words(calls.length));
+  return overdue(run) ?? (calls.length > 0 ? 'holds' : 'not-concerned');
+}
 
 /** "x4, GET http://127.0.0.1:1/x": a request, for reasons. */
 export const named = ({ exchange: { id, request } }: ClientCall): string =>

@@ -13,6 +13,7 @@ import {
   whatWasTold,
   xprText,
 } from '../../src/kit/index.js';
+import { givesUp } from './seen.js';
 
 const { headerNames } = xprText;
 
@@ -191,13 +192,9 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
   .expects(
     'give up when its timestamps are refused',
     standing((run) => {
-      const sent = callsOf(run);
-      if (run.ending.kind === 'hung') return `the client did not end within ${run.ending.afterMs / 1000} s`;
-      if (sent.length > mostTries) return `it sent ${sent.length} requests, and each was refused`;
-      if (sent.length === 0) return 'not-concerned';
-      return run.told?.error === undefined && run.told?.state === 'completed'
-        ? 'the client told that the task is completed'
-        : 'holds';
+      const said = givesUp(run, callsOf(run), mostTries, (count) => `it sent ${count} requests, and each was refused`);
+      const isTaken = run.told?.error === undefined && run.told?.state === 'completed';
+      return said === 'holds' && isTaken ? 'the client told that the task is completed' : said;
     }),
   )
   .advice('Tell the refusal; one more try with the time of the Date header is enough.');

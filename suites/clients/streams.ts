@@ -18,6 +18,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
+import { isAnswered, sentAgain } from './seen.js';
 
 const reads = ofStreams(understands);
 
@@ -148,7 +149,10 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   .expects('take up a task again whose stream was lost', (run) => {
     const [lost] = callsOf(run, 'stream');
     if (lost === undefined) return 'not-concerned';
-    return callsOf(run, 'get', 'subscribe').length > 0
+    const [, ...more] = callsOf(run, 'send', 'stream');
+    const { messageId: id } = lost.message ?? {};
+    // The same message again is no second one (1.0 §3.3.1).
+    return callsOf(run, 'get', 'subscribe').length > 0 || more.some(({ message }) => id && message?.messageId === id)
       ? 'holds'
       : `${callName(lost)}: neither a subscription nor a look at the task followed`;
   })
@@ -158,16 +162,7 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
   .in('stream-lost')
   .expects(
     'not send a message again, as another one, whose stream was lost',
-    standing((run) => {
-      const [first, ...others] = callsOf(run, 'send', 'stream');
-      if (first === undefined || callsOf(run, 'stream').length === 0) return 'not-concerned';
-      const again = others.find(
-        ({ message }) => message !== undefined && message.messageId !== first.message?.messageId,
-      );
-      return again === undefined
-        ? 'holds'
-        : `${callName(again)}: the message was sent once more, with another messageId`;
-    }),
+    standing((run) => (callsOf(run, 'stream').length === 0 ? 'not-concerned' : sentAgain(run))),
   )
   .atAnyLevel()
   .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.');
@@ -201,7 +196,9 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
   .in('stream-ends-early', 'stream-lost')
   .expects('not tell a success because a stream has ended', (run) => {
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
-    if (looksAgain(run)) return 'holds';
+    // The message that is sent again brings another stream, or another answer.
+    const [, ...more] = callsOf(run, 'send', 'stream');
+    if (looksAgain(run) || more.some(isAnswered)) return 'holds';
     const found = toldOf(run);
     if ('open' in found) return found.open;
     return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
@@ -263,7 +260,11 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
       const found = toldOf(run);
       // client-stream/errors judges whether it is told at all.
       const isUntold = !('open' in found) && found.told.error === undefined;
-      return isUntold ? inconclusive('the client told no error of a refused stream') : understands(run);
+      return isUntold
+        ? inconclusive(
+            'the client told no error of a refused stream: where its line has `error`, the kind of it is judged',
+          )
+        : understands(run);
     }),
   )
   .but('error-content-type')

@@ -13,6 +13,7 @@ import {
   stringMember,
   understands,
 } from '../../src/kit/index.js';
+import { givesUp, inOnePlay, isAnswered, sentAgain } from './seen.js';
 
 type Sent = { readonly call: ClientCall; readonly message: Message };
 
@@ -195,8 +196,9 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
 /** Polls in a second that are paced by any measure. */
 const mostASecond = 10;
 
-/** A shorter pause than this is none, ms; a client that makes none more often than this never does. */
+/** A shorter pause than this is none, ms. */
 const leastPauseMs = 50;
+/** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
 
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
@@ -227,7 +229,9 @@ export const pollingStops = clientCheck('client-task/polling-stops', 'client.pol
       const polls = callsOf(run, 'get').length;
       const needed = Number(run.facts['polls'] ?? Number.NaN);
       if (Number.isNaN(needed)) return 'not-concerned';
-      return polls > needed ? `it asked ${polls - needed} more times after the task was completed` : 'holds';
+      return polls > needed
+        ? inOnePlay(run, `it asked ${polls - needed} more times after the task was completed`)
+        : 'holds';
     }),
   )
   .advice('Stop at completed, failed, canceled and rejected.');
@@ -244,24 +248,14 @@ export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-a
     const waited = again.exchange.startedAt - (first.exchange.startedAt + first.exchange.durationMs);
     const due = 1000 * Number(run.facts['retry-after']);
     return waited < due - earlyMs
-      ? `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`
+      ? inOnePlay(run, `${callName(again)}: it came after ${Math.round(waited)} ms, Retry-After said ${due} ms`)
       : 'holds';
   })
   .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.');
 
 export const retryMessageId = clientCheck('client-task/retry-message-id', 'client.retry-message-id')
   .in('lost-answer')
-  .expects('keep the messageId of a message that it sends again', (run) => {
-    const [first, ...more] = callsOf(run, 'send', 'stream').filter(({ message }) => message !== undefined);
-    if (first === undefined) return 'not-concerned';
-    const words = JSON.stringify(first.message?.parts);
-    const other = more.find(
-      ({ message }) => JSON.stringify(message?.parts) === words && message?.messageId !== first.message?.messageId,
-    );
-    return other === undefined
-      ? 'holds'
-      : `${callName(other)}: the same message came again as ${brief(other.message?.messageId)}, it was ${brief(first.message?.messageId)}`;
-  })
+  .expects('keep the messageId of a message that it sends again', (run) => sentAgain(run))
   .advice('Make the messageId once for each message, not for each try: by it the agent knows that it has the message.');
 
 /** More tries of one message than this are not made by a client that will give up. */
@@ -271,11 +265,14 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
   .in('always-busy')
   .expects(
     'give up trying where the agent stays busy',
-    standing((run) => {
-      const tries = callsOf(run, 'send', 'stream').length;
-      if (tries === 0) return 'not-concerned';
-      return tries > mostTries ? `the client sent the message ${tries} times, and was told each time to wait` : 'holds';
-    }),
+    standing((run) =>
+      givesUp(
+        run,
+        callsOf(run, 'send', 'stream'),
+        mostTries,
+        (tries) => `the client sent the message ${tries} times, and was told each time to wait`,
+      ),
+    ),
   )
   .advice('Bound the number of tries, or the time of all, and tell the error then.');
 
@@ -284,20 +281,12 @@ export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .expects(
     'not send a message again, as another one, that was answered',
     standing((run) => {
-      const [first, ...others] = messagesOf(run);
-      if (first === undefined || first.call.refused !== undefined) return 'not-concerned';
+      const [first] = messagesOf(run);
+      if (first === undefined || !isAnswered(first.call)) return 'not-concerned';
       const { startedAt, durationMs } = first.call.exchange;
-      const words = JSON.stringify(first.message.parts);
-      const again = others.find(
-        ({ call, message }) =>
-          call.exchange.startedAt >= startedAt + durationMs && JSON.stringify(message.parts) === words,
-      );
-      return again === undefined
-        ? 'holds'
-        : `${callName(again.call)}: the message was sent once more, with another messageId, when ${first.call.exchange.id} had its answer`;
+      return sentAgain(run, ({ exchange }) => exchange.startedAt >= startedAt + durationMs);
     }),
   )
-  .atAnyLevel()
   .advice('One message of the user is one message: a task that has ended needs no second one.');
 
 export const tasksRules = [

@@ -1,4 +1,15 @@
-import { brief, check, conforms, isProbed, isString, law, member, messageAnswer } from '../../src/kit/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  brief,
+  check,
+  conforms,
+  isProbed,
+  isString,
+  law,
+  type Message,
+  member,
+  messageAnswer,
+} from '../../src/kit/index.js';
 import { shown } from './shown.js';
 
 // A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are required only where the message is itself the result.
@@ -112,5 +123,36 @@ export const historyIds = law(
       }
     }
     return 'holds';
+  },
+);
+
+/** A message of the agent whose id an earlier message with other parts has too. */
+function ofAnotherMessage(messages: readonly Message[]): Message | undefined {
+  const known = new Map<string, Message>();
+  return messages.find((message) => {
+    const { messageId, role, parts } = message;
+    const first = known.get(messageId);
+    if (first === undefined) known.set(messageId, message);
+    if (messageId === '' || first === undefined || (role !== 'agent' && first.role !== 'agent')) return false;
+    return role !== first.role || !isDeepStrictEqual(parts, first.parts);
+  });
+}
+
+export const idsUnique = law(
+  'data/message-ids-unique',
+  'data.message-ids-unique',
+  'give each message of a task a messageId of its own',
+  {
+    otherwise: 'no task with two messages came back',
+    advice: 'Make a UUID for each message of the agent: clients that know an id already drop the message.',
+  },
+  (reading) => {
+    const { task } = shown(reading);
+    if (task === undefined || isProbed(reading, task.id)) return 'not-concerned';
+    const { message } = task.status;
+    const messages = [...(task.history ?? []), ...(message === undefined ? [] : [message])];
+    const twice = ofAnotherMessage(messages);
+    if (twice !== undefined) return `two messages of the task ${task.id} have the id ${twice.messageId}`;
+    return messages.length > 1 ? 'holds' : 'not-concerned';
   },
 );

@@ -19,9 +19,10 @@ import {
   type Scene,
   type Side,
   source,
+  worst,
 } from '../../src/kit/index.js';
 import { finishedProbe } from './probes.js';
-import { asJudged, interfaces, onBoth, sameError, sameFate, worst } from './sides.js';
+import { asJudged, interfaces, onBoth, sameError, sameFate } from './sides.js';
 
 // A2A 1.0 §5.1, §5.4, §3.3.4; 0.3 §3.4.1: the same request is refused over each binding, with the same error.
 

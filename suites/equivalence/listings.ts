@@ -5,6 +5,7 @@ import {
   eachPair,
   inconclusive,
   isSameInstant,
+  isServerError,
   type Judgement,
   type ListQuery,
   type Outcome,
@@ -12,9 +13,10 @@ import {
   type Side,
   type Task,
   type TaskPage,
+  worst,
 } from '../../src/kit/index.js';
 import { crowd, otherThan } from '../list/crowd.js';
-import { asJudged, interfaces, readAlike, worst } from './sides.js';
+import { asJudged, interfaces, readAlike } from './sides.js';
 
 // A2A 1.0 §3.1.4, §5.1: the tasks of one context listed over two bindings.
 
@@ -109,12 +111,6 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .expects('count the tasks and the page alike', asJudged)
   .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.');
 
-/** Errors that are the fault of the agent. */
-const isBroken = (outcome: Outcome<unknown>): boolean =>
-  (outcome.kind === 'refusal' &&
-    (outcome.error === 'InternalError' || (outcome.exchange.response?.status ?? 0) >= 500)) ||
-  (outcome.kind === 'invalid-response' && outcome.fault !== 'timeout');
-
 export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tokens')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -132,7 +128,9 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
           continue;
         }
         const outcome = await listing({ contextId, pageSize: 1, pageToken })(to);
-        if (isBroken(outcome)) found.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
+        const isUnread = outcome.kind === 'invalid-response' && outcome.fault !== 'timeout';
+        if (isUnread || isServerError(outcome))
+          found.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
       }
       return worst(found);
     }),

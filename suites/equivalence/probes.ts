@@ -201,16 +201,23 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
     first.sender === first.reader
       ? `sent and read over ${first.sender}`
       : `sent over ${first.sender} and read over ${first.reader}`;
-  return `${blame(pair, changed)}: ${way}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+  return `${blame(pair, seen, changed)}: ${way}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
 }
 
-/** Which of two interfaces changes it: the one over which all was sent or read that is changed; else it may be either. */
-function blame({ own, peer }: Pair, changed: readonly { readonly sender: string; readonly reader: string }[]): string {
-  for (const { title } of [own, peer]) {
-    if (changed.every(({ reader }) => reader === title)) return `${title} does not show it as it was sent`;
-    if (changed.every(({ sender }) => sender === title)) return `${title} does not keep it as it was sent`;
-  }
-  return `${own.title} or ${peer.title} changes it`;
+interface Way {
+  readonly sender: string;
+  readonly reader: string;
+}
+
+/** Which of two interfaces changes it: the one over which just that is sent, or read, which is changed; else it may be either. */
+function blame({ own, peer }: Pair, seen: readonly Way[], changed: readonly Way[]): string {
+  const isJust = (is: (way: Way) => boolean): boolean => seen.every((way) => is(way) === changed.includes(way));
+  const blamed = [own, peer].flatMap(({ title }) => {
+    if (isJust(({ reader }) => reader === title)) return `${title} does not show it as it was sent`;
+    return isJust(({ sender }) => sender === title) ? `${title} does not keep it as it was sent` : [];
+  });
+  const [only] = blamed;
+  return only === undefined || blamed.length > 1 ? `${own.title} or ${peer.title} changes it` : only;
 }
 
 /** Why no message holds what is compared. */

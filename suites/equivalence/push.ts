@@ -23,10 +23,11 @@ import {
   settle,
   type Task,
   told,
+  worst,
 } from '../../src/kit/index.js';
 import { jsonOf, notified } from '../push/calls.js';
 import { hooks } from '../push/sending.js';
-import { asJudged, interfaces, onBoth, unseenOver, worst } from './sides.js';
+import { asJudged, interfaces, onBoth, unseenOver } from './sides.js';
 
 // A2A 1.0 §3.1.7 to §3.1.10, §4.3.3, §5.1; 0.3 §3.4.1: push notification configurations of one task over two bindings.
 

@@ -102,8 +102,3 @@ export function sameError(pair: Pair, asked: Asked, due: ErrorName): Judgement {
   const said = (side: Side, one: Outcome<unknown>): string => `over ${side.title} ${describe(one)}`;
   return `${about} gets ${said(pair.own, own)}, and ${said(pair.peer, there)}${blame}`;
 }
-
-/** The first reason, or else the first thing that was not shown. */
-export function worst(judgements: readonly Judgement[]): Judgement {
-  return judgements.find((one) => typeof one === 'string') ?? judgements.find((one) => one !== undefined);
-}

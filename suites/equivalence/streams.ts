@@ -24,9 +24,10 @@ import {
   settle,
   taskIdIn,
   told,
+  worst,
 } from '../../src/kit/index.js';
 import { assemble, pieces } from '../stream/artifacts.js';
-import { asJudged, interfaces, unseenOver, worst } from './sides.js';
+import { asJudged, interfaces, unseenOver } from './sides.js';
 
 // A2A 1.0 §3.5.2, §5.1: streams of one task over two bindings.
 

@@ -23,8 +23,9 @@ import {
   type Side,
   settle,
   type Task,
+  worst,
 } from '../../src/kit/index.js';
-import { asJudged, interfaces, onBoth, unseenOver, worst } from './sides.js';
+import { asJudged, interfaces, onBoth, unseenOver } from './sides.js';
 
 // A2A 1.0 §3.2.2, §3.3.1, §5.1; 0.3 §3.4.1: work that is begun over one binding goes on over each other one.
 

@@ -17,6 +17,7 @@ import {
   refused,
   type Scene,
   sleep,
+  worst,
 } from '../../src/kit/index.js';
 import { ask } from '../rpc/calls.js';
 
@@ -90,12 +91,13 @@ export async function endure(
 /** Expects that each call of a series is judged so; the reason names the first that is not. */
 export const eachOf =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
-  ({ seen }: Endured): Judgement => {
-    const judged = seen.map(([what, outcome]) => [what, judge(outcome)] as const);
-    const broken = judged.find(([, judgement]) => typeof judgement === 'string');
-    if (broken !== undefined) return `${broken[0]}: ${String(broken[1])}`;
-    return judged.find(([, judgement]) => judgement !== undefined)?.[1];
-  };
+  ({ seen }: Endured): Judgement =>
+    worst(
+      seen.map(([what, outcome]) => {
+        const judgement = judge(outcome);
+        return typeof judgement === 'string' ? `${what}: ${judgement}` : judgement;
+      }),
+    );
 
 /** Expects that the plain call after a series is answered as the one before it. */
 export function worksAfter({ seen, before, after }: Endured): Judgement {

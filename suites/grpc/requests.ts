@@ -19,7 +19,7 @@ import {
   withUnknownFields,
 } from '../../src/kit/index.js';
 import { wellFormed } from '../rpc/calls.js';
-import { askWith, type Endured, eachOf, endure, type Limits, refusedSomehow, worksAfter } from './calls.js';
+import { askWith, eachOf, endure, type Limits, refusedSomehow, worksAfter } from './calls.js';
 
 // A2A 1.0 §3.3.2 Error Handling, §5.7 Field Presence and Optionality; 0.3 §3.2.2; grpc/doc/PROTOCOL-HTTP2.md. A client of
 // gRPC sends none of these bytes, except unknown fields: those of a later version.
@@ -41,6 +41,7 @@ export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
   .butAccepts('a message without such fields', wellFormed)
   .advice('Later versions add fields: step over those that you do not know, as libraries of protobuf do.');
 
+/** A message: an agent that overlooks the fault answers it with a result. */
 const sendFaulty = (scene: Scene, native: NativeChange, limits?: Limits): Promise<Outcome<unknown>> =>
   scene.client.call(
     'send',
@@ -48,27 +49,19 @@ const sendFaulty = (scene: Scene, native: NativeChange, limits?: Limits): Promis
     { native, invalid: true, ...limits },
   );
 
-/** Calls with each of these changes, and the plain call around them. */
-const enduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
-  endure(
-    scene,
-    Object.fromEntries(
-      Object.entries(changes).map(([what, change]) => [what, (limits: Limits) => askWith(scene, change, limits)]),
-    ),
+/** A call with each of these changes. `where`: what the call is, where several are made. */
+const withEach = (scene: Scene, call: typeof askWith, changes: Readonly<Record<string, NativeChange>>, where = '') =>
+  Object.fromEntries(
+    Object.entries(changes).map(([what, change]) => [what + where, (limits: Limits) => call(scene, change, limits)]),
   );
 
 export const malformed = check('grpc/malformed', 'grpc.malformed')
   .last()
   .when('the client calls with bytes that are no message of protobuf', (scene) =>
-    endure(
-      scene,
-      Object.fromEntries(
-        Object.entries(noMessages).flatMap(([what, native]) => [
-          [`${what}, in GetTask`, (limits: Limits) => askWith(scene, native, limits)],
-          [`${what}, in SendMessage`, (limits: Limits) => sendFaulty(scene, native, limits)],
-        ]),
-      ),
-    ),
+    endure(scene, {
+      ...withEach(scene, askWith, noMessages, ', in GetTask'),
+      ...withEach(scene, sendFaulty, noMessages, ', in SendMessage'),
+    }),
   )
   .expects('refuse each', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
@@ -82,7 +75,7 @@ const byLibrary = (wanted: string): string =>
 export const noMessage = check('grpc/no-message', 'grpc.framing')
   .last()
   .when('the client calls GetTask without any message', (scene) =>
-    enduring(scene, { 'no message': withBytes(new Uint8Array(0)) }),
+    endure(scene, withEach(scene, askWith, { 'no message': withBytes(new Uint8Array(0)) })),
   )
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
@@ -91,19 +84,10 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
     byLibrary('When the client has ended its side without a message, the call ends with an error status at once.'),
   );
 
-/** For calls that an agent that overlooks the fault would answer with a result: that is no answer to wait longer for. */
-const sendEnduring = (scene: Scene, changes: Readonly<Record<string, NativeChange>>): Promise<Endured> =>
-  endure(
-    scene,
-    Object.fromEntries(
-      Object.entries(changes).map(([what, native]) => [what, (limits: Limits) => sendFaulty(scene, native, limits)]),
-    ),
-  );
-
 export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .last()
   .when('the client sends two messages in a call that takes one', (scene) =>
-    sendEnduring(scene, { 'two messages': twice }),
+    endure(scene, withEach(scene, sendFaulty, { 'two messages': twice })),
   )
   .expects('refuse the call', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)
@@ -113,7 +97,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
   .when('the client sends messages whose prefix tells of more bytes than come, or of fewer', (scene) =>
-    sendEnduring(scene, { 'more bytes': longer(10), 'fewer bytes': longer(-3) }),
+    endure(scene, withEach(scene, sendFaulty, { 'more bytes': longer(10), 'fewer bytes': longer(-3) })),
   )
   .expects('refuse each', eachOf(refusedSomehow))
   .expects('answer the next call', worksAfter)

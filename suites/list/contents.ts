@@ -15,6 +15,7 @@ import {
   settle,
   source,
   type TaskPage,
+  worst,
 } from '../../src/kit/index.js';
 import { dialogue, hasBoth } from '../task/dialogue.js';
 import { listing, ofState, walk, whole, wireTasks } from './crowd.js';
@@ -118,7 +119,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
     if (shown !== undefined) judged.push(longIn(shown, 1));
-    const found = judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
+    const found = worst(judged);
     if (found !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return found;
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
@@ -150,7 +151,8 @@ export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-noth
       messages: history.length,
     }));
     const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
-    if (first.artifacts + first.messages === 0) return inconclusive('the task shows neither artifacts nor a history');
+    if (first.artifacts + first.messages === 0)
+      return inconclusive('the task shows neither artifacts nor a history; set behaviours.artifact-text');
     if (again.artifacts < first.artifacts)
       return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
     return again.messages < first.messages

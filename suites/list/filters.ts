@@ -52,6 +52,23 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
 
+export const withoutFilter = check('list/without-filter', 'list.has-new-task')
+  .given('listed', whole)
+  .when('the client lists all tasks', ({ client }) => client.call('list', {}))
+  .expects('show at least one of them', (all, { listed: { outcome }, card }): Judgement => {
+    if (all.kind !== 'result') return inconclusive(notListed(all));
+    if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
+    const { length } = outcome.value.tasks;
+    // list/has-new-task judges a context without tasks. A filter only takes tasks away.
+    if (length === 0 || all.value.tasks.length > 0) return undefined;
+    const found = `no task came, and a listing of one context has ${plural(length, 'task')}`;
+    // AMB10-68.
+    return card.security.length > 0 ? found : inconclusive(`declare security in the card: ${found}`);
+  })
+  .advice(
+    'Take the conditions of the query as optional: a listing without any shows each task that the caller may see.',
+  );
+
 /** A task of another context; undefined when the agent makes no tasks. */
 const stranger = source('a task of another context', async (scene: Scene): Promise<Task | undefined> => {
   const reply = await ifMet(scene.use(firstAnswer));

@@ -2,7 +2,6 @@ import {
   accepted,
   check,
   conforms,
-  deniedText,
   describe,
   inconclusive,
   type Judgement,
@@ -20,12 +19,8 @@ const noList = { otherwise: 'no tasks were listed' };
 
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
-  .expects('not answer that there is no such method', (outcome, { card }): Judgement => {
+  .expects('not answer that there is no such method', (outcome): Judgement => {
     if (lacksOperation(outcome)) return describe(outcome);
-    // AMB10-68.
-    if (outcome.kind === 'denied' && card.security.length === 0) {
-      return inconclusive(`it wants credentials, and the card declares none: ${deniedText(outcome)}`);
-    }
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
       return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);

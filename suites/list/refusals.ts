@@ -8,6 +8,7 @@ import {
   type Scene,
   source,
   type TaskPage,
+  worst,
 } from '../../src/kit/index.js';
 import { everything } from './crowd.js';
 
@@ -54,16 +55,16 @@ const oddSizes = source('listings with odd page sizes', async ({ client }: Scene
   return found;
 });
 
+function inRange(outcome: Outcome<TaskPage>): Judgement {
+  if (outcome.kind !== 'result') return answered(outcome);
+  const { tasks, pageSize = 0 } = outcome.value;
+  if (tasks.length > 100) return `${tasks.length} tasks came in one page`;
+  return pageSize <= 100 ? undefined : `a page size of ${pageSize} was used`;
+}
+
 export const sizeRange = check('list/page-size-range', 'list.page-size-range')
   .when('the client lists in pages of 0, of -1 and of 101', ({ use }) => use(oddSizes))
-  .expects('refuse each, or show 100 tasks at most', (found): Judgement => {
-    const broken = found.map(answered).find((one) => one !== undefined);
-    if (broken !== undefined) return broken;
-    const most = Math.max(...found.map((one) => (one.kind === 'result' ? one.value.tasks.length : 0)));
-    if (most > 100) return `${most} tasks came in one page`;
-    const used = Math.max(...found.map((one) => (one.kind === 'result' ? (one.value.pageSize ?? 0) : 0)));
-    return used <= 100 ? undefined : `a page size of ${used} was used`;
-  })
+  .expects('refuse each, or show 100 tasks at most', (found): Judgement => worst(found.map(inRange)))
   .advice(
     'Limit pageSize to 100, or refuse what is not in 1 to 100 as invalid params (-32602, 400, INVALID_ARGUMENT), before the store is asked.',
   );

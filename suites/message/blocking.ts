@@ -106,8 +106,9 @@ const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);
   const state = stateOf(work.outcome);
   // With work of unknown length, a waiting agent would only run into the time limit.
-  if (state === undefined || isSettled(state)) return 'no task was seen at work';
-  if (!isMeasured(work, scene)) return 'no task of a known short length was seen';
+  if (state === undefined || isSettled(state)) return 'no task was seen at work; set behaviours.long-running';
+  if (!isMeasured(work, scene))
+    return 'no task of a known short length was seen; set behaviours.long-running to work of a few seconds';
   return long(scene, { ...early(scene), blocking: true });
 });
 
@@ -125,6 +126,7 @@ export const blocking = check('message/blocking', 'send.blocking')
       ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
       : inconclusive(
           `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
+          'unmoved',
         );
   })
   .advice(
@@ -139,7 +141,10 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
     const begun = stateOf(first);
     const state = stateOf(outcome);
     if (begun === undefined || isSettled(begun) || lastedMs === undefined || !isMeasured(scene.work, scene)) {
-      return (await leftEarly(outcome, scene)) ?? inconclusive('no work of a known length was seen');
+      return (
+        (await leftEarly(outcome, scene)) ??
+        inconclusive('no work of a known length was seen; set behaviours.long-running to work of a few seconds')
+      );
     }
     if (state === undefined || outcome.kind !== 'result') return inconclusive(String(taskIn(outcome)));
     if (isSettled(state)) return undefined;

@@ -3,6 +3,7 @@ import {
   describe,
   early,
   inconclusive,
+  isSettled,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -62,7 +63,9 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     const all = whole?.kind === 'result' ? (whole.value.history?.length ?? 0) : 0;
     return all > 1
       ? undefined
-      : inconclusive('the task has no second message in its history, so nothing was to be cut');
+      : inconclusive(
+          'the task has no second message in its history, so nothing was to be cut; set behaviours.completed to a prompt that is answered in words',
+        );
   })
   .advice(
     'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
@@ -77,7 +80,11 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
       if (typeof task === 'string') return inconclusive(task);
       if (!isTerminal(task.status.state))
         return (
-          (await leftEarly(outcome, scene)) ?? inconclusive(`the answer shows a task that is ${task.status.state}`)
+          (await leftEarly(outcome, scene)) ??
+          inconclusive(
+            `the answer shows a task that is ${task.status.state}; set behaviours.completed to a prompt whose task ends soon`,
+            isSettled(task.status.state) ? undefined : 'unmoved',
+          )
         );
       if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
       const { status, artifacts = [] } = whole.value;

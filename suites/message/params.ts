@@ -10,7 +10,7 @@ import {
   sendQuick,
   source,
 } from '../../src/kit/index.js';
-import { readBack, taken, taskIn } from './sends.js';
+import { shownOf, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5: optional members that a client may add, and unknown members.
 
@@ -20,7 +20,8 @@ const annotated = source('a message with metadata', async (scene: Scene) => {
   const said = scene.say();
   const message = { ...said, metadata: note, parts: said.parts.map((part) => ({ ...part, metadata: note })) };
   const outcome = await scene.client.call('send', { message, configuration: early(scene), metadata: note });
-  return { message, outcome, read: await readBack(scene, { message, outcome }) };
+  const shown = await shownOf(scene, { message, outcome });
+  return { message, outcome, read: typeof shown === 'string' ? undefined : shown };
 });
 
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')

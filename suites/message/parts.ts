@@ -40,8 +40,11 @@ const sendingUri = source('a file part with a uri', (scene: Scene) => {
   const { name, mediaType } = fileFor(scene);
   return withText(scene, { kind: 'file', uri: 'https://example.com/', name, mediaType });
 });
-/** Letters of three scripts, and beyond the basic plane. */
-const letters: Part = { kind: 'text', text: 'Zürich, 日本, שלום, 🙂 👩\u200d💻' };
+/** Letters of three scripts, beyond the basic plane, in two pieces, and signs that other formats escape. */
+const letters: Part = {
+  kind: 'text',
+  text: 'Zürich, e\u0301 ﬁ, 日本, שלום, 🙂 👩\u200d💻, <b>&amp;</b> "%20\\n" \t\n.',
+};
 const dataValues = { greeting: { words: ['hello', 'world'] }, ...oddValues };
 const withData = source('a text and a data part', (scene: Scene) =>
   withText(scene, letters, { kind: 'data', data: dataValues }),

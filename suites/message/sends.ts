@@ -137,12 +137,6 @@ export async function shownOf(scene: Scene, { message, outcome }: Told): Promise
   return shown.length === 0 ? 'the task shows no history' : 'the history shows no message with the id that was sent';
 }
 
-/** The same; undefined: it shows no such message. */
-export async function readBack(scene: Scene, told: Told): Promise<Message | undefined> {
-  const shown = await shownOf(scene, told);
-  return typeof shown === 'string' ? undefined : shown;
-}
-
 /**
  * How a send was answered before the end of its work; undefined if that was not seen. An agent that waited for long may
  * have a limit of its own.

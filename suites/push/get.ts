@@ -8,8 +8,9 @@ import {
   inconclusive,
   refused,
   source,
+  worst,
 } from '../../src/kit/index.js';
-import { each, same } from './judged.js';
+import { same } from './judged.js';
 import { firstSent } from './sending.js';
 import { configured, isRefused, readConfig, second, unlessEnded } from './stored.js';
 
@@ -24,7 +25,7 @@ export const configKept = check('push/get', 'push.config-kept')
     if (read.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(read));
     const { config } = read.value;
     // An id that is left out is judged where the config was made.
-    return each(same('url', sent.url, config.url), config.id ? same('id', id, config.id) : undefined);
+    return worst([same('url', sent.url, config.url), config.id ? same('id', id, config.id) : undefined]);
   })
   .advice(
     'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url and its id.',
@@ -39,8 +40,8 @@ export const byId = check('push/get-by-id', 'push.config-kept')
     // push/several-configs judges an agent that keeps one config for a task.
     const areKept = reads.every(({ id }) => listed.value.some(({ config }) => config.id === id));
     if (!areKept) return inconclusive('no two configs are listed');
-    return each(
-      ...reads.map(({ url, read }) =>
+    return worst(
+      reads.map(({ url, read }) =>
         read.kind === 'result' ? same('url', url, read.value.config.url) : inconclusive(describe(read)),
       ),
     );

@@ -17,7 +17,3 @@ export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig
 
 export const same = (what: string, sent: unknown, found: unknown): Judgement =>
   found === sent ? undefined : `sent ${what} ${brief(sent)}, given ${brief(found)}`;
-
-/** The first judgement that fails; else the first that is unproven. */
-export const each = (...found: readonly Judgement[]): Judgement =>
-  found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);

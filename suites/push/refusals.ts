@@ -13,6 +13,7 @@ import {
   sendQuick,
   source,
   type TaskPushConfig,
+  worst,
 } from '../../src/kit/index.js';
 import { isLeftOut } from './offered.js';
 import { guarded } from './sending.js';
@@ -38,12 +39,13 @@ async function allFour(scene: Scene, taskId: string, url = elsewhere): Promise<F
 
 /** The worst judgement, with the name of its call. */
 function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcome<unknown>) => Judgement): Judgement {
-  const found = names.flatMap((name) => {
-    const outcome = four[name];
-    const judgement = outcome && judge(outcome);
-    return judgement === undefined ? [] : [typeof judgement === 'string' ? `${name}: ${judgement}` : judgement];
-  });
-  return found.find((one) => typeof one === 'string') ?? found[0];
+  return worst(
+    names.map((name) => {
+      const outcome = four[name];
+      const judgement = outcome && judge(outcome);
+      return typeof judgement === 'string' ? `${name}: ${judgement}` : judgement;
+    }),
+  );
 }
 
 /** Where the agent takes configs, with an address that it takes: only the task is unknown. */
@@ -170,7 +172,9 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
-    throw new PreconditionUnmet('the kit has no credentials of a second, unrelated caller');
+    throw new PreconditionUnmet(
+      'the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+    );
   }
   const { task, sent } = await scene.use(configured);
   const own = { id: scene.uuid(), url: `${sent.url}/own` };

@@ -3,7 +3,9 @@ import {
   describe,
   type Exchange,
   ifMet,
+  isServerError,
   isSettled,
+  lastState,
   type Message,
   modes,
   NotApplicable,
@@ -24,7 +26,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { notified, taskNamed, tells } from './calls.js';
-import { type Extras, isGone, isRefused, isServerError, listConfigs, outfits, stateNow } from './stored.js';
+import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and the notifications that came to it.
 
@@ -268,7 +270,7 @@ export const streamed = source('a streamed message with a webhook', async (scene
   if (opened.kind !== 'stream') throw guarded(opened);
   const { events } = await collectStream(scene, opened);
   const first = stateIn(events[0]);
-  const last = events.map(stateIn).findLast((state) => state !== undefined);
+  const last = lastState(events);
   if (first === undefined || last === undefined) throw new PreconditionUnmet('the stream began with no task');
   if (first === last || !isSettled(last))
     throw new PreconditionUnmet(`the task was ${first} at first, and ${last} in the end`);

@@ -7,8 +7,9 @@ import {
   openTask,
   source,
   type TaskPushConfig,
+  worst,
 } from '../../src/kit/index.js';
-import { each, ofConfig, same } from './judged.js';
+import { ofConfig, same } from './judged.js';
 import { guarded } from './sending.js';
 import {
   configured,
@@ -37,7 +38,7 @@ export const setResult = check('push/set-result', 'push.set-result')
   .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
   .expects('return the config of that task', (set, { kept: { task } }) =>
     ofConfig(set, ({ taskId, config }) =>
-      each(same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined),
+      worst([same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined]),
     ),
   )
   .advice(
@@ -49,7 +50,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
   .when('the client sets a config and reads it', async ({ kept }) => kept.set)
   .expects('return the url that was sent', (set, { kept: { sent, read } }) => {
     const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
-    return each(ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined);
+    return worst([ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined]);
   })
   .advice('Store the url as it came, with path and query, and return it unchanged.');
 
@@ -62,7 +63,7 @@ export const idKept = check('push/id-kept', 'push.id-kept')
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
     const isListed = ids === undefined || ids.includes(sent.id);
     const missing = isListed ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`;
-    const other = each(ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined);
+    const other = worst([ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined]);
     return other ?? unlessEnded(scene, scene.kept, missing);
   })
   .advice('Store the config under the id that came with it, and make one only where none came.');

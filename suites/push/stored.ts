@@ -2,6 +2,7 @@ import {
   anyTask,
   describe,
   inconclusive,
+  isServerError,
   isString,
   isTerminal,
   type Judgement,
@@ -68,13 +69,6 @@ export async function listConfigs(scene: Scene, taskId: string): Promise<Listed>
 /** "No such method" and "no push notifications" hold for any task and any address. */
 const isAbsent = (set: Set): boolean =>
   lacksOperation(set) || (set.kind === 'refusal' && set.error === 'PushNotificationNotSupported');
-
-/** An error of the server is no refusal of an address: the request is valid, and the agent broke on it. */
-export function isServerError(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
-  const named = outcome.kind === 'refusal' ? outcome.error : undefined;
-  return named === 'InternalError' || (named === undefined && (outcome.exchange.response?.status ?? 0) >= 500);
-}
 
 /** The address may be refused: 1.0 §13.2 asks the agent to check it, and the kit has no other. */
 export function isOfAddress(set: Set): boolean {

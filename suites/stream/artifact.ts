@@ -9,10 +9,11 @@ import {
   inconclusive,
   isEnd,
   type Judgement,
+  lastState,
   type Scene,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { artifactsOf, configured, giving, lastState, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 
@@ -21,6 +22,9 @@ interface Pair {
   readonly streamed: readonly Part[];
   readonly kept: readonly Part[] | undefined;
   readonly chunks: number;
+  /** The name that the task shows, and those that chunks had. */
+  readonly name: string | undefined;
+  readonly named: ReadonlySet<string>;
 }
 
 /** Nothing more can have followed: the server ended the stream, or kept it open behind the end of its task. */
@@ -30,29 +34,31 @@ const isWhole = ({ events, end }: Pick<CollectedStream, 'events' | 'end'>): bool
 /**
  * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
  */
-function pairs(told: Told): readonly Pair[] {
+function pairsOf(told: Told): readonly Pair[] {
   const { events, end } = watchedOf(told);
   if (!isWhole({ events, end }) || told.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);
   const kept = told.late.value.artifacts ?? [];
   const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
   const counts = new Map<string, number>();
+  const names = new Map<string, Set<string>>();
   for (const event of events) {
     if (event.type !== 'artifact') continue;
-    const { artifactId } = event.artifact;
+    const { artifactId, name } = event.artifact;
     counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
+    if (name) names.set(artifactId, (names.get(artifactId) ?? new Set()).add(name));
   }
   return [...made].flatMap(([id, streamed]) => {
     const chunks = counts.get(id) ?? 0;
     if (id === '' || chunks === 0) return [];
     const same = byId.get(id) ?? kept.find(({ parts }) => samePieces(parts, streamed));
-    return [{ id, streamed, chunks, kept: same?.parts }];
+    return [{ id, streamed, chunks, kept: same?.parts, name: same?.name, named: names.get(id) ?? new Set<string>() }];
   });
 }
 
-async function allPairs(scene: Scene): Promise<readonly Pair[]> {
+async function streamedPairs(scene: Scene): Promise<readonly Pair[]> {
   const told = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
-  return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairs(one)));
+  return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
 }
 
 /** Why there are no pairs: what came of the streams that brought artifacts, if any did. */
@@ -73,7 +79,7 @@ const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
-  .when('the client puts the chunks of a streamed artifact together', allPairs)
+  .when('the client puts the chunks of a streamed artifact together', streamedPairs)
   .expects('send chunks that make up the artifact that the task shows', async (all, scene): Promise<Judgement> => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
@@ -82,11 +88,15 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
+  .expects('name it as the task does', (all): Judgement => {
+    const odd = all.find(({ name, named }) => name && !named.has(name));
+    return odd && `the task shows ${odd.id} as ${excerpt(odd.name ?? '', 80)}, and no chunk has that name`;
+  })
   .advice('A chunk with append is added to what came before; one without takes its place.');
 
 /** Judges all streamed artifacts, whichever prompt produced them. */
 export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
-  .when('the client reads the task of a stream that brought artifacts', allPairs)
+  .when('the client reads the task of a stream that brought artifacts', streamedPairs)
   .expects('show them', async (all, scene): Promise<Judgement> => {
     const lost = all.find(({ kept }) => kept === undefined);
     if (lost !== undefined) return `the task does not show the artifact ${lost.id}, which was streamed`;
@@ -127,7 +137,7 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'text' ? [...part.text] : pieces([part])));
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
-  .when('the client joins the chunks of a streamed artifact as they come', allPairs)
+  .when('the client joins the chunks of a streamed artifact as they come', streamedPairs)
   .expects('send them in the order in which the task shows them', async (all, scene): Promise<Judgement> => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {

@@ -1,18 +1,23 @@
 import {
   check,
   describe,
+  ifMet,
   inconclusive,
   type Judgement,
+  type Outcome,
   openStream,
   PreconditionUnmet,
   promptTo,
   type Scene,
+  type StreamEvent,
   source,
   stateIn,
+  type Task,
   untilTask,
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
-import { asAllDo, endedAtWork } from './stopped.js';
+import { asAllDo, asCalled, endedAtWork } from './stopped.js';
+import { plain } from './streams.js';
 
 // A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream tells the client when the agent
 // asks for input.
@@ -44,8 +49,42 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
     if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
-    const all = endedAtWork(seen.watched) ? await asAllDo(scene) : undefined;
-    if (all !== undefined) return all;
-    return `the task asks for input, and the stream ${seen.watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const { watched } = seen;
+    const told = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const called = asCalled(told, watched);
+    return called ?? (endedAtWork(watched) ? await asAllDo(told, scene) : undefined) ?? told;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.');
+
+/** Compares the message of the last status of a stream with that of the same status, read. */
+function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undefined): Judgement {
+  if (read?.kind !== 'result') return inconclusive('the task of the stream could not be read');
+  const { state, timestamp, message } = read.value.status;
+  if (message === undefined || message.parts.length === 0)
+    return inconclusive('the status of the task has no message; set behaviours.input-required');
+  const same = events.findLast((event) => stateIn(event) === state);
+  const { status } = same?.type === 'status' ? same : {};
+  // What a later status says is no part of this one.
+  if (status === undefined || status.timestamp !== timestamp)
+    return inconclusive(`the stream did not show the status ${state} in which the task was read`);
+  return status.message === undefined
+    ? `the task is ${state} with a message, and the stream showed that status without it`
+    : undefined;
+}
+
+export const wholeStatus = check('stream/status-message', 'stream.status-message')
+  .when('the client reads the task of each stream that has ended', async ({ use }) => {
+    const seen = await ifMet(use(asked));
+    const told = await ifMet(use(plain));
+    return [
+      ...(seen === undefined ? [] : [{ events: seen.watched.events, read: known(seen) }]),
+      ...(told?.watched === undefined ? [] : [{ events: told.watched.events, read: told.late }]),
+    ];
+  })
+  .expects('have streamed the message of a status with that status', (all): Judgement => {
+    if (all.length === 0) return inconclusive('no stream came to its end');
+    const found = all.map(({ events, read }) => lastMessage(events, read));
+    if (found.includes(undefined) && found.every((one) => typeof one !== 'string')) return undefined;
+    return found.find((one) => typeof one === 'string') ?? found[0];
+  })
+  .advice('Send the status that is stored, with its message: a question without its words cannot be answered.');

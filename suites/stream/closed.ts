@@ -3,6 +3,7 @@ import {
   inconclusive,
   isTerminal,
   type Judgement,
+  lastState,
   type StreamEvent,
   stateIn,
 } from '../../src/kit/index.js';
@@ -18,7 +19,7 @@ const isOver = (event: StreamEvent): boolean => {
 export function closed({ events, seen, end, exchange }: CollectedStream): Judgement {
   const over = events.find(isOver);
   if (over === undefined) {
-    const last = events.map(stateIn).findLast((state) => state !== undefined) ?? 'no state';
+    const last = lastState(events) ?? 'no state';
     return inconclusive(
       `the stream did not show the end of its task: its last event is ${last}, and then it was ${end}`,
     );

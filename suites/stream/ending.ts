@@ -8,6 +8,7 @@ import {
   isEnd,
   isSettled,
   type Judgement,
+  lastState,
   openStream,
   PreconditionUnmet,
   promptTo,
@@ -20,7 +21,7 @@ import { stateOf } from './endings.js';
 import { answered } from './follow-ups.js';
 import { dropped } from './open-tasks.js';
 import { endedAtWork } from './stopped.js';
-import { configured, lastState, plain, type Told, watchedOf } from './streams.js';
+import { configured, plain, type Told, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 

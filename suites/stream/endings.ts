@@ -25,12 +25,6 @@ export interface Afterwards {
   readonly after: Outcome<Task>;
 }
 
-/** A single read, where nothing is expected to end. */
-export async function readNow(scene: Scene, id: string): Promise<Afterwards> {
-  const atOnce = await scene.client.call('get', { id });
-  return { atOnce, after: atOnce };
-}
-
 export async function readEnd(scene: Scene, id: string): Promise<Afterwards> {
   const atOnce = await scene.client.call('get', { id });
   return { atOnce, after: await readSettled(scene, id, atOnce) };

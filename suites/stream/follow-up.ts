@@ -8,17 +8,18 @@ import {
   isInterrupted,
   isSettled,
   type Judgement,
+  lastState,
   type Scene,
   type StreamEvent,
   type Task,
   taskIdIn,
+  worst,
 } from '../../src/kit/index.js';
 import { otherContext } from '../message/sends.js';
 import { closed } from './closed.js';
 import { readDuring, stateOf } from './endings.js';
 import { answered, answeredByTaskAlone, type FollowUp, interrupted } from './follow-ups.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
-import { lastState } from './streams.js';
 
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
 // existing tasks.
@@ -128,7 +129,7 @@ export const inferred = check('stream/context-inferred', 'stream.keeps-context')
       ...events.flatMap((event) => shownIn(event, task) ?? []),
       ...(after.kind === 'result' ? [after.value] : []),
     ];
-    return shown.map((one) => otherContext(one, task, message)).find((judgement) => judgement !== undefined);
+    return worst(shown.map((one) => otherContext(one, task, message)));
   })
   .advice(
     'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',

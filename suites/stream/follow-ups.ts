@@ -6,12 +6,13 @@ import {
   type Opened,
   type Outcome,
   openStream,
+  readSettled,
   type Scene,
   type Source,
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { type Afterwards, readEnd, readNow } from './endings.js';
+import type { Afterwards } from './endings.js';
 import { sayTo } from './streams.js';
 
 // Streamed messages to existing tasks. No rules: index.ts does not collect this file.
@@ -47,7 +48,8 @@ async function follow(
   isLong();
   const halfway = await asking;
   // A task that took no message goes on as before: its end is not waited for.
-  const { atOnce, after } = opened.kind === 'refusal' ? await readNow(scene, task.id) : await readEnd(scene, task.id);
+  const atOnce = await scene.client.call('get', { id: task.id });
+  const after = opened.kind === 'refusal' ? atOnce : await readSettled(scene, task.id, atOnce);
   return { task, message, opened, watched, halfway, atOnce, after };
 }
 

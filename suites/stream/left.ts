@@ -1,6 +1,7 @@
 import {
   isSettled,
   isTerminal,
+  lastState,
   type Outcome,
   openStream,
   promptFor,
@@ -17,7 +18,6 @@ import {
 import { isGone } from '../task/answers.js';
 import { stateOf } from './endings.js';
 import { several, underWay } from './open-tasks.js';
-import { lastState } from './streams.js';
 
 // Long tasks whose only stream was dropped, and which were then only read. No rules: index.ts does not collect this
 // file.
@@ -74,8 +74,11 @@ async function read(scene: Scene, id: string, usual: Promise<Usual>): Promise<Pi
   return { after, forMs: clock.now() - from };
 }
 
-async function leftByStream(scene: Scene, usual: Promise<Usual>): Promise<Left> {
-  const { stream, taskId } = await underWay(scene, 'long-running');
+/** Streams a message that takes its time. */
+const begin = (scene: Scene) => underWay(scene, 'long-running');
+
+async function leftByStream(scene: Scene, usual: Promise<Usual>, begun = begin(scene)): Promise<Left> {
+  const { stream, taskId } = await begun;
   stream.close();
   await stream.ended;
   const before = stream.seen.flatMap(({ event }) => event ?? []);
@@ -101,8 +104,8 @@ async function leftBySubscription(scene: Scene, usual: Promise<Usual>): Promise<
 /** Work may fail by chance: a task that failed counts where two more, left in the same way, fail as well. */
 const tries = 3;
 
-async function unlessByChance<T extends Left | undefined>(leave: () => Promise<T>): Promise<T> {
-  let last = await leave();
+async function unlessByChance<T extends Left | undefined>(leave: () => Promise<T>, first = leave()): Promise<T> {
+  let last = await first;
   for (let tried = 1; tried < tries && last !== undefined && stateOf(last.after) === 'failed'; tried++)
     last = (await leave()) ?? last;
   return last;
@@ -120,10 +123,12 @@ export const alone: Source<Alone> = source('a stream that was dropped', async (s
     return { usualMs, ms: Math.min(longest * patienceMs, Math.max(patienceMs, lateFactor * usualMs)) };
   });
   usual.catch(() => undefined);
+  const begun = begin(scene);
   const [{ ended, tookMs }, ...both] = await Promise.all([
     listened,
-    unlessByChance(() => leftByStream(scene, usual)),
-    unlessByChance(() => leftBySubscription(scene, usual)),
+    unlessByChance(() => leftByStream(scene, usual), leftByStream(scene, usual, begun)),
+    // The task of a subscription is begun without a stream: not where no stream opens.
+    begun.then(() => unlessByChance(() => leftBySubscription(scene, usual))),
   ]);
   const left = both.flatMap((one) => one ?? []);
   if (ended === undefined) return { kept: undefined, left };

@@ -8,12 +8,13 @@ import {
   isSettled,
   type Judgement,
   lacksOperation,
+  lastState,
   type Opened,
   type Outcome,
   type Scene,
 } from '../../src/kit/index.js';
 import { judgeStopped } from './stopped.js';
-import { configured, lastState, ofMessage, plain, type Told } from './streams.js';
+import { configured, ofMessage, plain, type Told } from './streams.js';
 
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
 

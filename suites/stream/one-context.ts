@@ -1,4 +1,4 @@
-import { check, type Judgement, taskIdIn } from '../../src/kit/index.js';
+import { check, type Judgement, taskIdIn, worst } from '../../src/kit/index.js';
 import { type Side, sides } from './in-context.js';
 import { tellsTheEnd } from './stopped.js';
 
@@ -27,7 +27,6 @@ export const oneContext = check('stream/one-context', 'stream.in-one-context')
     const [one, two] = both;
     const stray = strayed(one, two) ?? strayed(two, one);
     if (stray !== undefined) return stray;
-    const told = [await tellsTheEnd(one, scene), await tellsTheEnd(two, scene)];
-    return told.find((found) => typeof found === 'string') ?? told.find((found) => found !== undefined);
+    return worst([await tellsTheEnd(one, scene), await tellsTheEnd(two, scene)]);
   })
   .advice('Keep the streams by task, not by context: each has updates of its own.');

@@ -10,6 +10,7 @@ import {
   isSettled,
   isTerminal,
   type LiveStream,
+  lastState,
   type Opened,
   type Outcome,
   openStream,
@@ -26,7 +27,6 @@ import {
   untilTask,
 } from '../../src/kit/index.js';
 import { type Afterwards, readEnd, watchWithTask } from './endings.js';
-import { lastState } from './streams.js';
 
 // Long tasks and their streams: each is created once for all checks. No rules: index.ts does not collect this file.
 

@@ -5,6 +5,7 @@ import {
   inconclusive,
   isTerminal,
   type Judgement,
+  lastState,
   type StreamEvent,
   stateIn,
   type Task,
@@ -12,7 +13,7 @@ import {
 import { canonical } from './artifacts.js';
 import { type Several, several } from './open-tasks.js';
 import { judgeStopped, stoppedEarly } from './stopped.js';
-import { isPaused, lastState } from './streams.js';
+import { isPaused } from './streams.js';
 
 // A2A 1.0 §3.5.2 Multiple Streams Per Task; 0.3 §7.9 where it applies.
 
@@ -126,7 +127,7 @@ export const independent = check('stream/independent', 'stream.independent')
         const shown = lastState(events);
         if (shown !== undefined && isTerminal(shown)) continue;
         if (isPaused(watched)) return inconclusive('a stream stopped where the task waited for a sign-in');
-        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `in ${state}`, scene);
+        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
         return inconclusive(`the other streams did not come to an end (${end})`);
       }
       return undefined;

@@ -5,11 +5,12 @@ import {
   isSettled,
   isTerminal,
   type Judgement,
+  lastState,
   type Scene,
 } from '../../src/kit/index.js';
 import { type Ending, isOver, known, stateOf } from './endings.js';
 import { several } from './open-tasks.js';
-import { isPaused, lastState, plain } from './streams.js';
+import { isPaused, plain } from './streams.js';
 
 // Streams that the server ended before the end of their task. No rules: index.ts does not collect this file.
 
@@ -24,11 +25,13 @@ const silenceAtEnd = ({ seen, exchange }: CollectedStream): number => exchange.d
 const longestSilence = ({ seen }: CollectedStream): number =>
   seen.reduce((most, { atMs }, at) => Math.max(most, atMs - (seen[at - 1]?.atMs ?? atMs)), 0);
 
-/** Streams of this agent that went on for a while. */
+/** Streams of this agent that went on for a while: one that ended at work was not kept. */
 async function longStreams(scene: Scene): Promise<readonly CollectedStream[]> {
   const told = await ifMet(scene.use(plain));
   const seen = await ifMet(scene.use(several));
-  return [told?.watched, seen?.first, seen?.second].flatMap((watched) => watched ?? []);
+  return [told?.watched, seen?.first, seen?.second].flatMap((watched) =>
+    watched === undefined || endedAtWork(watched) ? [] : watched,
+  );
 }
 
 /**
@@ -48,6 +51,12 @@ const soonMs = 100;
 /** A stream that has not lasted longer than this did not last too long for any server, ms. */
 const shortMs = 1000;
 
+/** Its last status is "the final event in the stream for this interaction" (0.3 §7.2.2): the end was told. */
+const isCalledFinal = ({ events }: CollectedStream): boolean => {
+  const last = events.findLast(({ type }) => type === 'status');
+  return last?.type === 'status' && last.final === true;
+};
+
 /**
  * The server ended the stream while the task was at work, right after an event and right after it began: neither silence
  * nor duration explains that (AMB10-45).
@@ -55,22 +64,27 @@ const shortMs = 1000;
 export const endedAtWork = (watched: CollectedStream): boolean =>
   watched.end === 'ended' &&
   watched.seen.length > 0 &&
+  !isCalledFinal(watched) &&
   !isSettled(lastState(watched.events) ?? 'unknown') &&
   silenceAtEnd(watched) < soonMs &&
   watched.exchange.durationMs < shortMs;
 
 /**
- * Every stream of this agent ends so: stream/state-matches-get tells it once, for all streams. Undefined where the
- * stream of a plain message ends as it should.
+ * Unproven where the stream of a plain message ends so as well: stream/state-matches-get tells it once, for all streams.
+ * `told`: what became of this one.
  */
-export async function asAllDo(scene: Scene): Promise<Judgement> {
+export async function asAllDo(told: string, scene: Scene): Promise<Judgement> {
   const usual = (await ifMet(scene.use(plain)))?.watched;
   return usual !== undefined && endedAtWork(usual)
     ? inconclusive(
-        `the stream of a plain message ends after ${lastState(usual.events) ?? 'no state'} as well: see stream/state-matches-get`,
+        `${told}; the stream of a plain message ends after ${lastState(usual.events) ?? 'no state'} as well: see stream/state-matches-get`,
       )
     : undefined;
 }
+
+/** Unproven where the end of the stream was told: stream/final-state judges in which states an agent may tell it. */
+export const asCalled = (told: string, watched: CollectedStream): Judgement =>
+  isCalledFinal(watched) ? inconclusive(`${told}; it calls its last status final`) : undefined;
 
 /** Judges a stream that stopped early. `then`: what became of its task. */
 export async function judgeStopped(
@@ -79,11 +93,11 @@ export async function judgeStopped(
   scene: Scene,
   wasOver = false,
 ): Promise<Judgement> {
-  const all = await asAllDo(scene);
-  if (all !== undefined) return all;
   const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
+  const called = asCalled(told, stopped);
+  if (called !== undefined) return called;
   if (await wasKept(stopped, wasOver, scene)) return told;
-  return inconclusive(`${told}; the agent may end streams on which nothing happens`);
+  return (await asAllDo(told, scene)) ?? inconclusive(`${told}; the agent may end streams on which nothing happens`);
 }
 
 /** Judges whether a stream showed how its task ended. */

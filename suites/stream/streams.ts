@@ -9,6 +9,7 @@ import {
   ifMet,
   isEnd,
   isTerminal,
+  lastState,
   type Message,
   messageAnswer,
   type Opened,
@@ -21,12 +22,9 @@ import {
   type Scene,
   type SendParams,
   type Source,
-  type StreamEvent,
   sleep,
   source,
-  stateIn,
   type Task,
-  type TaskState,
   untilTask,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
@@ -117,9 +115,6 @@ export function watchedOf({ opened, watched }: Told): CollectedStream {
     opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`,
   );
 }
-
-export const lastState = (events: readonly StreamEvent[]): TaskState | undefined =>
-  events.map(stateIn).findLast((state) => state !== undefined);
 
 /** A stream whose first event is a message, if the agent offers that. */
 export const ofMessage: Source<CollectedStream> = source('a stream that answers with a message', async (scene) => {

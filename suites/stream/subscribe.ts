@@ -12,6 +12,7 @@ import {
   stateIn,
   type Task,
   taskIdIn,
+  worst,
 } from '../../src/kit/index.js';
 import { isLeftOut, leftOut } from '../push/offered.js';
 import { assemble, textOf } from './artifacts.js';
@@ -150,7 +151,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
         const streamed = assemble(events);
         const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
         if (found.length === 0) return inconclusive('the task has no artifact to compare; set behaviours.long-running');
-        return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
+        return worst(found);
       }),
   )
   .advice(

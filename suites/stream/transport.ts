@@ -11,6 +11,7 @@ const has = (value: unknown, name: string): boolean => isObject(value) && Object
 /** The stream brought at least one update. */
 const delivers = ({ replies }: Reading): boolean => replies.some(({ said }) => said?.type === 'result');
 
+/** Strict clients take no other 2xx status. */
 function status(reading: Reading): Found {
   if (reading.stream === undefined || !delivers(reading)) return 'not-concerned';
   const found = reading.exchange.response?.status;
@@ -89,7 +90,6 @@ export const httpStatus = law(
   { ...noStream, advice: 'Set status 200 before the first event: 201 and 202 are for other answers.' },
   status,
 );
-// Strict clients do not accept another 2xx status.
 
 export const contentType = law(
   'stream/content-type',

@@ -9,6 +9,7 @@ import {
   type Outcome,
   type Task,
   type TaskState,
+  worst,
 } from '../../src/kit/index.js';
 
 /** Judges a task that came back; other checks judge why none came. */
@@ -58,6 +59,5 @@ const shapeErrors: ReadonlySet<ErrorName> = new Set(['InvalidParams', 'InvalidRe
 
 /** The worst judgement of several answers. */
 export function eachOf<T>(outcomes: readonly Outcome<T>[], judge: (outcome: Outcome<T>) => Judgement): Judgement {
-  const found = outcomes.map(judge);
-  return found.find((one) => typeof one === 'string') ?? found.find((one) => one !== undefined);
+  return worst(outcomes.map(judge));
 }

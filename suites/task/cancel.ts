@@ -12,6 +12,7 @@ import {
   refusedAs,
   source,
   type Task,
+  worst,
 } from '../../src/kit/index.js';
 import { isGone, metadataTaken, methodKnown, ofTask, sameState, saysMissing } from './answers.js';
 import { type CutShort, cutShort } from './at-work.js';
@@ -38,7 +39,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return that task', (outcome, { canceled: { task } }) => {
-    if (outcome.kind === 'refusal') return inconclusive(notCanceled(outcome));
+    if (outcome.kind === 'refusal') return notCanceled(outcome);
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id ? undefined : `asked for ${task.id}, given ${describe(outcome)}`;
   })
@@ -50,12 +51,12 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return a canceled task', (outcome, { canceled: { after } }) => {
-    if (outcome.kind !== 'result') return inconclusive(notCanceled(outcome));
+    if (outcome.kind !== 'result') return notCanceled(outcome);
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
     const wasCanceled = stateOf(after) === 'canceled';
     // AMB03-25: where canceling takes time, the answer shows the task as it is, and a later read shows the result.
-    if (!isTerminal(state)) return wasCanceled ? undefined : inconclusive(notCanceled(outcome));
+    if (!isTerminal(state)) return wasCanceled ? undefined : notCanceled(outcome);
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`
       : inconclusive(`the task was ${state} before it could be canceled`);
@@ -80,13 +81,13 @@ const still = (outcome: Outcome<Task>): Judgement =>
     : ofTask((task) => sameState('canceled', task.status.state))(outcome, undefined);
 
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
-  if (later === undefined) return inconclusive(notCanceled(outcome));
+  if (later === undefined) return notCanceled(outcome);
   const wasCanceled = stateOf(outcome) === 'canceled';
-  return [...(wasCanceled ? [after] : []), later].map(still).find((judgement) => judgement !== undefined);
+  return worst([...(wasCanceled ? [after] : []), later].map(still));
 }
 
 function judgeLong({ outcome, later, watchedMs, lastedMs }: CutShort): Judgement {
-  if (later === undefined) return inconclusive(notCanceled(outcome));
+  if (later === undefined) return notCanceled(outcome);
   const moved = still(later);
   if (typeof moved !== 'string') return moved;
   const alone = lastedMs === undefined ? '' : `; left alone the same work takes ${Math.round(lastedMs)} ms`;
@@ -144,7 +145,7 @@ export const again = check('task/cancel-again', 'cancel.again')
   .expects(
     'refuse the second call as TaskNotCancelable or return the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
-      if (again === undefined) return inconclusive(notCanceled(outcome));
+      if (again === undefined) return notCanceled(outcome);
       if (isGone(again)) return inconclusive('the canceled task is already gone, which is allowed');
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);

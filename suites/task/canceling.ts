@@ -1,7 +1,8 @@
 import {
-  cancelsNothing,
   describe,
+  type Inconclusive,
   ifMet,
+  inconclusive,
   isTerminal,
   type Outcome,
   openTask,
@@ -73,8 +74,14 @@ const isUnsupported = (outcome: Outcome<unknown>): boolean =>
 export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await scene.use(canceling)).outcome;
 
 /** An agent may refuse to cancel (0.3 §7.4), and success is not guaranteed (AMB03-25, AMB10-67). */
-export function notCanceled(outcome: Outcome<Task>): string {
+export function notCanceled(outcome: Outcome<Task>): Inconclusive {
   if (outcome.kind !== 'result' || isTerminal(outcome.value.status.state))
-    return `the agent did not cancel the task, which it may refuse: ${describe(outcome)}`;
-  return `${cancelsNothing}: the answer shows it ${outcome.value.status.state}`;
+    return inconclusive(
+      `the agent did not cancel the task, which it may refuse: ${describe(outcome)}; set behaviours.working to a prompt for work that it cancels`,
+    );
+  const { state } = outcome.value.status;
+  return inconclusive(
+    `the agent took the cancel, and the task was never seen canceled: the answer shows it ${state}`,
+    'uncanceled',
+  );
 }

@@ -67,15 +67,16 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     const found = reads.find(
       ({ outcome: one, atMs }) => one.kind === 'result' && (lost === undefined || atMs > lost.atMs),
     );
-    const again =
+    const isBetween =
       lost !== undefined && reads.some(({ outcome: one, atMs }) => one.kind === 'result' && atMs < lost.atMs);
-    if (lost !== undefined && again) {
+    if (lost !== undefined && isBetween) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; before and after that the task is found, as where several processes answer and each has a store of its own`;
     }
     if (lost !== undefined) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
     }
-    if (reads.length === 0) return inconclusive(`no task was seen at work: ${describe(outcome)}`);
+    if (reads.length === 0)
+      return inconclusive(`no task was seen at work: ${describe(outcome)}; set behaviours.long-running`);
     return found === undefined
       ? inconclusive(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
       : undefined;

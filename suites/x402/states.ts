@@ -3,6 +3,7 @@ import {
   describe,
   Inconclusive,
   inconclusive,
+  isServerError,
   type JsonObject,
   type Judgement,
   type Scene,
@@ -102,10 +103,7 @@ const oddities: Readonly<Record<string, JsonObject>> = {
 /** A server error fails like unpaid work does. */
 function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement {
   const { outcome } = attempt;
-  const isCrash =
-    (outcome.kind === 'refusal' && outcome.error === 'InternalError') ||
-    (outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 0) >= 500);
-  return x402.acceptance(attempt, control.contents) === undefined && isCrash
+  return x402.acceptance(attempt, control.contents) === undefined && isServerError(outcome)
     ? `a server error came: ${describe(outcome)}`
     : x402.refusedPayment(attempt, control);
 }

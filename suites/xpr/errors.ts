@@ -10,6 +10,7 @@ import {
   repliesOf,
   type Scene,
   source,
+  worst,
   xpr,
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
@@ -120,14 +121,11 @@ function inJson({ about, outcome }: Form): Judgement {
 export const errorForms = check('xpr/error-forms', 'xpr.error-forms')
   .when('the client sends a body that is too large, one of another content type, and a batch', async (scene) => {
     const forms = await oddForms(scene);
-    const worst = forms.find((form) => typeof inJson(form) === 'string') ?? forms[0];
-    const isSent = worst !== undefined && worst.outcome.kind !== 'not-sent';
-    return { forms, exhibit: isSent ? worst.outcome.exchange : undefined };
+    const telling = forms.find((form) => typeof inJson(form) === 'string') ?? forms[0];
+    const isSent = telling !== undefined && telling.outcome.kind !== 'not-sent';
+    return { forms, exhibit: isSent ? telling.outcome.exchange : undefined };
   })
-  .expects('answer in JSON, and show no internals', ({ forms }): Judgement => {
-    const judged = forms.map(inJson);
-    return judged.find((one) => typeof one === 'string') ?? judged.find((one) => one !== undefined);
-  })
+  .expects('answer in JSON, and show no internals', ({ forms }): Judgement => worst(forms.map(inJson)))
   .butAccepts('a well-formed request', wellFormed)
   .advice(
     'What the framework refuses by itself it answers with a page of its own; give it a handler that writes JSON.',

@@ -40,7 +40,7 @@ type unsupported string
 
 func (why unsupported) Error() string { return string(why) }
 
-// known is what is known of one answer.
+// known collects what the answers to one errand say.
 type known struct {
 	task      a2a.TaskID
 	context   string
@@ -253,7 +253,7 @@ func pages(ctx context.Context, client *a2aclient.Client, e errand) (map[string]
 	}
 }
 
-// named are the errors of A2A, by which the library tells them apart.
+// named holds the errors of A2A, as the library has them.
 var named = map[string]error{
 	"TaskNotFound":                 a2a.ErrTaskNotFound,
 	"TaskNotCancelable":            a2a.ErrTaskNotCancelable,
@@ -275,7 +275,7 @@ func nameOf(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-// done is what is told of an errand, and the exit status.
+// done does an errand, and returns what is told of it and the exit status.
 func done(url string, e errand) (map[string]any, int) {
 	ctx, stop := context.WithTimeout(context.Background(), 12*time.Second)
 	defer stop()

@@ -1,5 +1,5 @@
 import type { BindingId } from '../../binding/index.js';
-import type { ClientOptions } from '../../clients/index.js';
+import type { ClientOptions, ServedClients } from '../../clients/index.js';
 import type { Level } from '../../model/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report, RunEvent } from '../../report/index.js';
@@ -157,16 +157,22 @@ async function served(
   const { errandOf, ownPort, serveScenarios } = await import('../../clients/index.js');
   const { plainAnswer, scenarioPorts } = await import('../scenario-port.js');
   const { jsonReportText } = await import('../../../reporters/index.js');
-  const seen: { list?: () => string; verdict?: () => string; tell?: (id: string, line: string) => true | undefined } =
-    {};
+  const seen: { list?: () => string; verdict?: () => string; tell?: ServedClients['tell'] } = {};
   const ports = await scenarioPorts({ port, ...(host === undefined ? {} : { host }) }, (path, { method, body }) => {
     if (path === '/') return plainAnswer(200, 'application/json', seen.list?.() ?? '[]');
     if (path === '/verdict' && seen.verdict !== undefined) return plainAnswer(200, 'application/json', seen.verdict());
     const id = /^\/told\/([^/]+)$/.exec(path)?.[1];
-    if (id !== undefined && method === 'POST' && body !== undefined) {
-      if (body.length > mostTold) return plainAnswer(413, 'text/plain', `At most ${mostTold} bytes are read\n`);
-      if (seen.tell?.(id, Buffer.from(body).toString('utf8').replaceAll('\n', ' ')) === true)
-        return plainAnswer(200, 'text/plain', 'Kept\n');
+    if (id !== undefined && method === 'POST') {
+      if (body !== undefined && body.length > mostTold)
+        return plainAnswer(413, 'text/plain', `At most ${mostTold} bytes are read\n`);
+      const said = seen.tell?.(
+        id,
+        Buffer.from(body ?? [])
+          .toString('utf8')
+          .replaceAll(/[\r\n]/g, ' '),
+      );
+      if (said === 'kept') return plainAnswer(200, 'text/plain', 'Kept\n');
+      if (said === 'unreadable') return plainAnswer(400, 'text/plain', 'The body is no JSON object\n');
     }
     return plainAnswer(404, 'text/plain', notFound);
   });

@@ -148,14 +148,19 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { clientsAtOnce, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
+  const { clientsAtOnce, isIn, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
     '../../proof/index.js'
   );
   const { rules } = await import('../../../suites/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
   const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
-  const subjects = kept(chosen(dialects, asked, given), without);
+  const isNamed = isIn(only);
+  const subjects = kept(chosen(dialects, asked, given), without).filter(({ of }) =>
+    (of === 'clients' ? clientRules : rules).some((rule) => isNamed({ rule })),
+  );
+  if (subjects.length === 0)
+    throw new TckError('usage', `--only ${only?.join(',')} names no check that is proven here`);
   // Threads load the built package. When the kit is run from its sources, as in tests, there is one thread.
   const threads = import.meta.url.endsWith('.js') ? availableParallelism() : 1;
   const modules: RuleModules = {

@@ -100,12 +100,12 @@ const accessScenario = (
   id: Scenario['id'],
   about: string,
   wanted: readonly WayName[],
-  { patch, ...more }: Partial<Scenario> = {},
+  { patch, so, ...more }: Partial<Scenario> & { readonly so?: typeof oneOf } = {},
 ): Scenario =>
   scenario(id, {
     about,
     errand: (stage) => ({ do: 'send', text: 'Hello', credentials: credentialsFor(stage, ...wanted) }),
-    patch: (stage) => together(demanding(wanted)(stage), ...(patch === undefined ? [] : [patch(stage)])),
+    patch: (stage) => together(demanding(wanted, so)(stage), ...(patch === undefined ? [] : [patch(stage)])),
     expected: { state: 'completed', text: 'You said: Hello' },
     ...more,
   });
@@ -169,10 +169,7 @@ export const accessScenarios = [
     'two-schemes',
     'the agent wants a bearer token and a key in a header of its own',
     ['bearer', 'header'],
-    {
-      patch: (stage) => demanding(['bearer', 'header'], allOf)(stage),
-      profiles: ['a2a-1.0', 'a2a-0.3'],
-    },
+    { so: allOf, profiles: ['a2a-1.0', 'a2a-0.3'] },
   ),
   accessScenario('oauth2', 'the agent wants a token of OAuth 2.0, and is asked for a task', ['oauth'], {
     errand: (stage) => ({ do: 'get', taskId: known.id, credentials: credentialsFor(stage, 'oauth') }),

@@ -55,7 +55,7 @@ async function atLeisure(
  */
 async function atLength(found: Iterable<Confirmation>, shows: Shows, bench: Bench): Promise<Confirmation | undefined> {
   for (const one of found) {
-    const whole = await bench.attempt(one.case, { patiently: true });
+    const whole = await bench.attempt(one.case, { briefly: false });
     if (shows(whole)) return { ...one, shown: [whole, ...one.shown.slice(1)] };
     if (bench.isOver()) return undefined;
   }

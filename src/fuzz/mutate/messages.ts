@@ -238,8 +238,8 @@ const ofMessages = {
         );
       }),
   },
-  // A field of which there is one comes again, with another value: the last one counts. Of a group of which one field
-  // may be there this makes two, and a role or a number gets a value that it does not have.
+  // A field of which there is one comes again, with another value: the last one counts. The agent then gets two fields of
+  // a group of which one may be set, or a role, a state or a number that is 99.
   'field-again': {
     demand: open,
     needs: 'messages',

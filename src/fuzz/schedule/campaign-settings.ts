@@ -64,15 +64,15 @@ export const notTried = (next: Case, cut = ''): Attempt => ({
 export interface AttemptOptions {
   /** Pause before each step that refers to an earlier step, ms. */
   readonly apartMs?: number;
-  /** Waits for each answer as long as the kit ever does, also on a bench that is brief. */
-  readonly patiently?: boolean;
+  /** No answer is awaited for longer than it takes to tell silence from the answers that came; default: `isBrief`. */
+  readonly briefly?: boolean;
 }
 
 /** Runs cases one after the other, while no other case of the campaign runs. */
 export interface Bench {
   /** Checks that the agent answers a canary, runs a case, and asks all oracles. */
   attempt(next: Case, how?: AttemptOptions): Promise<Attempt>;
-  /** No answer is awaited for longer than it takes to tell silence from the answers that came; see `patiently`. */
+  /** Whether attempts are brief where nothing else is said. */
   readonly isBrief?: boolean;
   /** Nothing more can be run: the campaign was stopped, a budget is spent, or the agent did not come back. */
   isOver(): boolean;

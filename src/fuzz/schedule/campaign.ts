@@ -266,9 +266,9 @@ export const fuzzPhase =
 
     /** `isBrief`: see `Bench`; `onTried`: called after each attempt that ran to its end. */
     const benchFor = (number: number, isBrief: boolean, onTried?: () => void): Bench => ({
-      async attempt(next, { patiently = false, ...how } = {}): Promise<Attempt> {
+      async attempt(next, { briefly = isBrief, ...how } = {}): Promise<Attempt> {
         await tend();
-        const examined = await examine(next, number, { ...how, briefly: isBrief && !patiently });
+        const examined = await examine(next, number, { ...how, briefly });
         if (examined !== undefined) onTried?.();
         return examined ?? notTried(next, cut);
       },

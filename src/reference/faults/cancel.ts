@@ -150,6 +150,30 @@ export const cancelFaults = [
       },
     }),
   }),
+  fault('cancel-hides-a-waiting-task-and-completes-it', {
+    about: 'A task that waited for input is not found when it has been canceled, and is completed half a second later.',
+    breaks: ['cancel.stays-canceled'],
+    on: 'completes-at-once',
+    patch(inner, { clock, store }) {
+      const hidden = new Set<string>();
+      return {
+        find: (id, op) => (op === 'get' && hidden.has(id) ? undefined : inner.find(id, op)),
+        async execute(command, call) {
+          const before = command.op === 'cancel' ? inner.find(command.params.id, 'cancel') : undefined;
+          const outcome = await inner.execute(command, call);
+          if (outcome.op === 'cancel' && before?.status.state === 'input-required') {
+            const task = outcome.result;
+            hidden.add(task.id);
+            clock.after(500, () => {
+              hidden.delete(task.id);
+              store.put(moved(task, 'completed'));
+            });
+          }
+          return outcome;
+        },
+      };
+    },
+  }),
   fault('cancel-completes-with-the-work', {
     about: 'A canceled task is completed when its work is done, however long that takes.',
     breaks: ['cancel.stays-canceled', 'life.terminal-final'],

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/index.js';
 import { script } from '../behaviours.js';
 import { edited, onMessage, onMessageReply, onTask, set, without } from '../edits.js';
 import { fault } from '../fault.js';
@@ -93,6 +94,23 @@ export const dataMessageFaults = [
     // In protobuf an empty list is one that is left out, and 0.3 does not say that a message has a part.
     profiles: ['a2a-1.0-grpc'],
     patch: onMessage((message) => without(message, 'parts')),
+  }),
+  fault('data-message-ids-all-alike', {
+    about: 'Each message of the agent has the same id.',
+    breaks: ['data.message-ids-unique'],
+    patch: onMessage((message) =>
+      plainWord(message['role']) === 'agent' ? set(message, 'messageId', nobody) : message,
+    ),
+  }),
+  fault('data-message-has-the-id-of-the-question', {
+    about: 'The message of a status has the id of the message that it answers.',
+    breaks: ['data.message-ids-unique'],
+    patch: onTask((task) => {
+      const [first] = [task['history']].flat();
+      return isObject(first) && first['messageId'] !== undefined
+        ? edited(task, 'status.message.messageId', () => first['messageId'])
+        : task;
+    }),
   }),
   fault('data-message-references-one-task', {
     about: 'The referenceTaskIds of a message are a string.',

@@ -257,6 +257,14 @@ export const listFaults = [
     breaks: ['list.has-new-task'],
     patch: paging((page, _, query) => page([], query)),
   }),
+  fault('list-empty-without-filter', {
+    about: 'A listing without a contextId or a state is empty.',
+    breaks: ['list.has-new-task'],
+    on: 'bearer-required',
+    patch: paging((page, tasks, query) =>
+      page(query.contextId === undefined && query.state === undefined ? [] : tasks, query),
+    ),
+  }),
   fault('list-ignores-context', {
     about: 'The context filters nothing.',
     breaks: ['list.context-filter', 'list.unknown-context'],

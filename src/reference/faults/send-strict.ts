@@ -224,6 +224,18 @@ export const sendStrictFaults = [
     breaks: ['send.shown-as-sent'],
     patch: keeping((part) => (part.kind === 'text' ? { ...part, text: part.text.replace(/[^\0-\xff]/gu, '?') } : part)),
   }),
+  fault('send-keeps-composed-letters', {
+    about: 'Letters in two pieces are composed in the stored message.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) => (part.kind === 'text' ? { ...part, text: part.text.normalize('NFC') } : part)),
+  }),
+  fault('send-keeps-escaped-markup', {
+    about: 'The stored message has its markup escaped.',
+    breaks: ['send.shown-as-sent'],
+    patch: keeping((part) =>
+      part.kind === 'text' ? { ...part, text: part.text.replace(/&/g, '&amp;').replace(/</g, '&lt;') } : part,
+    ),
+  }),
   fault('send-keeps-no-nulls', {
     about: 'The stored data of a message have no null.',
     breaks: ['send.shown-as-sent'],

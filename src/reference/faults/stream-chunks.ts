@@ -59,6 +59,12 @@ export const streamChunkFaults = [
     on,
     patch: onChunk((event) => (event.append === true ? [{ ...event, lastChunk: false }, event] : event)),
   }),
+  fault('stream-artifacts-without-names', {
+    about: 'Streamed artifacts have no name, which the task shows.',
+    breaks: ['stream.assembled-artifact'],
+    on,
+    patch: onChunk(({ artifact: { name: _, ...artifact }, ...event }) => ({ ...event, artifact })),
+  }),
   fault('stream-chunks-without-append', {
     about: 'No chunk is to be appended.',
     breaks: ['stream.assembled-artifact'],

@@ -1,6 +1,7 @@
 import { isTerminal, type StreamEvent } from '../../model/index.js';
 import { onEvent } from '../edits.js';
 import { fault } from '../fault.js';
+import { type Patch, together } from '../seams.js';
 import { allBut } from '../variant.js';
 import { type ArtifactEvent, inState, onStreamOf, type StatusEvent } from './streaming.js';
 
@@ -21,7 +22,22 @@ const afterthought = ({ taskId, contextId }: StatusEvent): ArtifactEvent => ({
 const when = (state: string, edit: (event: StatusEvent) => readonly StreamEvent[]) =>
   onEvent((event) => (event.type === 'status' && event.status.state === state ? edit(event) : event));
 
+/** Ends a stream behind the update that shows its task at work. */
+const endingAtWork: Patch = (inner) => ({
+  closes: (event, call) => (event.type === 'status' && event.status.state === 'working') || inner.closes(event, call),
+});
+
 export const streamOrderFaults = [
+  fault('stream-status-without-message', {
+    about: 'Streamed status updates have no message, which the task shows.',
+    breaks: ['stream.status-message'],
+    on,
+    patch: onEvent((event) => {
+      if (event.type !== 'status') return event;
+      const { message: _, ...status } = event.status;
+      return { ...event, status };
+    }),
+  }),
   fault('stream-works-after-its-end', {
     about: 'A stream shows an ended task at work again.',
     breaks: ['stream.terminal-final'],
@@ -62,13 +78,22 @@ export const streamOrderFaults = [
     patch: () => ({ closes: () => false }),
   }),
   fault('stream-ends-at-work', {
-    about: 'A stream ends when its task is at work: it is relayed until the first update.',
+    about: 'A stream ends when its task is at work, and no update of it is final: it is relayed until the first one.',
     breaks: ['stream.state-matches-get'],
     on,
-    patch: (inner) => ({
-      closes: (event, call) =>
-        (event.type === 'status' && event.status.state === 'working') || inner.closes(event, call),
-    }),
+    patch: together(endingAtWork, (inner) => ({
+      streamEvent: (event, call, index) =>
+        inner
+          .streamEvent(event, call, index)
+          .map((one) => (one.type === 'status' && one.status.state === 'working' ? { ...one, final: false } : one)),
+    })),
+  }),
+  fault('stream-is-final-at-work', {
+    about: 'A stream ends when its task is at work, and calls that update final, as it is for this stream.',
+    breaks: ['stream.final-state'],
+    on,
+    profiles: before10,
+    patch: endingAtWork,
   }),
   fault('stream-stays-open-after-failure', {
     about: 'The stream of a task that fails stays open.',

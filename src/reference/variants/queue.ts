@@ -1,10 +1,10 @@
 import type { Message, Part } from '../../model/index.js';
 import type { Script } from '../calls.js';
 import { edited, mistaking, onStatus } from '../edits.js';
-import { RpcFailure } from '../failure.js';
 import { type Patch, together } from '../seams.js';
 import { variant } from '../variant.js';
 import { declaring } from './declaring.js';
+import { cancelingNothing } from './tasks.js';
 
 // Agents that put each message into a queue: a worker answers it in the background, and clients read the task.
 
@@ -85,11 +85,6 @@ const oneWorker: Patch = (inner, world, whole) => {
 const workers =
   (count: number): Patch =>
   () => ({ workers: () => count });
-
-const cancelingNothing: Patch = (inner) => ({
-  refusal: (command, task) =>
-    command.op === 'cancel' ? new RpcFailure('TaskNotCancelable') : inner.refusal(command, task),
-});
 
 const queue = together(workingOnly, sayingInHistory);
 const inJson = declaring({ inputModes: ['application/json'], outputModes: ['application/json'] });

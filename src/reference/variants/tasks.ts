@@ -26,6 +26,8 @@ const refusing =
       (command.op === op ? refuses(task.status.state) : undefined) ?? inner.refusal(command, task),
   });
 
+export const cancelingNothing = refusing('cancel', () => new RpcFailure('TaskNotCancelable'));
+
 /** Finishes all work before the answer, unless it waits for the client. */
 const atOnce: Patch = (inner) => ({
   patience: () => Number.POSITIVE_INFINITY,
@@ -271,7 +273,7 @@ export const taskVariants = [
   }),
   variant('cannot-cancel', {
     about: 'No task can be canceled, not even one at work (cancel.may-refuse).',
-    patch: refusing('cancel', () => new RpcFailure('TaskNotCancelable')),
+    patch: cancelingNothing,
   }),
   variant('busy-while-working', {
     about: 'A message to a task at work is refused (life.message-while-working).',
