@@ -24,6 +24,7 @@ const usage = `npm run targets [-- options and ids of targets]
   --document           write docs/targets.md anew, without a run
   --draft              entries of expected.yaml for failures that nobody has judged
   --reports            drafts of reports to authors, of the entries of expected.yaml with "tell"
+  --targets <folder>   other targets than those of the repository
   --cache <folder>     builds and runs (default: .a2a-tck/targets)
 
 Exit codes: 0 all as judged or skipped, 1 something differs, 2 wrong usage or a wrong manifest, 3 a target does not build
@@ -138,8 +139,11 @@ async function carriedOut(
   const targets = chosen(all, positionals, values.language, values.role);
   const document = join(root, 'docs/targets.md');
   const history = join(folder, 'history.ndjson');
-  const rewrite = () =>
-    writeFileSync(document, withTargets(readFileSync(document, 'utf8'), targetsText(all, readHistory(history))));
+  const rewrite = () => {
+    // Targets that stand elsewhere are not those of the document.
+    if (values.targets === undefined)
+      writeFileSync(document, withTargets(readFileSync(document, 'utf8'), targetsText(all, readHistory(history))));
+  };
   if (values.list === true) {
     for (const { manifest } of targets) print(`${manifest.id.padEnd(24)} ${manifest.role} ${nameOf(manifest)}\n`);
     return 0;

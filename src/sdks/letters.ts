@@ -21,6 +21,7 @@ function letter(
   why: string | undefined,
 ): string {
   const { manifest } = outcome.target;
+  const told = [...(result.reason === result.actual ? [] : [result.reason]), ...(why === undefined ? [] : [why])];
   const lines = [
     `# ${nameOf(manifest)}: ${wire}`,
     '',
@@ -35,8 +36,7 @@ function letter(
     '**What comes.**',
     '',
     ...(result.actual === '' ? [] : [`    ${placed(printable(result.actual, 1200))}`, '']),
-    `${printable(result.reason, 600)}.${why === undefined ? '' : ` ${why}.`}`,
-    '',
+    ...told.flatMap((one) => [`${placed(printable(one, 600)).replace(/\.$/, '')}.`, '']),
     `**What is due.** ${result.title}.${result.advice === undefined ? '' : ` ${result.advice}`}`,
     '',
   ];
