@@ -18,6 +18,7 @@ const usage = `npm run targets [-- options and ids of targets]
   --language <names>   only those in these languages, with commas between them
   --role <name>        server or client
   --again              run what was judged before, too
+  --stored             build and run nothing: look at the runs of before, whatever changed since
   --at-once <n>        targets at work at a time: 1 or 2 (default: 2)
   --page <folder>      the table as index.html and targets.json
   --record             add lines to targets/history.ndjson, and write docs/targets.md anew
@@ -36,6 +37,7 @@ const options = {
   language: { type: 'string' },
   role: { type: 'string' },
   again: { type: 'boolean' },
+  stored: { type: 'boolean' },
   'at-once': { type: 'string', default: '2' },
   page: { type: 'string' },
   record: { type: 'boolean' },
@@ -161,6 +163,7 @@ async function carriedOut(
     kit: kit ?? [process.execPath, join(bundle, 'cli.js')],
     kitKey: kit === undefined ? kitKeyOf(bundle) : kit.join(' '),
     again: values.again === true,
+    stored: values.stored === true,
     prompts: parse(readFileSync(join(folder, 'prompts.yaml'), 'utf8')) as Record<string, string>,
   };
   mkdirSync(judging.cache, { recursive: true });

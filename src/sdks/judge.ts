@@ -39,6 +39,8 @@ export interface Judging extends Workshop {
   readonly kitKey: string;
   /** Run again what was judged before. */
   readonly again: boolean;
+  /** Nothing is built and run: runs of before are looked at, whatever changed since. */
+  readonly stored: boolean;
   /** What the programs listen for. */
   readonly prompts: Readonly<Record<string, string>>;
 }
@@ -85,6 +87,13 @@ export async function judged(target: Target, judging: Judging): Promise<Outcome>
 
 async function judgedNow(target: Target, judging: Judging): Promise<Outcome> {
   const { manifest } = target;
+  const folder = join(judging.cache, 'runs');
+  const file = join(folder, `${manifest.id}.json`);
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredRun) : undefined;
+  if (judging.stored)
+    return before === undefined
+      ? { target, state: 'skipped', reason: 'there is no stored run' }
+      : { ...withComparison(target, before), isStored: true };
   const begun = performance.now();
   const making = await built(target, judging);
   if ('failed' in making) return { target, state: making.failed, reason: making.reason };
@@ -94,9 +103,6 @@ async function judgedNow(target: Target, judging: Judging): Promise<Outcome> {
     .update(JSON.stringify([buildKey(target), manifest, prompts, judging.kitKey]))
     .digest('hex')
     .slice(0, 16);
-  const folder = join(judging.cache, 'runs');
-  const file = join(folder, `${manifest.id}.json`);
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredRun) : undefined;
   if (before?.key === key && !judging.again) return { ...withComparison(target, before), isStored: true, buildSeconds };
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${manifest.id}.config.yaml`);

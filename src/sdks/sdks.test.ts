@@ -107,6 +107,11 @@ describe('a run', () => {
     expect(third.code).toBe(1);
     expect(third.out).toContain('NEW        rpc/two: <b>rpc/two</b>');
     expect(third.out).toContain('NOT SHOWN  rpc/one');
+    // Of the runs of before, without anything that could build or run.
+    writeFileSync(join(root, 'targets/fake/server.mjs'), 'process.exit(1)');
+    const stored = await ran(root, [], '--stored');
+    expect([stored.code, stored.out.includes('NEW        rpc/two')]).toEqual([1, true]);
+    expect((await ran(root, [], '--stored', '--cache', join(root, 'elsewhere'))).out).toContain('no stored run');
   });
 
   test('it tells what is mended, and writes drafts, a history and a page that fits its schema', async () => {
