@@ -44,21 +44,6 @@ export function lastWords(log: string): string {
   return (told.at(-1) ?? lines.at(-1) ?? 'it said nothing').slice(0, 300);
 }
 
-function begun([program = '', ...args]: Command, { cwd, env, log }: Surroundings): ChildProcess {
-  const file = openSync(log, 'a');
-  try {
-    // A group of its own: what the program starts ends with it.
-    return spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', file, file],
-      detached: true,
-    });
-  } finally {
-    closeSync(file);
-  }
-}
-
 const signalled = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return;
   try {
@@ -67,6 +52,25 @@ const signalled = (child: ChildProcess, signal: NodeJS.Signals): void => {
     // It has ended already.
   }
 };
+
+function begun([program = '', ...args]: Command, { cwd, env, log }: Surroundings): ChildProcess {
+  const file = openSync(log, 'a');
+  try {
+    // A group of its own: what the program starts ends with it, and all of it with this process.
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', file, file],
+      detached: true,
+    });
+    const kill = () => signalled(child, 'SIGKILL');
+    process.once('exit', kill);
+    child.once('close', () => process.off('exit', kill));
+    return child;
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Runs a program to its end. Resolves with its exit code; undefined: it could not be started, or took too long. */
 export function ran(command: Command, around: Surroundings, mostMs: number): Promise<number | undefined> {
@@ -100,16 +104,12 @@ export function started(command: Command, around: Surroundings): Running {
     child.once('error', end);
     child.once('exit', end);
   });
-  // Whoever ends the kit ends the server, too.
-  const kill = () => signalled(child, 'SIGKILL');
-  process.once('exit', kill);
   return {
     lives: () => lives,
     async stop() {
       signalled(child, 'SIGTERM');
       await Promise.race([ended, sleep(3000, undefined, { ref: false })]);
-      kill();
-      process.off('exit', kill);
+      signalled(child, 'SIGKILL');
     },
   };
 }
