@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,9 @@ const check = (id: string, verdict: string, level = 'must') => ({
   level,
   suite: id.split('/')[0],
   reason: verdict === 'pass' ? '' : `<b>${id}</b>`,
+  title: 'The agent must do it',
+  actual: verdict === 'fail' ? 'HTTP 200' : '',
+  curl: 'curl http://127.0.0.1:4000/',
   requirements: ['A2A10-RPC-001'],
   exchanges: ['x1'],
 });
@@ -112,6 +115,15 @@ describe('a run', () => {
     const stored = await ran(root, [], '--stored');
     expect([stored.code, stored.out.includes('NEW        rpc/two')]).toEqual([1, true]);
     expect((await ran(root, [], '--stored', '--cache', join(root, 'elsewhere'))).out).toContain('no stored run');
+  });
+
+  test('a report to the authors is drafted of what is worth it', async () => {
+    const root = place('told', [], ['failures:', ...entry('rpc/one'), '    tell: true', ...entry('rpc/two')]);
+    await ran(root, [check('rpc/one', 'fail'), check('rpc/two', 'fail')], '--reports');
+    const reports = join(root, 'targets/fake/reports');
+    expect(readdirSync(reports)).toEqual(['rpc-one.md']);
+    const text = readFileSync(join(reports, 'rpc-one.md'), 'utf8');
+    expect(text).toMatch(/^# fake 1: it is not\n[\s\S]*1: so it is\.[\s\S]*\n {4}curl http:\/\/\$AGENT\/\n/);
   });
 
   test('it tells what is mended, and writes drafts, a history and a page that fits its schema', async () => {
