@@ -301,4 +301,18 @@ describe('list and explain', () => {
     expect(out).toMatch(/^card \(\d+\)\n {2}(must|should|may) +card\//);
     expect(out).toMatch(/\n\nrpc \(\d+\)\n/);
   });
+
+  test('the checks of all profiles are listed once each, for programs that declare them before a run', async () => {
+    const idsOf = async (profile: string) =>
+      (JSON.parse((await a2aTck('list', 'checks', '--profile', profile, '--json')).out) as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    const all = await idsOf('auto');
+    expect(new Set(all).size).toBe(all.length);
+    for (const profile of ['a2a-1.0', 'a2a-0.3-grpc', 'xpr']) {
+      expect(all).toEqual(expect.arrayContaining(await idsOf(profile)));
+    }
+    const { out } = await a2aTck('list', 'checks', '--profile', 'auto');
+    expect(out.match(/^card \(\d+\)$/gm)).toHaveLength(1);
+  });
 });

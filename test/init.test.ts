@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ test('what it writes for an agent runs as it is', { timeout: 60_000 }, async () 
     const { code, out } = await a2aTck('init', '--url', agent.url, '--folder', folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `${folder}/a2a-tck.config.yaml\n${folder}/.github/workflows/a2a-tck.yml\n`,
+      out: `${folder}/a2a-tck.config.yaml\n${folder}/.github/workflows/a2a-tck.yml\n${folder}/a2a-baseline.yaml\n`,
     });
     const config = join(folder, 'a2a-tck.config.yaml');
     expect(readFileSync(config, 'utf8')).toContain(`url: "${agent.url}"`);
@@ -58,6 +58,25 @@ test('nothing that is there is lost', async () => {
   expect(existsSync(join(folder, '.github'))).toBe(false);
   expect((await a2aTck('init', '--folder', folder, '--ci', 'none', '--force')).code).toBe(0);
   expect(readFileSync(config, 'utf8')).not.toBe('mine');
+});
+
+test('--force keeps what is known to fail', async () => {
+  const folder = join(root, 'known');
+  await a2aTck('init', '--folder', folder, '--ci', 'none');
+  const baseline = join(folder, 'a2a-baseline.yaml');
+  expect(readFileSync(baseline, 'utf8')).toMatch(/^known: \[\]$/m);
+  writeFileSync(baseline, 'mine');
+  const { out } = await a2aTck('init', '--folder', folder, '--ci', 'none', '--force');
+  expect(out).toBe(`${folder}/a2a-tck.config.yaml\n`);
+  expect(readFileSync(baseline, 'utf8')).toBe('mine');
+});
+
+test('it sees what kind of project the folder holds', async () => {
+  const folder = join(root, 'go');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'go.mod'), 'module agent\n');
+  const { err } = await a2aTck('init', '--folder', folder);
+  expect(err).toContain('a Go module: look at how .github/workflows/a2a-tck.yml builds and starts it\n');
 });
 
 test('a project of GitLab gets a workflow of GitLab', async () => {

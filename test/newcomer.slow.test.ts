@@ -117,15 +117,15 @@ test('init, run, report, baseline, second run, and the day on which the fault is
   expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toContain('task/cancel-terminal-refused');
 
   say('## Not today: a baseline\n\nEach entry gets a reason and perhaps a last day; then the gate passes.');
-  const renewed = await tck(...chosen, '--baseline', 'known.yaml', '--update-baseline');
+  const renewed = await tck(...chosen, '--baseline', 'a2a-baseline.yaml', '--update-baseline');
   expect(renewed.code).toBe(0);
-  const { known } = parse(readFileSync(join(cwd, 'known.yaml'), 'utf8')) as {
+  const { known } = parse(readFileSync(join(cwd, 'a2a-baseline.yaml'), 'utf8')) as {
     readonly known: readonly { readonly check: string; readonly reason: string }[];
   };
   expect(known.map(({ check }) => check)).toContain('task/cancel-terminal-refused');
 
   say('## The step in CI\n\n`init` has written the workflow; this is what it runs.');
-  const second = await tck(...chosen, '--baseline', 'known.yaml');
+  const second = await tck(...chosen, '--baseline', 'a2a-baseline.yaml');
   expect(second.code).toBe(0);
   expect(second.out).toMatch(/known failure/);
 
@@ -133,7 +133,7 @@ test('init, run, report, baseline, second run, and the day on which the fault is
   await served.close();
   await put(port, []);
   say('## The day on which it is mended\n\nThe entry is stale then, and the gate says so.');
-  const mended = await tck(...chosen, '--baseline', 'known.yaml');
+  const mended = await tck(...chosen, '--baseline', 'a2a-baseline.yaml');
   expect(mended.code).toBe(1);
   expect(mended.out).toMatch(/stale/);
 

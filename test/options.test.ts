@@ -67,6 +67,7 @@ const all: Names<TargetOptions> = {
   fuzz: true,
   restart: true,
   shard: true,
+  waitMs: true,
   maxTimeMs: true,
   isolate: true,
   signal: true,

@@ -23,6 +23,8 @@ export interface CliOptions {
   readonly timeout?: number;
   /** Seconds. */
   readonly maxTime?: number;
+  /** Seconds. */
+  readonly wait?: number;
   readonly concurrency?: number;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** `1/4`. */

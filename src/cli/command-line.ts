@@ -247,7 +247,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('list')
     .description('list checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
-    .option('--profile <id>', 'for this profile')
+    .option('--profile <id>', 'for this profile; auto lists the checks of all')
     .option('--x402', 'only what is about payments')
     .option('--clients', 'only what is about clients')
     .option('--json', 'as JSON')
@@ -350,6 +350,11 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       exit(await (await import('./commands/fleet.js')).fleetCommand(file, given, terminal)),
     );
 
+  // Programs that start any command may say so, whatever else it does.
+  for (const command of program.commands) {
+    if (command.options.some(({ long }) => long === '--no-config')) continue;
+    command.addOption(new Option('--no-config', 'it reads none').hideHelp());
+  }
   return program;
 }
 

@@ -68,7 +68,7 @@ const harmless = [
   ...['confirm', 'budget', 'shard', 'read-only', 'oauth-scope', 'webhook', 'webhook-url', 'slow', 'verbose'],
   ...['behaviours', 'dry-run', 'xpr-digest', 'xpr-audience', 'xpr-chain-id', 'xpr-rpc', 'xpr-rate', 'xpr-allow-send'],
   ...['xpr-min-kyc', 'xpr-min-trust', 'xpr-stub', 'x402-message', 'x402-max-amount', 'x402-max-total', 'x402-timeout'],
-  ...['x402-stub', '$schema'],
+  ...['x402-stub', 'wait', '$schema'],
 ];
 
 test('of a file that was found it is told what it does beside choosing checks', () => {

@@ -98,6 +98,7 @@ const addTargetOptions = (command: Command, usualSeed: string, usualTime: string
       `for the whole run, which then ends with what it knows (default: ${usualTime})`,
       integer(1, 1_000_000),
     )
+    .option('--wait <seconds>', 'for an agent that is starting: until it serves its card', integer(1, 3600))
     .option('--budget <caps>', 'hard caps, as requests=500,tasks=20', budget)
     .option('--read-only', 'nothing that creates a task, spends money or floods')
     .option('--header <header>', "'Name: value', sent with every request; repeatable, hidden in all output", repeated)

@@ -117,6 +117,22 @@ function aboutAgent(detected: Detected | undefined): Block {
   ];
 }
 
+/** The file of known failures that the workflow names. */
+export const baselineFile = 'a2a-baseline.yaml';
+
+/** That file while nothing is known to fail. */
+export const baselineText = [
+  '# Failures that the gate tolerates, each with a reason. This command writes those of today:',
+  `#   a2a-tck --baseline ${baselineFile} --update-baseline`,
+  '# An entry:',
+  '#   known:',
+  '#     - check: task/cancel-terminal-refused',
+  '#       reason: release 1.4 repairs it',
+  '#       expires: 2030-01-31',
+  'known: []',
+  '',
+].join('\n');
+
 /** `a2a-tck.config.yaml`. `detected`: what was found at the URL, if it was asked. */
 export function configText(
   url: string | undefined,
@@ -144,7 +160,7 @@ export function configText(
       '# Percent of the MUST checks that must be shown either way (default 50), once you know what can be shown.',
       off('min-proof: 80'),
       '# Known failures, each with a reason and perhaps a last day; --update-baseline writes it.',
-      off('baseline: a2a-baseline.yaml'),
+      off(`baseline: ${baselineFile}`),
       '# Hard caps, for an agent that costs money.',
       off('budget: { requests: 500, tasks: 60 }'),
     ],

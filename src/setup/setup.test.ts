@@ -5,6 +5,7 @@ import { type Card, unknownCard } from '../model/index.js';
 import type { Detected } from '../run/index.js';
 import { configText } from './config-text.js';
 import { credentialNeeds } from './credentials.js';
+import { projectOf } from './project.js';
 import { workflowText } from './workflow.js';
 
 type Schemes = Card['securitySchemes'];
@@ -138,7 +139,10 @@ describe('the configuration', () => {
   });
 
   test('without an agent it is a template', () => {
-    expect(parse(configText(undefined, undefined, 'x'))).toEqual({ url: 'http://localhost:4000', profile: 'auto' });
+    expect(parse(configText(undefined, undefined, 'x'))).toEqual({
+      url: 'http://localhost:4000',
+      profile: 'auto',
+    });
   });
 
   test('foreign text stays in its comment', () => {
@@ -160,11 +164,57 @@ test('workflows are YAML, run the version that wrote them, and name the secrets'
   };
   const step = github.jobs['a2a-tck'].steps.find(({ run }) => run !== undefined);
   expect(step?.run).toMatch(
-    /^npx --yes a2a-tck@1\.2\.3 --config a2a-tck\.config\.yaml .* --header "X-Key: \$AGENT_KEY"\n$/,
+    /^npx --yes a2a-tck@1\.2\.3 --config a2a-tck\.config\.yaml --wait 60 .* --header "X-Key: \$AGENT_KEY"\n$/,
   );
   expect(step?.env).toEqual({ AGENT_KEY: `\${{ secrets.AGENT_KEY }}` });
   const gitlab = parse(workflowText('gitlab', '1.2.3', credentials)) as { 'a2a-tck': { script: readonly string[] } };
   expect(gitlab['a2a-tck'].script).toEqual([step?.run]);
+});
+
+interface Workflow {
+  readonly jobs: {
+    readonly 'a2a-tck': { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
+  };
+}
+
+test.for<[string, Readonly<Record<string, string>>, string, string]>([
+  ['Go', { 'go.mod': 'module a', 'package.json': '{}' }, 'go build -o agent .', './agent'],
+  ['Rust', { 'Cargo.toml': '' }, 'cargo build --release', 'cargo run --release'],
+  ['Maven', { 'pom.xml': '<project/>' }, 'mvn -q -B package -DskipTests', 'java -jar target/*.jar'],
+  [
+    'Quarkus',
+    { 'pom.xml': '<groupId>io.quarkus</groupId>' },
+    'mvn -q -B package -DskipTests',
+    'java -jar target/quarkus-app/quarkus-run.jar',
+  ],
+  ['Gradle', { 'build.gradle': '', gradlew: '' }, './gradlew build -x test', './gradlew run'],
+  ['Spring Boot', { 'build.gradle.kts': 'id("org.springframework.boot")' }, 'gradle bootJar', 'gradle bootRun'],
+  [
+    'Python',
+    { 'pyproject.toml': '[project]\nname = "my-agent"\n' },
+    'python3 -m venv .venv\n.venv/bin/pip install .',
+    '.venv/bin/python -m my_agent',
+  ],
+  [
+    'Python with a command',
+    { 'pyproject.toml': '[project]\nname = "x"\n\n[project.scripts]\nserve-it = "a:b"\n' },
+    'python3 -m venv .venv\n.venv/bin/pip install .',
+    '.venv/bin/serve-it',
+  ],
+  ['Node', { 'package.json': '{}', 'package-lock.json': '{}' }, 'npm ci\nnpm run build --if-present', 'npm start'],
+])('a project of %s is built and started in the workflow', ([, files, build, start]) => {
+  const project = projectOf((name) => files[name]);
+  const { steps } = (parse(workflowText('github', '1.2.3', [], project)) as Workflow).jobs['a2a-tck'];
+  const script = (name: string) => steps.find((step) => step.name === name)?.run?.trim();
+  expect(script('Build the agent')).toBe(build);
+  expect(script('Start the agent')).toBe(`nohup ${start} > agent.log 2>&1 &`);
+  const gitlab = parse(workflowText('gitlab', '1.2.3', [], project)) as { 'a2a-tck': { script: readonly string[] } };
+  expect(gitlab['a2a-tck'].script[0]).toBe(`${build}\n${start} > agent.log 2>&1 &\n`);
+});
+
+test('a folder of no known kind leaves the start to the user', () => {
+  expect(projectOf(() => undefined)).toBeUndefined();
+  expect(workflowText('github', '1.2.3', [])).toContain('# Start your agent here');
 });
 
 test('what was given to reach the agent is written down', () => {

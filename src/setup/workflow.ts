@@ -1,4 +1,6 @@
+import { baselineFile } from './config-text.js';
 import type { Credential } from './credentials.js';
+import type { Project } from './project.js';
 
 export type Ci = 'github' | 'gitlab';
 
@@ -20,12 +22,36 @@ const actions = {
 
 const command = (version: string, credentials: readonly Credential[]): string =>
   [
-    `npx --yes a2a-tck@${version} --config a2a-tck.config.yaml`,
-    '--report console --report junit=a2a.xml --report json=a2a.json',
+    `npx --yes a2a-tck@${version} --config a2a-tck.config.yaml --wait 60 --baseline ${baselineFile}`,
+    '--report console --report markdown=a2a.md --report junit=a2a.xml --report html=a2a.html --report json=a2a.json',
     ...credentials.flatMap(({ argument }) => argument ?? []),
   ].join(' ');
 
-const github = (version: string, credentials: readonly Credential[]): string =>
+const place = 'at the URL of a2a-tck.config.yaml';
+const change = ({ about }: Project): string => `# This is ${about}. Change what does not fit your agent.`;
+/** In the background; what it prints is kept. */
+const started = ({ start }: Project): string => `${start} > agent.log 2>&1 &`;
+
+/** Lines of a script, as a block: colons and quotes in them have a meaning in YAML. */
+const script = (indent: string, lines: readonly string[]): readonly string[] => lines.map((line) => `${indent}${line}`);
+
+const githubStep = (name: string, lines: readonly string[]): readonly string[] => [
+  `      - name: ${name}`,
+  '        run: |',
+  ...script('          ', lines),
+];
+
+const githubStart = (project: Project | undefined): readonly string[] =>
+  project === undefined
+    ? [`      # Start your agent here, in the background, ${place}: the next step waits for it.`]
+    : [
+        `      ${change(project)}`,
+        ...githubStep('Build the agent', project.build),
+        `      # It listens ${place}: the next step waits for it.`,
+        ...githubStep('Start the agent', [`nohup ${started(project)}`]),
+      ];
+
+const github = (version: string, credentials: readonly Credential[], project: Project | undefined): string =>
   [
     'name: A2A conformance',
     'on: [push, pull_request]',
@@ -34,42 +60,62 @@ const github = (version: string, credentials: readonly Credential[]): string =>
     'jobs:',
     '  a2a-tck:',
     '    runs-on: ubuntu-latest',
-    '    timeout-minutes: 15',
+    '    timeout-minutes: 20',
     '    steps:',
     `      - uses: ${actions.checkout}`,
     `      - uses: ${actions.node}`,
     '        with: { node-version: 22, package-manager-cache: false }',
-    '      # Start your agent here, at the URL of a2a-tck.config.yaml.',
-    // A block, since colons and quotes of the arguments have a meaning in YAML.
-    '      - run: |',
-    `          ${command(version, credentials)}`,
+    ...githubStart(project),
+    ...githubStep('Test the agent', [command(version, credentials)]),
     ...(credentials.length === 0 ? [] : ['        env:']),
     ...credentials.map(({ variable }) => `          ${variable}: \${{ secrets.${variable} }}`),
-    '      - if: always()',
+    '      - name: Show the result',
+    '        if: always()',
+    '        run: |',
+    '          if [ -s a2a.md ]; then cat a2a.md >> "$GITHUB_STEP_SUMMARY"; fi',
+    '      - name: Keep the reports',
+    '        if: always()',
     `        uses: ${actions.upload}`,
-    '        with: { name: a2a-tck, path: a2a.* }',
+    '        with:',
+    '          name: a2a-tck',
+    '          path: |',
+    '            a2a.*',
+    '            agent.log',
     '',
   ].join('\n');
 
+const gitlabStart = (project: Project | undefined): readonly string[] =>
+  project === undefined
+    ? ['  image: node:22', '  script:', `    # Start your agent here, in the background, ${place}.`]
+    : [
+        `  ${change(project)}`,
+        `  image: ${project.image}`,
+        ...(project.install.length === 0
+          ? []
+          : ['  before_script:', ...project.install.map((line) => `    - ${line}`)]),
+        '  script:',
+        '    - |',
+        ...script('      ', [...project.build, started(project)]),
+      ];
+
 /** GitLab puts the variables of a project into the environment of its jobs, so none are set here. */
-const gitlab = (version: string, credentials: readonly Credential[]): string =>
+const gitlab = (version: string, credentials: readonly Credential[], project: Project | undefined): string =>
   [
     '# Take it into .gitlab-ci.yml:',
     '#   include:',
     '#     - local: a2a-tck.gitlab-ci.yml',
     ...credentials.map(({ variable }) => `# It needs the masked variable ${variable}, set for the project.`),
     'a2a-tck:',
-    '  image: node:22',
-    '  script:',
-    '    # Start your agent here, at the URL of a2a-tck.config.yaml.',
+    ...gitlabStart(project),
     '    - |',
     `      ${command(version, credentials)}`,
     '  artifacts:',
     '    when: always',
-    '    paths: [a2a.json]',
+    '    paths: [a2a.json, a2a.html, agent.log]',
     '    reports: { junit: a2a.xml }',
     '',
   ].join('\n');
 
-export const workflowText = (ci: Ci, version: string, credentials: readonly Credential[]): string =>
-  ci === 'github' ? github(version, credentials) : gitlab(version, credentials);
+/** The workflow of a CI system for an agent. `project`: how it is built and started; undefined: the user writes that. */
+export const workflowText = (ci: Ci, version: string, credentials: readonly Credential[], project?: Project): string =>
+  ci === 'github' ? github(version, credentials, project) : gitlab(version, credentials, project);

@@ -21,6 +21,7 @@ import { cleanError } from './clean-error.js';
 import { readIdentity } from './identity.js';
 import { checkNetwork } from './network.js';
 import type { DeviceRequest, OAuthTarget } from './oauth.js';
+import { untilReady } from './readiness.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type X402Target, x402For } from './x402-target.js';
 import { type XprTarget, xprFor } from './xpr-target.js';
@@ -99,6 +100,11 @@ export interface TargetOptions {
   readonly restart?: () => Promise<void>;
   /** Only this share of the checks is judged, counted from 1. All shards of a run need the same seed, as by default. */
   readonly shard?: Shard;
+  /**
+   * How long the kit waits for an agent that is starting, ms: the run begins when it serves its card. Left out: it must
+   * be there. The time counts to `maxTimeMs`.
+   */
+  readonly waitMs?: number;
   /** Time limit of the whole run, ms: it then ends with what is known. Left out: no limit. */
   readonly maxTimeMs?: number;
   /**
@@ -230,6 +236,8 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const hidden = hiddenIn(options);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
+    const { waitMs } = options;
+    if (waitMs !== undefined) await untilReady({ ...options, waitMs, carrier: own, clock: realClock });
     authorized = await authorizeRun({ ...options, allowedOrigins }, network, own);
     const carrier = authorized?.carrier(own) ?? own;
     const given = authorized === undefined ? headers : [...headers, authorized.header];

@@ -5,6 +5,7 @@ import { TckError } from '../../model/tck-error.js';
 import type { Breaking } from '../../proof/index.js';
 import type { Planned } from '../../run/index.js';
 import { wrap } from '../../wire/text.js';
+import { answersAt } from '../library-answers.js';
 import type { Terminal } from '../terminal.js';
 
 /** One rule, and the profiles in which it has this level and these rows. */
@@ -90,6 +91,18 @@ function story(rule: AnyRule, flow: Layout['flow']): string {
     ...rule.controls.map((one) => ['but accept', one.about]),
   ];
   return steps.map(([word = '', what = '']) => `  ${word.padEnd(16)}${flow(what, 18)}`).join('\n');
+}
+
+/** What libraries answer by themselves, so that an author looks in the right place; nothing where none does. */
+function libraryText(check: string, { flow }: Layout): readonly string[] {
+  const some = answersAt(check).map(({ request, answers }) =>
+    [
+      `  ${flow(`To ${request}:`, 2)}`,
+      ...Object.entries(answers).map(([library, answer]) => `    ${flow(`${library}: ${answer}`, 6)}`),
+    ].join('\n'),
+  );
+  if (some.length === 0) return [];
+  return [`Often a library answers, not the code of the agent (docs/library-answers.md)\n${some.join('\n')}\n`];
 }
 
 /** Checks of agents, and checks of clients. */
@@ -179,6 +192,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
     rule.id,
     ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
     `The story\n${story(rule, flow)}\n`,
+    ...libraryText(rule.id, layout),
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),
     ...(first === undefined
       ? ['No fault is known to prove it: a2a-tck prove measures that.']

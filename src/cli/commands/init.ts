@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFile, type PartialFile, type Writing } from '../../files/index.js';
+import { openFile, type PartialFile, readWithin, type Writing } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
-import type { Ci } from '../../setup/index.js';
+import type { Ci, ReadFile } from '../../setup/index.js';
 import { readIdentity } from '../../target/identity.js';
 import { type NetworkGiven, readNetwork } from '../network.js';
 import type { Terminal } from '../terminal.js';
@@ -22,6 +22,20 @@ const schemaUrl = ({ name, version }: { readonly name: string; readonly version:
 
 /** GitLab if the folder belongs to a GitLab project. */
 const usualCi = (folder: string): Ci => (existsSync(join(folder, '.gitlab-ci.yml')) ? 'gitlab' : 'github');
+
+/** Longest file of a project that is looked into, bytes. */
+const longest = 1 << 20;
+
+/** What the files of a folder say. One that cannot be read, or is a folder itself, counts as missing. */
+const readerOf =
+  (folder: string): ReadFile =>
+  (name) => {
+    try {
+      return readWithin(join(folder, name), longest).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  };
 
 /** Refuses a URL with a secret, which would be stored in the files. Throws `TckError('usage')`. */
 async function refuseSecrets(url: string | undefined): Promise<void> {
@@ -54,8 +68,9 @@ export async function initCommand(
   { url, folder = '.', force = false, ci = usualCi(folder), ...given }: InitArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const { configText, credentialNeeds, workflowFiles, workflowText } = await import('../../setup/index.js');
-  const names = [configFile, ...(ci === 'none' ? [] : [workflowFiles[ci]])];
+  const { baselineFile, baselineText, configText, credentialNeeds, projectOf, workflowFiles, workflowText } =
+    await import('../../setup/index.js');
+  const names: string[] = [configFile, ...(ci === 'none' ? [] : [workflowFiles[ci]])];
   const there = names.filter((name) => existsSync(join(folder, name)));
   if (there.length > 0 && !force) {
     throw new TckError('usage', `${there.join(' and ')} is there already`, '--force writes over it');
@@ -68,16 +83,25 @@ export async function initCommand(
   const identity = readIdentity();
   const { credentials } =
     detected === undefined ? { credentials: [] } : credentialNeeds(detected.target.card, detected.target.cardDocument);
+  const project = projectOf(readerOf(folder));
   const texts = [
     configText(url, detected, schemaUrl(identity), given),
-    ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials)]),
+    ...(ci === 'none' ? [] : [workflowText(ci, identity.version, credentials, project)]),
   ];
+  // What is known to fail is written by hand: it is kept, whatever else is written anew.
+  if (!existsSync(join(folder, baselineFile))) {
+    names.push(baselineFile);
+    texts.push(baselineText);
+  }
   const files = names.map((name) => join(folder, name));
   writeAll(files, texts, { what: '', isNew: !force, within: folder });
   terminal.out(files.map((file) => `${file}\n`).join(''));
   const { printable } = await import('../../wire/index.js');
   const told = [
     ...(detected?.evidence.slice(-1) ?? []),
+    ...(project === undefined || ci === 'none'
+      ? []
+      : [`${project.about}: look at how ${workflowFiles[ci]} builds and starts it`]),
     ...(credentials.length === 0 ? [] : ['Set before a run:']),
     ...credentials.map(({ variable, about }) => `  ${variable}: ${about}`),
   ];

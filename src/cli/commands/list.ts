@@ -80,7 +80,7 @@ async function listedFor({ profile, x402 = false, clients = false }: ListArgumen
 
 const suiteOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-async function listChecks(dialect: Listed): Promise<Listing> {
+async function listChecks(dialect: Listed): Promise<Listing & { readonly document: readonly unknown[] }> {
   const { expectationOf } = await import('../../kit/index.js');
   const { killersOf } = await import('../../proof/index.js');
   const all = await planned(dialect);
@@ -98,6 +98,28 @@ async function listChecks(dialect: Listed): Promise<Listing> {
     rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
     groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),
     footer: `${plural(all.length, 'check')} of ${dialect.id}; a2a-tck explain <check-id> tells more`,
+  };
+}
+
+/** The checks of every profile, each once: what a run may have before the agent is detected. */
+async function listAllChecks(given: ListArguments): Promise<Listing> {
+  const { dialects } = await import('../../dialect/index.js');
+  const { rules } = await import('../../../suites/index.js');
+  const byId = new Map<string, { readonly row: readonly string[]; readonly document: unknown }>();
+  for (const { id } of dialects) {
+    const { rows, document } = await listChecks(await listedFor({ ...given, profile: id }));
+    for (const [at, row] of rows.entries()) {
+      const [, check = ''] = row;
+      if (!byId.has(check)) byId.set(check, { row, document: document[at] });
+    }
+  }
+  // By suite, whichever profile has them.
+  const all = rules.flatMap(({ id }) => byId.get(id) ?? []);
+  return {
+    document: all.map((one) => one.document),
+    rows: all.map(({ row }) => row),
+    groupOf: (at) => suiteOf(all[at]?.row[1] ?? ''),
+    footer: `${plural(all.length, 'check')} of all profiles; a2a-tck explain <check-id> tells more`,
   };
 }
 
@@ -248,10 +270,11 @@ function grouped(text: string, groupOf: (at: number) => string): string {
 }
 
 export async function listCommand(kind: string, given: ListArguments, terminal: Terminal): Promise<number> {
-  const { json = false, profile, x402 = false } = given;
+  const { json = false, profile, x402 = false, clients = false } = given;
   const { namedDialect } = await import('../named.js');
   const listings: { readonly [Kind in ListKind]: () => Promise<Listing> } = {
-    checks: async () => listChecks(await listedFor(given)),
+    checks: async () =>
+      profile === 'auto' && !x402 && !clients ? listAllChecks(given) : listChecks(await listedFor(given)),
     requirements: async () => listRequirements(await listedFor(given)),
     faults: () => listReference('faults', undefined, x402),
     'fuzz-faults': listFuzzFaults,
