@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { createSemaphore, TckError } from '../model/index.js';
-import { targetsText, withTargets } from './document.js';
+import { judgedText, targetsText, withTargets } from './document.js';
 import { draftOf } from './draft.js';
 import { pastOf, readHistory, record } from './history.js';
 import { type Judging, judged, kitKeyOf, type Outcome, resultsOf } from './judge.js';
@@ -21,8 +21,8 @@ const usage = `npm run targets [-- options and ids of targets]
   --stored             build and run nothing: look at the runs of before, whatever changed since
   --at-once <n>        targets at work at a time: 1 or 2 (default: 2)
   --page <folder>      the table as index.html and targets.json
-  --record             add lines to targets/history.ndjson, and write docs/targets.md anew
-  --document           write docs/targets.md anew, without a run
+  --record             add lines to targets/history.ndjson, and write the documents anew
+  --document           write docs/targets.md and targets/judged.md anew, without a run
   --draft              entries of expected.yaml for failures that nobody has judged
   --reports            drafts of reports to authors, of the entries of expected.yaml with "tell"
   --targets <folder>   other targets than those of the repository
@@ -143,8 +143,10 @@ async function carriedOut(
   const history = join(folder, 'history.ndjson');
   const rewrite = () => {
     // Targets that stand elsewhere are not those of the document.
-    if (values.targets === undefined)
-      writeFileSync(document, withTargets(readFileSync(document, 'utf8'), targetsText(all, readHistory(history))));
+    if (values.targets !== undefined) return;
+    const past = readHistory(history);
+    writeFileSync(document, withTargets(readFileSync(document, 'utf8'), targetsText(all, past)));
+    writeFileSync(join(folder, 'judged.md'), judgedText(all, past));
   };
   if (values.list === true) {
     for (const { manifest } of targets) print(`${manifest.id.padEnd(24)} ${manifest.role} ${nameOf(manifest)}\n`);

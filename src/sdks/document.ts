@@ -2,7 +2,10 @@ import { printable } from '../wire/index.js';
 import { type Past, versionChange } from './history.js';
 import { type Expected, type ExpectedFailure, type Manifest, nameOf, type Target } from './manifest.js';
 
-// The part of docs/targets.md that is made of targets/: nothing here is known that a person has not judged.
+// What is made of targets/: the overview in docs/targets.md, and targets/judged.md. Nothing here is known that a person has
+// not judged. The details stay out of the package.
+
+const judgedPage = 'https://github.com/a2a-tck/a2a-tck/blob/main/targets/judged.md';
 
 export const marks = { begin: '<!-- targets: begin -->', end: '<!-- targets: end -->' } as const;
 
@@ -26,7 +29,7 @@ function overviewRow({ manifest, expected, isJudged }: Target, history: readonly
   const judged =
     history.length === 0 || last === undefined ? ['–', '–'] : [`${last.pass} of ${last.checks}`, last.at.slice(0, 10)];
   const unclear = expected.failures.filter((one) => one.judged === 'unclear').length;
-  return `| [${cell(nameOf(manifest))}](#${anchorOf(manifest)}) | ${manifest.language} | ${manifest.profiles.map(bindingOf).join(', ')} | ${isJudged ? `${spread(expected, 'must')} / ${spread(expected, 'should')}` : 'not judged'} | ${unclear} | ${expected.missed?.length ?? 0} | ${judged.join(' | ')} |`;
+  return `| [${cell(nameOf(manifest))}](${judgedPage}#${anchorOf(manifest)}) | ${manifest.language} | ${manifest.profiles.map(bindingOf).join(', ')} | ${isJudged ? `${spread(expected, 'must')} / ${spread(expected, 'should')}` : 'not judged'} | ${unclear} | ${expected.missed?.length ?? 0} | ${judged.join(' | ')} |`;
 }
 
 const titleOf = (manifest: Manifest): string => `${manifest.id}: ${nameOf(manifest)}`;
@@ -73,7 +76,7 @@ function section({ manifest, expected, isJudged }: Target, history: readonly Pas
   ];
 }
 
-/** Who fails which sentence, as judged. */
+/** How many sentences each target fails, as judged: the generated part of docs/targets.md. */
 export function targetsText(targets: readonly Target[], history: readonly Past[]): string {
   return [
     marks.begin,
@@ -81,9 +84,19 @@ export function targetsText(targets: readonly Target[], history: readonly Past[]
     '| package | language | over | fails MUST / SHOULD | unclear | missed | checks passed | run on |',
     '|---|---|---|---:|---:|---:|---:|---|',
     ...targets.map((one) => overviewRow(one, history)),
-    ...targets.flatMap((one) => section(one, history)),
     '',
     marks.end,
+  ].join('\n');
+}
+
+/** Who fails which sentence, as judged: targets/judged.md. */
+export function judgedText(targets: readonly Target[], history: readonly Past[]): string {
+  return [
+    '# What public packages fail, as judged',
+    '',
+    'Made of `expected.yaml` of each target by `npm run targets -- --document`: [how](README.md).',
+    ...targets.flatMap((one) => section(one, history)),
+    '',
   ].join('\n');
 }
 

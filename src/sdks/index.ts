@@ -1,7 +1,7 @@
 export { buildKey, built, type Workshop } from './build.js';
 export { targetsCommand } from './command.js';
 export { type Comparison, compared, type Deviation } from './compare.js';
-export { targetsText, withTargets } from './document.js';
+export { judgedText, targetsText, withTargets } from './document.js';
 export { draftOf } from './draft.js';
 export { type Past, readHistory, record, versionChange } from './history.js';
 export { type Judging, judged, type Outcome } from './judge.js';

@@ -8,6 +8,7 @@ import { clientRules } from '../../suites/clients/index.js';
 import { rules } from '../../suites/index.js';
 import {
   compared,
+  judgedText,
   readHistory,
   readTargets,
   record,
@@ -141,7 +142,8 @@ describe('a run', () => {
       { target: 'fake', version: '1', kit: '0.0.1', failures: ['rpc/two'], checks: 3, pass: 1 },
     ]);
     const document = readFileSync(join(root, 'docs/targets.md'), 'utf8');
-    expect(document).toMatch(/^before\n[\s\S]*### fake: fake 1\n[\s\S]*`rpc\/one`[\s\S]*behind\n$/);
+    expect(document).toMatch(/^before\n[\s\S]*\| \[fake 1\][\s\S]*behind\n$/);
+    expect(readFileSync(join(root, 'targets/judged.md'), 'utf8')).toMatch(/## fake: fake 1\n[\s\S]*`rpc\/one`/);
     const table = JSON.parse(readFileSync(join(out, 'targets.json'), 'utf8')) as Table;
     const schema = JSON.parse(readFileSync(join(root, 'targets/table.schema.json'), 'utf8')) as object;
     const isTable = new Ajv2020().compile(schema);
@@ -315,9 +317,10 @@ describe('the targets of the repository', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('docs/targets.md says what they say', () => {
+  test('docs/targets.md and targets/judged.md say what they say', () => {
     const document = readFileSync(join(repository, 'docs/targets.md'), 'utf8');
     const history = readHistory(join(repository, 'targets/history.ndjson'));
     expect(withTargets(document, targetsText(targets, history))).toBe(document);
+    expect(readFileSync(join(repository, 'targets/judged.md'), 'utf8')).toBe(judgedText(targets, history));
   });
 });
