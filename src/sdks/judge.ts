@@ -131,7 +131,7 @@ async function reported(
   const file = join(cache, 'runs', `${id}.report.json`);
   const log = logOf({ cache, root: '' }, `${id}.kit`);
   writeFileSync(log, '');
-  const command = [...kit, ...words, '--seed', '7', '--report', `json=${file}`];
+  const command = [...kit, ...words, '--report', `json=${file}`];
   const code = await ran(command, { cwd, env: { ...env, CI: 'true' }, log }, mostRunMs);
   // 4: little was shown, which is a result as well.
   if (code === 0 || code === 1 || code === 4) return JSON.parse(readFileSync(file, 'utf8')) as JsonReport;
@@ -152,7 +152,7 @@ async function serverRun(target: Target, judging: Judging, folder: string, confi
     if (missing !== undefined) return `${missing}: ${lastWords(log)}`;
     const at = new Date().toISOString();
     const begun = performance.now();
-    const options = ['--binding', 'all', '--fuzz-runs', '0', '--config', config, ...(manifest.options ?? [])];
+    const options = ['--binding', 'all', '--seed', '7', '--fuzz-runs', '0', '--config', config, ...(manifest.options ?? [])];
     const report = await reported(['run', '--url', url, ...options], judging, manifest.id, {
       cwd: judging.cache,
       env: {},
