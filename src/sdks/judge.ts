@@ -152,7 +152,17 @@ async function serverRun(target: Target, judging: Judging, folder: string, confi
     if (missing !== undefined) return `${missing}: ${lastWords(log)}`;
     const at = new Date().toISOString();
     const begun = performance.now();
-    const options = ['--binding', 'all', '--seed', '7', '--fuzz-runs', '0', '--config', config, ...(manifest.options ?? [])];
+    const options = [
+      '--binding',
+      'all',
+      '--seed',
+      '7',
+      '--fuzz-runs',
+      '0',
+      '--config',
+      config,
+      ...(manifest.options ?? []),
+    ];
     const report = await reported(['run', '--url', url, ...options], judging, manifest.id, {
       cwd: judging.cache,
       env: {},
