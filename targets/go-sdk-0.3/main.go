@@ -77,6 +77,10 @@ func (e *executor) Execute(ctx context.Context, rc *a2asrv.RequestContext, q eve
 		return status(a2a.TaskStateFailed, say("It failed."))
 	case has("reject"):
 		return status(a2a.TaskStateRejected, say("Not for me."))
+	case has("work long"):
+		if !wait(20 * time.Second) {
+			return nil
+		}
 	case has("slow"):
 		for i := 1; i <= 6; i++ {
 			if !wait(500 * time.Millisecond) {
@@ -85,10 +89,6 @@ func (e *executor) Execute(ctx context.Context, rc *a2asrv.RequestContext, q eve
 			if err := status(a2a.TaskStateWorking, say(fmt.Sprint("Step ", i))); err != nil {
 				return err
 			}
-		}
-	case has("work long"):
-		if !wait(20 * time.Second) {
-			return nil
 		}
 	case has("piece"):
 		first := a2a.NewArtifactEvent(rc, a2a.TextPart{Text: "one "})
@@ -130,9 +130,10 @@ func (e *executor) Cancel(ctx context.Context, rc *a2asrv.RequestContext, q even
 }
 
 func main() {
-	port := flag.Int("port", 9200, "HTTP port; gRPC is on the next one")
+	port := flag.Int("port", 9200, "port of JSON-RPC")
+	rpc := flag.Int("grpc", 9201, "port of gRPC")
 	flag.Parse()
-	base, addr := fmt.Sprintf("http://127.0.0.1:%d", *port), fmt.Sprintf("127.0.0.1:%d", *port+1)
+	base, addr := fmt.Sprintf("http://127.0.0.1:%d", *port), fmt.Sprintf("127.0.0.1:%d", *rpc)
 	card := &a2a.AgentCard{
 		Name: "Word agent", Description: "Does what words ask for.", Version: "1.0.0", ProtocolVersion: "0.3.0",
 		URL: base + "/rpc", PreferredTransport: a2a.TransportProtocolJSONRPC,

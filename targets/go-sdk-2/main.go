@@ -77,15 +77,15 @@ func (e *executor) Execute(ctx context.Context, ec *a2asrv.ExecutorContext) iter
 		case has("reject"):
 			status(a2a.TaskStateRejected, say("Not for me."))
 			return
+		case has("work long"):
+			if !wait(20 * time.Second) {
+				return
+			}
 		case has("slow"):
 			for i := 1; i <= 6; i++ {
 				if !wait(500*time.Millisecond) || !status(a2a.TaskStateWorking, say(fmt.Sprint("Step ", i))) {
 					return
 				}
-			}
-		case has("work long"):
-			if !wait(20 * time.Second) {
-				return
 			}
 		case has("piece"):
 			first := a2a.NewArtifactEvent(ec, a2a.NewTextPart("one "))
@@ -126,11 +126,12 @@ func (e *executor) Cancel(ctx context.Context, ec *a2asrv.ExecutorContext) iter.
 }
 
 func main() {
-	port := flag.Int("port", 9100, "HTTP port; gRPC is on the next one")
+	port := flag.Int("port", 9100, "port of JSON-RPC and HTTP+JSON")
+	rpc := flag.Int("grpc", 9101, "port of gRPC")
 	legacy := flag.Bool("v03", false, "speak 0.3 instead, through the compatibility layer")
 	plain := flag.Bool("plain", false, "the library's defaults: guarded webhooks, no authenticator")
 	flag.Parse()
-	base, addr := fmt.Sprintf("http://127.0.0.1:%d", *port), fmt.Sprintf("127.0.0.1:%d", *port+1)
+	base, addr := fmt.Sprintf("http://127.0.0.1:%d", *port), fmt.Sprintf("127.0.0.1:%d", *rpc)
 	version := a2a.Version
 	if *legacy {
 		version = "0.3"

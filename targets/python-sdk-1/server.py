@@ -1,7 +1,10 @@
-"""An agent of a2a-sdk 1.3.0 as its users write one: JSON-RPC at /, HTTP+JSON at /rest, gRPC beside it. PORT, GRPC in the environment."""
+"""An agent of a2a-sdk 1.3.0 as its users write one: JSON-RPC at /, HTTP+JSON at /rest, gRPC beside it. PORT, GRPC in the environment; with LEGACY it
+speaks 0.3, through the compatibility layer."""
 import asyncio, os
 import grpc, httpx, uvicorn
 from starlette.applications import Starlette
+from a2a.compat.v0_3 import a2a_v0_3_pb2_grpc
+from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
 from a2a.helpers import new_task, new_text_message, new_text_part, new_data_part, new_raw_part, new_url_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -12,6 +15,8 @@ from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, 
 from a2a.types import a2a_pb2_grpc
 
 PORT, GRPC = int(os.environ.get('PORT', 4113)), int(os.environ.get('GRPC', 4114))
+LEGACY = 'LEGACY' in os.environ
+VERSION = '0.3' if LEGACY else '1.0'
 
 
 class Executor(AgentExecutor):
@@ -58,9 +63,9 @@ class Executor(AgentExecutor):
         await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
 
 
-interfaces = [AgentInterface(url=f'http://127.0.0.1:{PORT}/', protocol_binding='JSONRPC', protocol_version='1.0'),
-              AgentInterface(url=f'http://127.0.0.1:{PORT}/rest', protocol_binding='HTTP+JSON', protocol_version='1.0'),
-              AgentInterface(url=f'127.0.0.1:{GRPC}', protocol_binding='GRPC', protocol_version='1.0')]
+interfaces = [AgentInterface(url=f'http://127.0.0.1:{PORT}/', protocol_binding='JSONRPC', protocol_version=VERSION),
+              AgentInterface(url=f'http://127.0.0.1:{PORT}/rest', protocol_binding='HTTP+JSON', protocol_version=VERSION),
+              AgentInterface(url=f'127.0.0.1:{GRPC}', protocol_binding='GRPC', protocol_version=VERSION)]
 card = AgentCard(name='Words', description='An agent on a2a-sdk 1.3.0', version='1.0.0', supported_interfaces=interfaces,
                  default_input_modes=['text/plain', 'application/json', 'image/png'], default_output_modes=['text/plain', 'application/json', 'image/png'],
                  capabilities=AgentCapabilities(streaming=True, push_notifications=True),
@@ -71,10 +76,13 @@ async def main() -> None:
     configs = InMemoryPushNotificationConfigStore()
     handler = DefaultRequestHandler(agent_executor=Executor(), task_store=InMemoryTaskStore(), agent_card=card,
         push_config_store=configs, push_sender=BasePushNotificationSender(httpx.AsyncClient(), configs))
-    app = Starlette(routes=[*create_agent_card_routes(card, cache_control='public, max-age=60'), *create_jsonrpc_routes(handler, '/'),
-                            *create_rest_routes(handler, path_prefix='/rest')])
+    app = Starlette(routes=[*create_agent_card_routes(card, cache_control='public, max-age=60'), *create_jsonrpc_routes(handler, '/', enable_v0_3_compat=LEGACY),
+                            *create_rest_routes(handler, path_prefix='/rest', enable_v0_3_compat=LEGACY)])
     server = grpc.aio.server()
-    a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), server)
+    if LEGACY:
+        a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(handler), server)
+    else:
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), server)
     server.add_insecure_port(f'127.0.0.1:{GRPC}')
     await server.start()
     await uvicorn.Server(uvicorn.Config(app, host='127.0.0.1', port=PORT, log_level='warning')).serve()

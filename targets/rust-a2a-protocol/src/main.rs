@@ -52,16 +52,16 @@ agent_executor!(Words, |ctx, queue| async {
         return emit.fail(FailureClass::Internal, "It failed.").await;
     } else if has("reject") {
         return queue.write(note(ctx, TaskState::Rejected, "Not for me.")).await;
+    } else if has("work long") {
+        if !wait(20_000).await {
+            return Ok(());
+        }
     } else if has("slow") {
         for step in 1..=6 {
             if !wait(500).await {
                 return Ok(());
             }
             queue.write(note(ctx, TaskState::Working, &format!("Step {step}"))).await?;
-        }
-    } else if has("work long") {
-        if !wait(20_000).await {
-            return Ok(());
         }
     } else if has("piece") {
         emit.artifact("answer", vec![Part::text("one ")], Some(false), Some(false)).await?;
@@ -85,7 +85,9 @@ agent_executor!(Words, |ctx, queue| async {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().collect();
     let clean = args.iter().any(|a| a == "--clean");
-    let port: u16 = args.iter().find_map(|a| a.strip_prefix("--port=")).unwrap_or("9300").parse()?;
+    let given = |name: &str| args.iter().find_map(|a| a.strip_prefix(name));
+    let port: u16 = given("--port=").unwrap_or("9300").parse()?;
+    let rpc: u16 = given("--grpc=").unwrap_or("9301").parse()?;
     let base = format!("http://127.0.0.1:{port}");
     let capabilities = AgentCapabilities::none()
         .with_streaming(true)
@@ -94,7 +96,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let card = AgentCard::new("Word agent", "1.0.0", AgentInterface::jsonrpc(format!("{base}/rpc")))
         .with_description("Does what words ask for.")
         .with_interface(AgentInterface::rest(base.clone()))
-        .with_interface(AgentInterface::grpc(format!("http://127.0.0.1:{}", port + 1)))
+        .with_interface(AgentInterface::grpc(format!("http://127.0.0.1:{}", rpc)))
         .with_capabilities(capabilities)
         .with_skill(AgentSkill::new("words", "Words", "Does what words ask for.").with_tags(["words"]));
     let sender = if clean { HttpPushSender::new() } else { HttpPushSender::new().allow_private_urls() };
@@ -106,7 +108,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .build()?,
     );
     GrpcDispatcher::new(handler.clone(), GrpcConfig::default())
-        .serve_with_addr(("127.0.0.1", port + 1))
+        .serve_with_addr(("127.0.0.1", rpc))
         .await?;
     serve(("127.0.0.1", port), CombinedDispatcher::new(handler).with_jsonrpc_path("/rpc")?).await?;
     Ok(())

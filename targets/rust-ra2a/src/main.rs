@@ -66,16 +66,16 @@ impl AgentExecutor for Words {
                 return status(TaskState::Failed, "It failed.");
             } else if has("reject") {
                 return status(TaskState::Rejected, "Not for me.");
+            } else if has("work long") {
+                if !wait(20_000).await {
+                    return Ok(());
+                }
             } else if has("slow") {
                 for step in 1..=6 {
                     if !wait(500).await {
                         return Ok(());
                     }
                     status(TaskState::Working, &format!("Step {step}"))?;
-                }
-            } else if has("work long") {
-                if !wait(20_000).await {
-                    return Ok(());
                 }
             } else if has("piece") {
                 piece(Part::text("one "), false, false)?;
@@ -109,11 +109,12 @@ impl AgentExecutor for Words {
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    let url = "http://127.0.0.1:9400";
+    let port = std::env::var("PORT").unwrap_or("9400".into());
+    let url = format!("http://127.0.0.1:{port}");
     let mut card = AgentCard::new(
         "Word agent",
         "Does what words ask for.",
-        vec![AgentInterface::new(url, TransportProtocol::new(TransportProtocol::JSONRPC))],
+        vec![AgentInterface::new(&url, TransportProtocol::new(TransportProtocol::JSONRPC))],
     );
     card.skills.push(AgentSkill::new("words", "Words", "Does what words ask for.", vec!["words".into()]));
     card.capabilities.streaming = Some(true);
@@ -122,5 +123,5 @@ async fn main() -> std::io::Result<()> {
         .with_push_notifications(Arc::new(InMemoryPushNotificationConfigStore::new()), Arc::new(HttpPushSender::new()))
         .build();
     let app = axum::Router::new().merge(a2a_router(ServerState::new(Arc::new(handler), card)));
-    axum::serve(tokio::net::TcpListener::bind("127.0.0.1:9400").await?, app).await
+    axum::serve(tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?, app).await
 }

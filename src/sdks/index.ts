@@ -1,0 +1,10 @@
+export { buildKey, built, type Workshop } from './build.js';
+export { targetsCommand } from './command.js';
+export { type Comparison, compared, type Deviation } from './compare.js';
+export { judgedText, targetsText, withTargets } from './document.js';
+export { draftOf } from './draft.js';
+export { type Past, readHistory, record, versionChange } from './history.js';
+export { type Judging, judged, type Outcome } from './judge.js';
+export { type Manifest, readTargets, type Target } from './manifest.js';
+export { tablePage } from './page.js';
+export { type Table, tableOf } from './table.js';
