@@ -40,6 +40,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+test('a config whose deletion is answered with no result is gone all the same', async () => {
+  const report = await judge('push-delete-answers-no-result');
+  expect(verdict(report, 'push/deleted-gone')).toBe('pass');
+  expect(verdict(report, 'push/delete-null')).toBe('fail');
+});
+
 describe('an agent that notifies', () => {
   let report: Report;
   beforeAll(async () => {

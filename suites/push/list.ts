@@ -7,6 +7,7 @@ import {
   inconclusive,
   isString,
   member,
+  type Outcome,
   plural,
   refused,
   source,
@@ -110,20 +111,23 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
   .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .advice('Let the method delete: the card promises push notifications.');
 
+/** A success that nobody can read: rpc/result-xor-error and others judge its form. */
+const isUnreadable = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 500) < 300;
+
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
   .when('the client deletes the config, and reads and lists it', async ({ gone }) =>
-    gone.deleted.kind === 'result' ? gone.read : gone.deleted,
+    gone.deleted.kind === 'result' || isUnreadable(gone.deleted) ? gone.read : gone.deleted,
   )
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
   .expects('neither return nor list it', (read, scene) => {
     const { gone } = scene;
-    if (gone.deleted.kind !== 'result') return unlessEnded(scene, gone, offered(gone.deleted, scene));
-    if (gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id)) {
-      return 'it is still listed';
-    }
-    return refused(read);
+    const isListed = gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id);
+    const left = isListed ? 'it is still listed' : refused(read);
+    if (gone.deleted.kind === 'result' || (isUnreadable(gone.deleted) && left === undefined)) return left;
+    return unlessEnded(scene, gone, offered(gone.deleted, scene));
   })
   .advice('Delete the config in the one store from which it is read, listed and notified.');
 

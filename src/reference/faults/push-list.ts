@@ -1,3 +1,4 @@
+import { methodOf } from '../../dialect/index.js';
 import { isObject, member, stringMember, type TaskPushConfig } from '../../model/index.js';
 import { onReply, onResult, set } from '../edits.js';
 import { fault } from '../fault.js';
@@ -107,6 +108,20 @@ export const pushListFaults = [
     breaks: ['push.delete-null'],
     on,
     patch: onResult('pushDelete', () => ({ deleted: true })),
+  }),
+  fault('push-delete-answers-no-result', {
+    about: 'Deleting a config is answered with neither a result nor an error.',
+    breaks: ['rpc.result-xor-error'],
+    on,
+    binding: 'jsonrpc',
+    patch: (inner, { dialect }) => ({
+      envelope(response, call) {
+        const made = inner.envelope(response, call);
+        if (call?.method !== methodOf(dialect, 'pushDelete') || !isObject(made)) return made;
+        const { result: _, ...rest } = made;
+        return rest;
+      },
+    }),
   }),
   fault('push-delete-refused', {
     about: 'No config can be deleted.',
