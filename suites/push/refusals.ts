@@ -2,6 +2,7 @@ import {
   anyTask,
   check,
   codeIs,
+  describe,
   ifMet,
   inconclusive,
   type Judgement,
@@ -52,7 +53,8 @@ function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcom
 const onUnknown = source('a task id that nobody was given', async (scene) => {
   const known = await ifMet(scene.use(stored));
   const four = await allFour(scene, scene.uuid(), known?.sent.url);
-  return { four, refused: known !== undefined && isOfAddress(known.set) ? known.set : undefined };
+  const refused = known !== undefined && isOfAddress(known.set) ? known.set : undefined;
+  return { four, refused, known: known?.set };
 });
 const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
 
@@ -69,8 +71,11 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
   .when('the client sets and lists configs for it', async ({ unknown }) => unknown.four)
   .expects('refuse each call as TaskNotFound', (four, scene) =>
     judgeEach(four, ['set', 'list'], (outcome) => {
-      const { refused: address } = scene.unknown;
+      const { refused: address, known } = scene.unknown;
       if (outcome === four['set'] && address !== undefined) return inconclusive(guarded(address).message);
+      // An error that comes for each task says nothing of this one.
+      if (outcome === four['set'] && known?.kind === 'refusal' && describe(known) === describe(outcome))
+        return inconclusive(`take configs for a task that exists first: ${describe(known)}`);
       return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
     }),
   )
