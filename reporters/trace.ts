@@ -61,7 +61,7 @@ const mostSearched = 64 * 1024;
 /** A URL without its query and the slash at its end. */
 const addressOf = (url: string): string => {
   const { origin, pathname } = canParseUrl(url) ? new URL(url) : { origin: '', pathname: url };
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return `${origin}${pathname}`.replace(/\/$/, '');
 };
 
 /** Tells the binding of a request; undefined: it belongs to none, as that for the card. */

@@ -11,8 +11,10 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'reporters/sarif/text.ts': [String.raw`\{(\d+)\}`],
   // The text has 2000 characters at most.
   'reporters/story.ts': [
+    String.raw`; (?:also|and \d+ more)|(?: \(and in \d+ more )`,
     String.raw`^((?:error of )?\S+) must (be .+?|match .+?|have .+?|NOT .+?)(?:, is ([^:]+))?: (.*)$`,
   ],
+  'reporters/trace.ts': [String.raw`"jsonrpc"\s*:`],
   'reporters/wording.ts': ['`([^`]*)`'],
   'src/dialect/proto-0.3.ts': [String.raw`^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]*)$`],
   'src/fleet/fleet.ts': ['^-+|-+$'],
@@ -69,6 +71,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/kit/secret-forms.ts': [String.raw`\b(?:Bearer|Basic) +(?=\S{0,100}\d)[\w.~+/-]{20,500}`],
   'src/kit/x402-judges.ts': [String.raw`[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]+|[0-9a-f]{8,}|\d+`],
   'src/ledger/requirements.ts': [String.raw`^not-observable:\s*(.*)$`],
+  'src/ledger/sets.ts': [String.raw`^(\d+\.\d+\.\d+(?:-[a-z]\w*(?:\.\w+)*)?)-(\d{4}-\d{2}-\d{2})$`],
   'src/ledger/schema-code.ts': [
     String.raw`,schema:[^\n]*?,parentSchema:`,
     String.raw`const (err\d+) = (.*);\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}`,
@@ -76,9 +79,9 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
     String.raw`vErrors\.concat\(([\w.]+)\)`,
   ],
   'src/model/json-fault.ts': [String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`],
-  'src/run/causes.ts': [String.raw`\(it was seen in: [^)]*(submitted|working)|that is (submitted|working)`],
   'src/run/coverage.ts': ['^[^-]+-(.+)-[^-]+$'],
   'src/run/exhibit.ts': [String.raw`[\w.:/-]{4,}|-?\d{2,}`],
+  'src/run/frozen.ts': [String.raw`\.\d+$`],
   'src/run/plan.ts': ['new RegExp'],
   'src/wire/secret-search.ts': [
     String.raw`(?<!\d)(?:\d+[^\dA-Za-z]+){3}\d`,

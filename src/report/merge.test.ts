@@ -152,7 +152,7 @@ describe('comparing', () => {
     report(verdict === undefined ? [] : [result('a/b', verdict, more)]);
   test.for<[Verdict | undefined, Verdict | undefined, string]>([
     ['pass', 'fail', 'changed worse'],
-    ['pass', 'inconclusive', 'changed worse'],
+    ['pass', 'inconclusive', 'changed unshown'],
     ['pass', 'error', 'changed worse'],
     ['pass', 'not-applicable', 'vanished worse'],
     ['pass', undefined, 'vanished worse'],

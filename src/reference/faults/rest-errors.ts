@@ -25,6 +25,12 @@ const onDetails = (edit: (detail: JsonObject) => readonly unknown[]): Patch =>
   });
 
 export const restErrorsFaults = [
+  fault('rest-errors-under-200', {
+    about: 'Errors come with the status 200.',
+    breaks: ['rest.error-status'],
+    profiles: newer,
+    patch: onRefusals((reply) => ({ ...reply, status: 200 })),
+  }),
   fault('rest-details-untyped', {
     about: 'The objects in details do not name their type.',
     breaks: ['rest.details-typed'],
