@@ -54,7 +54,11 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
 
 export const withoutFilter = check('list/without-filter', 'list.has-new-task')
   .given('listed', whole)
-  .when('the client lists all tasks', ({ client }) => client.call('list', {}))
+  .when('the client lists all tasks', async ({ client, use }) => {
+    // Asked for before there was a task, perhaps.
+    const all = await use(everything);
+    return all.kind === 'result' && all.value.tasks.length > 0 ? all : client.call('list', {});
+  })
   .expects('show at least one of them', (all, { listed: { outcome }, card }): Judgement => {
     if (all.kind !== 'result') return inconclusive(notListed(all));
     if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
