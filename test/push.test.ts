@@ -46,6 +46,12 @@ test('a config whose deletion is answered with no result is gone all the same', 
   expect(verdict(report, 'push/delete-null')).toBe('fail');
 });
 
+test('another config in place of the one that was deleted is told once', async () => {
+  const report = await judge('push-get-shows-the-oldest');
+  expect(verdict(report, 'push/get-by-id')).toBe('fail');
+  expect(verdict(report, 'push/deleted-gone')).toBe('pass');
+});
+
 describe('an agent that notifies', () => {
   let report: Report;
   beforeAll(async () => {
