@@ -33,8 +33,10 @@ interface Setting {
 
 const setting = (...handlers: HttpHandler[]): Setting => settingFor(10_000, ...handlers);
 
-function settingFor(maxBytes: number, ...handlers: HttpHandler[]): Setting {
-  const dialect = dialectById('a2a-0.3');
+const settingFor = (maxBytes: number, ...handlers: HttpHandler[]): Setting => settingOf('a2a-0.3', maxBytes, handlers);
+
+function settingOf(profile: string, maxBytes: number, handlers: readonly HttpHandler[]): Setting {
+  const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error('no dialect');
   const clock = virtualClock();
   const wire = createWire({
@@ -352,3 +354,34 @@ function optionsOf(client: Client) {
     uuid: () => 'u',
   };
 }
+
+describe('an agent of which it is not known how it spells a config', () => {
+  type Body = Readonly<Record<string, unknown>>;
+  /** Two calls that begin at the same time. */
+  const setTwice = async (answer: (body: Body) => Response) => {
+    const handler = http.post('http://agent.test/rpc/v1/tasks/t/pushNotificationConfigs', async ({ request }) =>
+      answer((await request.json()) as Body),
+    );
+    const { client } = settingOf('a2a-0.3-rest', 10_000, [handler]);
+    const set = () => client.call('pushSet', { taskId: 't', config: { id: 'c', url: 'http://hook.test/' } });
+    return Promise.all([set(), set()]);
+  };
+
+  test('the answer to its own spelling counts where it reads none, for each of two calls', async () => {
+    const outcomes = await setTwice((body) =>
+      HttpResponse.json({ message: 'No.' }, { status: 'parent' in body ? 500 : 422 }),
+    );
+    expect(outcomes.map((one) => (one.kind === 'not-sent' ? one.reason : one.exchange.response?.status))).toEqual([
+      500, 500,
+    ]);
+  });
+
+  test('each of two calls finds the spelling that it reads', async () => {
+    const outcomes = await setTwice((body) =>
+      'url' in body
+        ? HttpResponse.json({ name: 'tasks/t/pushNotificationConfigs/c', pushNotificationConfig: body })
+        : HttpResponse.json({ message: 'No.' }, { status: 422 }),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['result', 'result']);
+  });
+});

@@ -303,6 +303,13 @@ interface Ready {
   readonly note: Call;
 }
 
+/** One of the ways to make a call, where the text leaves several. */
+interface Way {
+  /** 0: that of the dialect; the others count from 1. */
+  readonly spelling: number;
+  readonly isOtherVerb: boolean;
+}
+
 interface Shared {
   tasks: number;
   /** No call before this time: the agent asked to wait. */
@@ -482,16 +489,21 @@ function clientOn(
       ? endpoint
       : urlBelow(endpoint, `/${encodeURIComponent(options.tenant)}`);
 
-  /** The dialect in the spelling that the agent is known to read. */
-  const spelling = (operation: Operation): Dialect =>
-    dialect.otherSpellings?.[spelledIn(operation)][(shared.spelling.get(spelledIn(operation)) ?? 0) - 1] ?? dialect;
+  /** The way that the agent is known to take, or the usual one. */
+  const wayOf = (operation: Operation): Way => ({
+    spelling: shared.spelling.get(spelledIn(operation)) ?? 0,
+    isOtherVerb: shared.otherVerb.has(operation),
+  });
+
+  const spelledBy = ({ spelling }: Way, operation: Operation): Dialect =>
+    dialect.otherSpellings?.[spelledIn(operation)][spelling - 1] ?? dialect;
 
   /** The request of an operation in the form of the binding. */
-  function formOf(operation: Operation, params: unknown, call: CallOptions): NativeRequest | Inexpressible {
-    const { operations, binding } = spelling(operation);
+  function formOf(operation: Operation, params: unknown, call: CallOptions, way: Way): NativeRequest | Inexpressible {
+    const { operations, binding } = spelledBy(way, operation);
     const spelled = operations[operation];
     const http = spelled?.http;
-    const verb = shared.otherVerb.has(operation) ? http?.or : undefined;
+    const verb = way.isOtherVerb ? http?.or : undefined;
     return binding.request({
       operation,
       endpoint: call.url ?? base(binding),
@@ -510,39 +522,43 @@ function clientOn(
       : params;
 
   /** The request of a call, and its note for laws. */
-  function native(operation: Operation, params: unknown, call: CallOptions): Ready | Inexpressible {
+  function native(operation: Operation, params: unknown, call: CallOptions, way: Way): Ready | Inexpressible {
     const id = Object.hasOwn(call, 'id') ? call.id : nextId();
-    const bare = spelling(operation).operations[operation]?.params.encode(naming(params, call) as never);
+    const bare = spelledBy(way, operation).operations[operation]?.params.encode(naming(params, call) as never);
     const { tenant } = options;
     const encoded =
       tenant !== undefined && isObject(bare) && !Object.hasOwn(bare, 'tenant') ? { tenant, ...bare } : bare;
-    const request = formOf(operation, encoded, { ...call, id });
+    const request = formOf(operation, encoded, { ...call, id }, way);
     if ('inexpressible' in request) return request;
     return { request: call.native?.(request) ?? request, note: { operation, rpcId: id, valid: isValid(call) } };
   }
 
   /**
    * Makes a call, and again in another way where the text leaves several and the agent does not know the first: under the
-   * other verb, or in another spelling. What the agent knows is kept for later calls.
+   * other verb, or in another spelling. What the agent knows is kept for later calls; those that are under way beside this
+   * one do not follow what it tries.
    */
   async function inAnyWay<Seen extends LiveStream | Outcome<unknown>>(
     operation: Operation,
     params: unknown,
     call: CallOptions,
-    attempt: () => Promise<Seen>,
+    attemptBy: (way: Way) => Promise<Seen>,
   ): Promise<Seen> {
+    const what = spelledIn(operation);
+    const isSpellingKnown = shared.spelling.has(what);
+    const way = wayOf(operation);
+    const attempt = (other: Partial<Way> = {}): Promise<Seen> => attemptBy({ ...way, ...other });
     let first = await attempt();
     if (options.tenant !== undefined && shared.tenantInPath === undefined && !dialect.binding.hasEnvelope) {
       shared.tenantInPath = !isMissing(first);
       if (!shared.tenantInPath) first = await attempt();
     }
     const hasOtherVerb = dialect.operations[operation]?.http?.or !== undefined;
-    if (hasOtherVerb && !shared.otherVerb.has(operation) && dialect.binding.missing.size > 0 && isMissing(first)) {
+    if (hasOtherVerb && !way.isOtherVerb && dialect.binding.missing.size > 0 && isMissing(first)) {
+      const second = await attempt({ isOtherVerb: true });
+      if (isMissing(second)) return first;
       shared.otherVerb.add(operation);
-      const second = await attempt();
-      if (!isMissing(second)) return second;
-      shared.otherVerb.delete(operation);
-      return first;
+      return second;
     }
     if (shared.unextended === undefined && (operation === 'send' || operation === 'stream') && asksForNone(call)) {
       shared.unextended = false;
@@ -573,10 +589,8 @@ function clientOn(
       }
       shared.unnamed = false;
     }
-    const what = spelledIn(operation);
     const others = dialect.otherSpellings?.[what] ?? [];
-    if (others.length === 0 || shared.spelling.has(what) || !isValid(call) || !tellsSpelling.has(operation))
-      return first;
+    if (others.length === 0 || isSpellingKnown || !isValid(call) || !tellsSpelling.has(operation)) return first;
     if (!isUnread(first, params)) {
       if (first.kind === 'result' || first.kind === 'stream') shared.spelling.set(what, 0);
       return first;
@@ -584,12 +598,12 @@ function clientOn(
     for (let at = 1; at <= others.length; at++) {
       // Another message may become a task too: the cap holds for all.
       if (withheld(operation) !== undefined) break;
-      shared.spelling.set(what, at);
-      const again = await attempt();
+      const again = await attempt({ spelling: at });
       const isRead = again.kind === 'stream' || again.kind === 'result';
-      if (isRead && !isUnread(again, params)) return again;
+      if (!isRead || isUnread(again, params)) continue;
+      shared.spelling.set(what, at);
+      return again;
     }
-    shared.spelling.delete(what);
     return first;
   }
 
@@ -718,8 +732,8 @@ function clientOn(
         seen?.(fetched);
         return readFetched(fetched, dialect, decode);
       }
-      const attempt = async (): Promise<Outcome<Operations[typeof operation]['result']>> => {
-        const ready = native(operation, params, call);
+      const attempt = async (way: Way): Promise<Outcome<Operations[typeof operation]['result']>> => {
+        const ready = native(operation, params, call, way);
         return 'inexpressible' in ready ? unsendable(ready) : patient(call, () => transmit(ready, call, decode));
       };
       return note(operation, call, await inAnyWay(operation, params, call, attempt));
@@ -732,8 +746,8 @@ function clientOn(
       const reason = withheld(operation);
       if (reason !== undefined) return note(operation, call, { kind: 'not-sent', reason });
       const decode = (result: unknown) => spelled.result.decode(result) as StreamEvent | undefined;
-      const attempt = async (): Promise<Opened> => {
-        const ready = native(operation, params, call);
+      const attempt = async (way: Way): Promise<Opened> => {
+        const ready = native(operation, params, call, way);
         return 'inexpressible' in ready ? unsendable(ready) : patient<Opened>(call, () => begin(ready));
       };
       const begin = async (ready: Ready): Promise<Opened> => {
@@ -771,7 +785,7 @@ function clientOn(
       return patient(post, () => transmit(ready, post, anything));
     },
     form: (operation, params, id, timeoutMs) =>
-      formOf(operation, params, { id, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+      formOf(operation, params, { id, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, wayOf(operation)),
     async submit(body, post) {
       const { operation, hearing } = post;
       const reason = withheld(operation);
