@@ -125,7 +125,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .expects('neither return nor list it', (read, scene) => {
     const { gone } = scene;
     const isListed = gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id);
-    // push/get-by-id judges an agent that returns another config than the one that was asked for.
+    // Another config in its place: push/get-by-id and push/unknown-config-refused judge that.
     const isOther = gone.read.kind === 'result' && ![undefined, gone.id].includes(gone.read.value.config.id);
     const left = isListed ? 'it is still listed' : isOther ? undefined : refused(read);
     if (gone.deleted.kind === 'result' || (isUnreadable(gone.deleted) && left === undefined)) return left;
