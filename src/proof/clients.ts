@@ -53,7 +53,8 @@ export async function proveClients({
 }: ClientProofOptions): Promise<Proof> {
   const started = performance.now();
   const selection = { suites: [], checks: [], level: 'may' as const };
-  const planned = planClients({ dialect, rules, scenarios, selection }).planned.filter(isIn(only));
+  const all = planClients({ dialect, rules, scenarios, selection }).planned;
+  const planned = all.filter(isIn(only));
   const ledger = clientLedger(dialect);
   const isHere = (one: Parameters<typeof isFor>[0]): boolean => isFor(one, dialect);
   const faults = clientFaults.filter((one) => isHere(one) && isSeen(one, planned, ledger));
@@ -62,6 +63,7 @@ export async function proveClients({
     readKills(stored ?? storedProof, name),
     planned.map(({ rule }) => rule),
     faults,
+    all.flatMap((one) => (isIn(only)(one) ? [] : [one.rule])),
   );
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
   const whole: readonly Role[] = [
@@ -95,7 +97,6 @@ export async function proveClients({
     expected,
     lawProofs: [],
     isQuick: played !== undefined,
-    isPart: only !== undefined,
     isAllowed: () => false,
   };
   return weigh(about, rows, performance.now() - started);

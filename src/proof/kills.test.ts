@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AnyRule, law } from '../kit/index.js';
+import type { Planned } from '../run/index.js';
 import { expectations, killersOf, killsIn } from './kills.js';
-import { readKills } from './stored.js';
+import { narrowed } from './prove.js';
+import { pairOf, readKills } from './stored.js';
 
 const ruleOf = (id: `task/${string}`, key: 'get.history-length' | 'get.id-type'): AnyRule =>
   law(id, key, 'be so', { otherwise: 'nothing came' }, () => 'holds');
@@ -35,10 +37,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test('a fault is expected where the stored proof has it, a new one and a new check by the keys', () => {
   const stored = readKills(folder, 'a2a-1.0');
   expect(Object.fromEntries(expectations(stored, rules, faults))).toEqual({
-    old: { known: ['task/known'], all: ['task/known', 'task/added'] },
-    new: { known: [], all: ['task/known', 'task/other', 'task/added'] },
+    old: { known: ['task/known'], all: ['task/known', 'task/added'], isNew: false, isPart: false },
+    new: { known: [], all: ['task/known', 'task/other', 'task/added'], isNew: true, isPart: false },
     // That it also fails what it does not break is no proof.
-    elsewhere: { known: [], all: ['task/apart'] },
+    elsewhere: { known: [], all: ['task/apart'], isNew: false, isPart: false },
   });
 });
 
@@ -47,7 +49,24 @@ test('without a stored proof the keys decide', () => {
   expect(expectations(stored, rules, faults).get('old')).toEqual({
     known: [],
     all: ['task/known', 'task/other', 'task/added'],
+    isNew: true,
+    isPart: false,
   });
+});
+
+test('a part of the checks decides what a fault breaks where others that do are left out', () => {
+  const some = expectations(new Map(), [known], faults, [other]);
+  expect(['new', 'elsewhere'].map((id) => some.get(id)?.isPart)).toEqual([true, false]);
+});
+
+test('a new fault that was played on a profile before is not played again', () => {
+  const stored = readKills(folder, 'a2a-0.3');
+  const planned = rules.map((rule) => ({ rule }) as Planned<AnyRule>);
+  const role = { type: 'fault', id: 'new' } as const;
+  const play = (...checks: string[]) =>
+    narrowed(role, planned, expectations(stored, rules, faults), new Set(checks.map((check) => pairOf(check, 'new'))));
+  expect(play()).toEqual([{ ...role, checks: ['task/known', 'task/other', 'task/added'] }]);
+  expect(play('task/known')).toEqual([]);
 });
 
 test('a rule is proven by the faults that it was seen to catch, of those that break its sentences', () => {

@@ -21,13 +21,21 @@ export interface Expectation {
   readonly known: readonly string[];
   /** Those and, of a new fault or for a new check, all that decide what it breaks: one at least must catch it. */
   readonly all: readonly string[];
+  /** The stored proof of the profile does not have it. */
+  readonly isNew: boolean;
+  /** Checks that are left out decide what it breaks, too. */
+  readonly isPart: boolean;
 }
 
-/** `stored`: the checks that fail on each fault, by the stored proof of the profile; empty where there is none. */
+/**
+ * `stored`: the checks that fail on each fault, by the stored proof of the profile; empty where there is none. `left`:
+ * the checks of the profile that are left out.
+ */
 export function expectations(
   stored: ReadonlyMap<string, readonly string[]>,
   rules: readonly AnyRule[],
   faults: readonly Breaking[],
+  left: readonly AnyRule[] = [],
 ): ReadonlyMap<string, Expectation> {
   const met = new Set([...stored.values()].flat());
   return new Map(
@@ -35,10 +43,9 @@ export function expectations(
       const kills = stored.get(fault.id);
       const concerned = rules.filter((rule) => mayProve(fault, rule)).map(({ id }) => id);
       const known = concerned.filter((id) => kills?.includes(id) === true);
-      return [
-        fault.id,
-        { known, all: concerned.filter((id) => kills === undefined || kills.includes(id) || !met.has(id)) },
-      ];
+      const isNew = kills === undefined;
+      const all = concerned.filter((id) => isNew || kills.includes(id) || !met.has(id));
+      return [fault.id, { known, all, isNew, isPart: left.some((rule) => mayProve(fault, rule)) }];
     }),
   );
 }

@@ -80,7 +80,8 @@ export interface ProofOptions {
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
   const { dialect, rules, stage, x402 = false, played, only } = options;
-  const planned = planAll(rules, ledgerOf(options)).filter(isIn(only));
+  const all = planAll(rules, ledgerOf(options));
+  const planned = all.filter(isIn(only));
   const fits = (one: Fault | Variant | Impostor) => isFor(one, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const faults = faultsOf(options, planned).filter(
@@ -94,6 +95,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     kills,
     planned.map(({ rule }) => rule),
     faults,
+    all.flatMap((one) => (isIn(only)(one) ? [] : [one.rule])),
   );
   const whole: readonly Role[] = [
     { type: 'clean' },
@@ -148,7 +150,6 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     expected,
     lawProofs,
     isQuick: played !== undefined,
-    isPart: only !== undefined,
     isAllowed,
   };
   return weigh(about, rows, performance.now() - started);
@@ -200,8 +201,6 @@ export interface Weighed {
   };
   readonly planned: readonly Planned<AnyRule>[];
   readonly isQuick: boolean;
-  /** There are more checks than are planned. */
-  readonly isPart: boolean;
   readonly expected: Expected;
   /** The stored proofs of laws. */
   readonly lawProofs: readonly LawProof[];
@@ -243,6 +242,9 @@ export function narrowed(
   if (role.type === 'clean') return [isPart ? { ...role, checks: planned.map(({ rule }) => rule.id) } : role];
   const wanted = role.type === 'fault' ? expectedOf(role, expected) : planned.map(({ rule }) => rule.id);
   const checks = wanted.filter((id) => !played.has(pairOf(id, role.id)));
+  // A fault that is new need be caught in one profile only.
+  const isCaughtBefore = role.type === 'fault' && expected.get(role.id)?.isNew && checks.length < wanted.length;
+  if (isCaughtBefore) return [];
   if (checks.length === 0) return [];
   return [checks.length === planned.length && !isPart ? role : { ...role, checks }];
 }
@@ -340,11 +342,11 @@ function agentProblems(row: Row, id: string, about: Weighed): readonly string[] 
 
 function faultProblems(
   { id, kills, expected: known, ...fault }: FaultProof,
-  { expected, isPart }: Weighed,
+  { expected }: Weighed,
   killers: ReadonlyMap<string, readonly string[]>,
   pairs: ReadonlySet<string>,
 ): readonly string[] {
-  const all = expected.get(id)?.all ?? [];
+  const { all = [], isPart = false } = expected.get(id) ?? {};
   // A quick proof plays a part of them.
   const isWhole = !isPart && all.every((check) => pairs.has(pairOf(check, id)));
   const isKilled = [...killers.values()].some((ids) => ids.includes(id));
