@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { member } from '../src/model/index.js';
-import { faults, variants } from '../src/reference/index.js';
+import { faults, type Patch, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import {
   afterDrop,
@@ -409,4 +409,14 @@ test.each(['a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc'] as const)(
 test('an agent that refuses some versions reads the version', async () => {
   const report = await judge({ profile: 'a2a-1.0', patches: faultOf('ver-missing-means-newest'), restarts: false });
   expect(ids(report)).toEqual([]);
+});
+
+test('an id that never comes back is told once, and not of letters', async () => {
+  const nameless: Patch = (inner) => ({
+    envelope: (response, call) => inner.envelope({ ...response, id: null }, call),
+  });
+  const { checks } = await judge({ checks: ['rpc/string-ids', 'rpc/unicode-id'], patches: [nameless] });
+  const told = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
+  expect(told).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
+  expect(told).toContainEqual(expect.stringMatching(/^rpc\/unicode-id inconclusive: return the ids of calls first/));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faults, type Patch, variants } from '../src/reference/index.js';
+import { faults, type Patch, RpcFailure, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 
@@ -65,4 +65,17 @@ test('a second webhook that was not taken is not missed', async () => {
   });
   const report = await judged('a2a-0.3', once);
   expect(report.checks.find(({ id }) => id === 'push/notified')).toMatchObject({ verdict: 'inconclusive' });
+});
+
+test('an error that comes for each task says nothing of a task that is unknown', async () => {
+  const refusing: Patch = (inner) => ({
+    async execute(command, call) {
+      if (command.op === 'pushSet') throw new RpcFailure('InternalError');
+      return inner.execute(command, call);
+    },
+  });
+  const { checks } = await judged('a2a-1.0', refusing);
+  const found = checks.find(({ id }) => id === 'push/unknown-task-code');
+  expect(found?.verdict).toBe('inconclusive');
+  expect(found?.reason).toMatch(/^take configs for a task that exists first: /);
 });

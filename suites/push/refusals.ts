@@ -5,10 +5,12 @@ import {
   describe,
   ifMet,
   inconclusive,
+  isSameError,
   type Judgement,
   type Odd,
   type Outcome,
   PreconditionUnmet,
+  type Refusal,
   refused,
   type Scene,
   sendQuick,
@@ -66,6 +68,8 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
   .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.');
 
+const isRefusal = (outcome: Outcome<unknown> | undefined): outcome is Refusal => outcome?.kind === 'refusal';
+
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('unknown', onUnknown)
   .when('the client sets and lists configs for it', async ({ unknown }) => unknown.four)
@@ -74,7 +78,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
       const { refused: address, known } = scene.unknown;
       if (outcome === four['set'] && address !== undefined) return inconclusive(guarded(address).message);
       // An error that comes for each task says nothing of this one.
-      if (outcome === four['set'] && known?.kind === 'refusal' && describe(known) === describe(outcome))
+      if (outcome === four['set'] && isRefusal(known) && isRefusal(outcome) && isSameError(known, outcome))
         return inconclusive(`take configs for a task that exists first: ${describe(known)}`);
       return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
     }),

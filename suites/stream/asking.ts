@@ -1,6 +1,7 @@
 import {
   check,
   describe,
+  Inconclusive,
   ifMet,
   inconclusive,
   type Judgement,
@@ -14,6 +15,7 @@ import {
   stateIn,
   type Task,
   untilTask,
+  worst,
 } from '../../src/kit/index.js';
 import { type Ending, known, stateOf, watchWithTask } from './endings.js';
 import { asAllDo, asCalled, endedAtWork } from './stopped.js';
@@ -84,7 +86,8 @@ export const wholeStatus = check('stream/status-message', 'stream.status-message
   .expects('have streamed the message of a status with that status', (all): Judgement => {
     if (all.length === 0) return inconclusive('no stream came to its end');
     const found = all.map(({ events, read }) => lastMessage(events, read));
-    if (found.includes(undefined) && found.every((one) => typeof one !== 'string')) return undefined;
-    return found.find((one) => typeof one === 'string') ?? found[0];
+    // A stream without such a message shows nothing, and takes nothing from what another one shows.
+    const shown = found.filter((one) => !(one instanceof Inconclusive));
+    return worst(shown.length > 0 ? shown : found);
   })
   .advice('Send the status that is stored, with its message: a question without its words cannot be answered.');
