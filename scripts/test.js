@@ -64,7 +64,7 @@ const testsOf = (files) => [
   ...new Set(
     files.flatMap((file) => {
       if (file.endsWith('.test.ts')) return [file];
-      return /^(src|suites|reporters|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
+      return /^(src|suites|reporters|fixtures|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
     }),
   ),
 ];
@@ -74,13 +74,13 @@ async function checksOf(files, base) {
   const texts = files
     .filter((file) => file.startsWith('suites/') && existsSync(join(root, file)))
     .map((file) => readFileSync(join(root, file), 'utf8'));
-  const changes = git('diff', '-U5', base, '--', 'src/reference/faults', 'fixtures/clients/faults');
+  const changes = git('diff', '-U5', base, '--', 'fixtures/faults', 'fixtures/clients/faults');
   const quoted = (text) => [...text.matchAll(/'([a-z0-9]+(?:[-/][a-z0-9]+)+)'/g)].map(([, id]) => id);
   const ids = new Set(texts.flatMap(quoted));
   const faultIds = new Set(quoted(changes));
   const { rules } = await import(join(root, 'dist/suites/index.js'));
   const { clientRules } = await import(join(root, 'dist/suites/clients/index.js'));
-  const { faults: ofAgents } = await import(join(root, 'dist/src/reference/index.js'));
+  const { faults: ofAgents } = await import(join(root, 'dist/fixtures/faults/index.js'));
   const { clientFaults: ofClients } = await import(join(root, 'dist/fixtures/clients/index.js'));
   const { mayProve } = await import(join(root, 'dist/src/proof/index.js'));
   const touched = (some, all) => {

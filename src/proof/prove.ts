@@ -1,14 +1,8 @@
+import { faults as allFaults, type Fault } from '../../fixtures/faults/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
-import {
-  faults as allFaults,
-  impostors as allImpostors,
-  variants as allVariants,
-  type Fault,
-  type Impostor,
-  type Variant,
-} from '../reference/index.js';
+import { impostors as allImpostors, variants as allVariants, type Impostor, type Variant } from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
