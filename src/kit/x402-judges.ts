@@ -61,17 +61,17 @@ function undecided(attempt: Attempt): Inconclusive | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
     case 'not-sent':
-      return inconclusive(`not sent: ${outcome.reason}`);
+      return inconclusive(`the kit could not send the payment: ${outcome.reason}`);
     case 'denied':
     case 'busy':
-      return inconclusive(`the payment was not looked at: ${describe(outcome)}`);
+      return inconclusive(`the agent answered before it looked at the payment: ${describe(outcome)}`);
     case 'invalid-response':
-      return inconclusive(`it does not say what became of the payment: ${describe(outcome)}`);
+      return inconclusive(`the answer does not state the result of the payment: ${describe(outcome)}`);
     case 'refusal':
       return undefined;
     case 'result':
       if (outcome.value.type === 'message')
-        return inconclusive('the agent answered with a message, which says nothing of a payment');
+        return inconclusive('the agent answered with a message that does not mention the payment');
       return decided ? undefined : inconclusive(notDecided(attempt));
   }
 }
@@ -140,7 +140,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   const { outcome, task, word, before, asked: request } = attempt;
   const status = task && statusOf(task);
   if (outcome.kind !== 'refusal' && status !== 'payment-failed' && status !== 'payment-required') {
-    return inconclusive(`it does not say that the payment was refused: ${task && standingOf(task)}`);
+    return inconclusive(`the answer does not say that the agent refused the payment: ${task && standingOf(task)}`);
   }
   if (control.kind === 'none') return inconclusive(control.reason);
   const quoted = (text: string): boolean => text.replaceAll(request, '').includes(word);
@@ -150,7 +150,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
     attempt.seen.some((one) => saidBy(one).some(quoted))
   ) {
     return inconclusive(
-      'the refusal repeats a word of the request; only a paid task can show whether that is the paid content',
+      'the refusal repeats a word of the request, and only a paid task shows whether that word is the paid content',
     );
   }
   return undefined;
@@ -293,9 +293,9 @@ export const taken =
       if (open !== undefined) return open;
     }
     const refusal = (why: string): Judgement =>
-      !isStub && blamesWallet(attempt) ? inconclusive(`${why}: are there funds in the wallet?`) : why;
+      !isStub && blamesWallet(attempt) ? inconclusive(`add funds to the wallet if it has none: ${why}`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
-    if (task === undefined) return inconclusive('the task was not seen again');
+    if (task === undefined) return inconclusive('the agent did not show the task again');
     // An agent that charges in steps asks for the next payment, with a receipt.
     if (acceptance(attempt, []) !== undefined) return undefined;
     const said = saidError(attempt);

@@ -42,7 +42,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
 /** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'invalid-response'
-    ? inconclusive(`of a stream no refusal was seen: ${describe(outcome)}`)
+    ? inconclusive(`the agent answered the stream without a refusal: ${describe(outcome)}`)
     : shutOut(outcome);
 
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
@@ -71,7 +71,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
-    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
@@ -89,10 +89,12 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
   .expects('leave the task open', async (outcome, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id });
-    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
     const { state } = now.value.status;
     if (state === 'canceled') return 'it is canceled all the same';
-    return isTerminal(state) ? inconclusive(`the task had ended before (${state})`) : undefined;
+    return isTerminal(state)
+      ? inconclusive(`set behaviours.working to longer work: the task ended before the call (${state})`)
+      : undefined;
   })
   .advice(advice);
 
@@ -138,9 +140,12 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     }
     // An empty list shows nothing; deleting a missing configuration may succeed (AMB10-21).
     if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
-    if (made.kind !== 'result') return inconclusive(`its owner can keep no configuration: ${describe(made)}`);
+    if (made.kind !== 'result')
+      return inconclusive(`the agent keeps no configuration of the owner of the task: ${describe(made)}`);
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
-    return kept.kind === 'result' ? undefined : inconclusive(`its owner cannot read it afterwards: ${describe(kept)}`);
+    return kept.kind === 'result'
+      ? undefined
+      : inconclusive(`the owner of the task cannot read it afterwards: ${describe(kept)}`);
   })
   .advice(advice);
 

@@ -32,7 +32,7 @@ const refusal = source('a call without credentials', async (scene): Promise<Outc
 
 /** There is no refusal to judge: the call was accepted, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return inconclusive('it was not refused at all');
+  if (outcome.kind === 'result') return inconclusive('the agent accepted the request without credentials');
   const silent = outcome.kind === 'invalid-response' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
   return silent || outcome.kind === 'busy' || outcome.kind === 'not-sent' ? inconclusive(describe(outcome)) : undefined;
 }
@@ -45,7 +45,9 @@ async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judg
   const open = noRefusal(outcome);
   if (open !== undefined || outcome.kind === 'denied') return open;
   const accepts = scene.client.isSomebody && (await ifMet(scene.use(firstAnswer))) !== undefined;
-  return accepts ? undefined : inconclusive(`nothing shows that it was for want of credentials: ${describe(outcome)}`);
+  return accepts
+    ? undefined
+    : inconclusive(`the answer does not show that missing credentials are the cause: ${describe(outcome)}`);
 }
 
 const statusOf = (answer: Outcome<unknown>): string =>
@@ -145,11 +147,11 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
     if (answer.kind !== 'refusal') return inconclusive(describe(answer));
     // The agent may refuse the extended card to every caller.
     if (!client.isSomebody)
-      return inconclusive(`nothing shows that it was for want of credentials: ${describe(answer)}`);
+      return inconclusive(`the answer does not show that missing credentials are the cause: ${describe(answer)}`);
     const mine = await client.call('extendedCard', {});
     return mine.kind === 'result'
       ? undefined
-      : inconclusive(`it was refused with credentials as well (${describe(mine)}), so nothing is shown`);
+      : inconclusive(`the agent refused the request with credentials as well (${describe(mine)})`);
   })
   .advice('The extended card is for callers who are known. Authenticate this method like all others.');
 
@@ -161,7 +163,7 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'not-sent') return open;
     if (answer.exchange.response?.status !== 401)
-      return inconclusive(`the text leaves other refusals open: ${describe(answer)}`);
+      return inconclusive(`the specification allows other refusals: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
   .advice('Send WWW-Authenticate with the 401: Bearer, or the scheme that the card declares.');

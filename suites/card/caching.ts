@@ -56,9 +56,10 @@ export const notModified = check('card/not-modified', 'card.not-modified')
     if (response === undefined) return inconclusive('no answer came');
     if (response.status === 304) return undefined;
     const now = header(response.headers, 'etag');
-    if (now !== undefined && now !== seen.tag) return inconclusive(`the card has changed: its ETag is now ${now}`);
+    if (now !== undefined && now !== seen.tag)
+      return inconclusive(`run again: the card changed in between, and its ETag is now ${now}`);
     return response.status === 200
       ? `the whole card came again, under the same ETag ${seen.tag}`
-      : inconclusive(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
+      : inconclusive(`the agent answered with HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
   })
   .advice('Compare If-None-Match with the current ETag, and answer 304 without a body where they are equal.');

@@ -67,7 +67,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
         return 'the card declares an extended card, and the method exists under neither of its names';
       }
     }
-    return inconclusive(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
+    return inconclusive(`the agent refused the request, perhaps because of missing credentials: ${describe(answer)}`);
   })
   .advice(
     'Serve the extended card, or declare none: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
@@ -77,7 +77,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
 const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgement =>
   answer.kind === 'result' || other.kind === 'result'
     ? accepted(answer)
-    : inconclusive(`it is refused with params and without: ${describe(answer)}; ${giveCredentials()}`);
+    : inconclusive(`${giveCredentials()}: the agent refuses the request with params and without: ${describe(answer)}`);
 
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
@@ -177,7 +177,7 @@ export const notConfigured = check('card/extended-not-configured', 'card.extende
     if (answer.error === 'ExtendedCardNotConfigured') return undefined;
     return mistaken.has(answer.error)
       ? describe(answer)
-      : inconclusive(`it may be for want of credentials: ${describe(answer)}`);
+      : inconclusive(`the refusal may be about missing credentials: ${describe(answer)}`);
   })
   .advice(
     'Answer with ExtendedAgentCardNotConfigured (-32007) where the card is missing. Or configure one, or set extendedAgentCard to false.',

@@ -51,7 +51,7 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
   .given('main', mainAnswer)
   .when('the client calls it', async ({ main }) => main)
   .expects('answer in the preferred transport', (main) =>
-    main === undefined ? inconclusive('the card names no URL to call') : main.judgement,
+    main === undefined ? inconclusive('the card names no URL that the kit can call') : main.judgement,
   )
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.');
 
@@ -60,9 +60,11 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   .when('the client calls each of them', async ({ found }) => found)
   .expects('answer in the transport that is declared', (found, scene) => {
     const spoken = found.filter(({ at }) => isSpoken(scene, at));
-    if (spoken.length === 0) return inconclusive('the kit speaks none of the declared transports');
+    if (spoken.length === 0) return inconclusive('the card declares no transport that the kit speaks');
     const rest = scene.card.interfaces.length - found.length;
-    return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
+    return (
+      all(spoken) ?? (rest > 0 ? inconclusive(`the kit did not call ${rest} more interfaces of the card`) : undefined)
+    );
   })
   .advice(
     'Call each URL of the card from outside: it has to answer in the binding that its entry names. Correct the entry, or take it out.',
@@ -165,7 +167,7 @@ export const transportNames = law(
     const odd = names.filter((one) => !core.includes(one));
     const wrong = misspelled(card).map(({ problem, seen }) => `${seen} ${problem}`);
     if (wrong.length > 0) return severally(wrong);
-    if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is no core transport; an extension may be meant`);
+    if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is not a core transport and may name an extension`);
     return names.length > 0 ? 'holds' : 'not-concerned';
   }),
 );

@@ -45,9 +45,9 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
   const { response, failure } = exchange;
   const isOtherPort = failure?.kind === 'malformed' || failure?.kind === 'reset';
   if (isOtherPort && client.dialect.binding.hasOwnPort === true)
-    return inconclusive('this port speaks HTTP/2 alone, so the card stands elsewhere: give its URL with --url');
+    return inconclusive('give the URL of the card with --url: this port speaks HTTP/2 alone');
   if (response?.status === 401 || response?.status === 403) {
-    return inconclusive(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
+    return inconclusive(`${giveCredentials()}: the card wants credentials (HTTP ${response.status})`);
   }
   return unseen(exchange, 'the card could not be fetched');
 }
@@ -95,7 +95,7 @@ export const object = check('card/is-object', 'card.is-object')
     const open = closed(found, scene);
     if (open !== undefined) return open;
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
-      return inconclusive('no card was found that could be read');
+      return inconclusive('the kit found no card that it can read');
     }
     const read = readJson(response.body);
     const where = found.request.url;

@@ -62,7 +62,7 @@ export const protocolVersionLine = law(
     const isSpoken = tape.some((one) => one.valid && one.operation !== undefined && kindOf(one) === 'result');
     return isSpoken
       ? placesOf(found.name, broken)
-      : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
+      : inconclusive(`the agent accepted no call that shows which version it speaks; ${placesOf(found.name, broken)}`);
   },
 );
 export const url = conforms('card/url', 'card.url', 'give the absolute URL of its endpoint', {

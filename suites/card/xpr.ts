@@ -132,7 +132,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     const [one, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET with some document.
     if (!isCard(other)) throw new NotApplicable('there is one card only');
-    if (one === undefined) return inconclusive(`no card to compare with: ${evidence(first)}`);
+    if (one === undefined) return inconclusive(`no card came to compare with: ${evidence(first)}`);
     const differs = difference(one, other);
     if (differs === undefined) return undefined;
     return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;

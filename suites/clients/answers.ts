@@ -54,7 +54,7 @@ const refuses: Judge = ofStreams((run) => {
     if (error !== undefined || saysFailure(run)) return undefined;
     if (state !== undefined && state !== 'completed') return undefined;
     if (state === undefined && text === undefined)
-      return inconclusive('the line of the client has neither state nor text');
+      return inconclusive('print `state` or `text` in the line of the client: it has neither');
     return state === undefined ? `the client told the text ${brief(text)}` : `the client told the state ${state}`;
   })(run);
 });

@@ -32,7 +32,7 @@ const calls: Judge = (run) =>
   callsOf(run).length > 0 ? 'holds' : `the client has the card and calls nothing${saidOf(run)}`;
 
 /** The same, and where it does not, nothing is known. */
-const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
+const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client sent no call'));
 
 /** Every call goes to the interface that the scenario notes as `url`. */
 const callsRightUrl: Judge = (run) => {
@@ -61,7 +61,7 @@ const without = (what: string, ...of: readonly Operation[]): Judge =>
 const with_ =
   (...of: readonly Operation[]): Judge =>
   (run) =>
-    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
+    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client did not call ${of.join(' or ')}`);
 
 export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
   .in()

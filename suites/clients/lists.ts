@@ -35,7 +35,7 @@ export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged'
   .expects('send page tokens back as they were given', (run) => {
     const tokens = given(run);
     const asked = callsOf(run, 'list').filter((call) => tokenOf(call) !== '');
-    if (asked.length === 0) return inconclusive('the client asked for the first page alone');
+    if (asked.length === 0) return inconclusive('the client fetched only the first page');
     const altered = asked.find((call) => !tokens.includes(tokenOf(call)));
     return altered === undefined
       ? 'holds'

@@ -293,7 +293,8 @@ export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x
     both(
       eachPayment(() => undefined),
       whatWasTold(({ transaction }, { facts }) => {
-        if (transaction === undefined) return inconclusive('the line of the client has no transaction');
+        if (transaction === undefined)
+          return inconclusive('print `transaction` in the line of the client: it has none');
         return transaction === facts['transaction']
           ? undefined
           : `the client told ${brief(transaction)}, the receipt says ${facts['transaction']}`;

@@ -207,7 +207,7 @@ export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr
       if (callsOf(run).length === 0) return 'not-concerned';
       if (told.error !== undefined) return undefined;
       return told.state === undefined && told.text === undefined
-        ? inconclusive('the line of the client tells neither an error nor an outcome')
+        ? inconclusive('print `error`, `state` or `text` in the line of the client: it has none of them')
         : `the client told no error, but ${toldText(told)}`;
     }),
   )

@@ -184,7 +184,7 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
         if (state === run.expected.state) return 'holds';
         if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
         return state === undefined
-          ? inconclusive('the line of the client has no state')
+          ? inconclusive('print `state` in the line of the client: it has none')
           : `the client told the state ${state} of a task that is ${run.expected.state}`;
       }),
     ),
@@ -262,7 +262,7 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
       const isUntold = !('open' in found) && found.told.error === undefined;
       return isUntold
         ? inconclusive(
-            'the client told no error of a refused stream: where its line has `error`, the kind of it is judged',
+            'print `error` in the line of the client: the agent refused the stream, and the line does not say how',
           )
         : understands(run);
     }),

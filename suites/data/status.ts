@@ -61,7 +61,7 @@ export const recordedNow = law(
     // Compared with the agent's own Date, since the kit's clock may be wrong.
     const said = header(reading.exchange.response?.headers ?? [], 'date');
     const now = Date.parse(said ?? '');
-    if (Number.isNaN(now)) return inconclusive('the agent sends no Date, so its own time is not known');
+    if (Number.isNaN(now)) return inconclusive('the agent sends no Date header, so its clock is unknown');
     return Math.abs(at - now) <= farMs ? 'holds' : `the status ${state} is of ${recorded}, and the answer of ${said}`;
   },
 );

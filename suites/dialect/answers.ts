@@ -62,11 +62,12 @@ const secondOfContext = source('two tasks in one context', async (scene: Scene):
   const first = withWord(scene.say(), scene.uuid());
   const begun = await sendQuick(scene, first);
   if (begun.kind !== 'result' || begun.value.type !== 'task')
-    throw new PreconditionUnmet('no task was made of a message');
+    throw new PreconditionUnmet('set behaviours.completed to a prompt that becomes a task: the message made none');
   const { contextId } = await settle(scene, begun.value.task);
-  if (contextId === undefined) throw new PreconditionUnmet('the task has no context');
+  if (contextId === undefined) throw new PreconditionUnmet('the task has no contextId');
   const next = await sendQuick(scene, { ...scene.say(), contextId });
-  if (next.kind !== 'result' || next.value.type !== 'task') throw new PreconditionUnmet('no second task was made');
+  if (next.kind !== 'result' || next.value.type !== 'task')
+    throw new PreconditionUnmet('the second message made no task');
   await settle(scene, next.value.task);
   return { first, outcome: await scene.client.call('get', { id: next.value.task.id, historyLength: 100 }) };
 });
@@ -78,10 +79,10 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
     'show no message of the first',
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
       const own = history.filter(({ role }) => role === 'user');
-      if (own.length === 0) return inconclusive('the agent shows no messages of the client');
+      if (own.length === 0) return inconclusive('the history shows no message of the client');
       const part = first.parts.find(({ kind }) => kind === 'text');
       if (part?.kind !== 'text')
-        return inconclusive('the prompt has no text to be told by; set behaviours.completed to one');
+        return inconclusive('set behaviours.completed to a prompt with a text: the prompt has none to recognise it by');
       const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === part.text));
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),

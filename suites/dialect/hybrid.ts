@@ -51,7 +51,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
     // An agent that asks back or works for long may not consider the request simple.
     return end?.status.state === 'completed'
       ? `the task was answered in ${task.status.state}, and completed a moment later`
-      : inconclusive(`the agent did not find it simple: the task is ${end?.status.state}`);
+      : inconclusive(`set behaviours.completed to simple work: the task is ${end?.status.state}`);
   })
   .advice('There are no streams and no notifications here: wait for the end of short work before you answer.');
 
@@ -93,7 +93,8 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
     return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
   })
   .expects('leave the referenced task as it was', (_, { turn: { before, after } }): Judgement => {
-    if (after.kind !== 'result') return inconclusive(`it could not be read: ${describe(after)}`);
+    if (after.kind !== 'result')
+      return inconclusive(`the agent did not let the client read the task: ${describe(after)}`);
     const { status, artifacts } = after.value;
     if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
     return isDeepStrictEqual(artifacts, before.artifacts) ? undefined : 'its artifacts are others than before';
@@ -110,10 +111,10 @@ export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accept
   .expects('not refuse the call because of the reason', async (outcome, { client, task }): Promise<Judgement> => {
     if (outcome.kind !== 'refusal') return accepted(outcome);
     const blames = blamesShape(outcome) || outcome.error === 'InternalError';
-    if (!blames) return inconclusive(`it was refused for something else: ${describe(outcome)}`);
+    if (!blames) return inconclusive(`the agent refused the request for another reason: ${describe(outcome)}`);
     const plain = await client.call('cancel', { id: task.id });
     return plain.kind === 'result'
       ? describe(outcome)
-      : inconclusive(`nor was it canceled without: ${describe(plain)}`);
+      : inconclusive(`the agent did not cancel the task without the member either: ${describe(plain)}`);
   })
   .advice('Let the validator take reason, a text, in the params of task.cancel. Nothing need be done with it.');

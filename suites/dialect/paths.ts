@@ -36,7 +36,7 @@ export const healthRules = [
       // A body that is longer than the kit reads is an answer as well.
       if (failure === undefined || failure.kind === 'too-large') return undefined;
       const ours = failure.kind === 'budget' || failure.kind === 'aborted' || failure.kind === 'proxy';
-      return ours ? inconclusive(`not sent: ${failure.detail}`) : evidence(exchange);
+      return ours ? inconclusive(`the kit could not send the request: ${failure.detail}`) : evidence(exchange);
     })
     .advice('Answer 404 where there is no such page: every path gets an answer.'),
 ];

@@ -41,8 +41,7 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
     const read = await scene.client.call('get', { id: task.id });
     if (read.kind === 'result') found.set(task.id, read.value);
   }
-  if (found.size === 0)
-    throw new PreconditionUnmet('no task was seen to end; set behaviours.completed in the configuration');
+  if (found.size === 0) throw new PreconditionUnmet('set behaviours.completed: no task ended');
   return [...found.values()];
 }
 
@@ -60,7 +59,7 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
   .when('the agent is restarted', async (scene) => {
     const { client, restart } = scene;
     if (restart === undefined) {
-      throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
+      throw new PreconditionUnmet('give --restart-command: the kit cannot restart the agent');
     }
     const before = await finishedTasks(scene);
     const from = scene.clock.now();
@@ -73,8 +72,7 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
   .expects('still have the tasks that had ended', ({ kept, isPurged }): Judgement => {
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
-    if (first !== undefined && isPurged)
-      return inconclusive('tasks that have ended are gone as soon without a restart');
+    if (first !== undefined && isPurged) return inconclusive('the agent forgets ended tasks as soon without a restart');
     return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
   })
   .expects('show them with the same status and artifacts', ({ kept }): Judgement => {

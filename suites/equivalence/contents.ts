@@ -93,7 +93,7 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
   const [taking, refusing] = made.sort((a, b) => (a.probe?.before.length ?? 0) - (b.probe?.before.length ?? 0));
   const { message, sent, before = [] } = taking?.probe ?? {};
   const refused = refusing?.probe?.before[before.length];
-  if (message === undefined || sent?.kind !== 'result') return inconclusive('no message was taken');
+  if (message === undefined || sent?.kind !== 'result') return inconclusive('the agent accepted no message');
   if (refusing === undefined || refused === undefined || refused.kind === 'not-sent') return undefined;
   const again = await refusing.side.client.call('send', {
     message: { ...message, messageId: scene.uuid() },
@@ -101,7 +101,7 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
   });
   return isNotTaken(again)
     ? `a message with ${holdings[before.length]} is taken over ${taking?.side.title}, and over ${refusing.side.title} it gets ${describe(again)}`
-    : inconclusive(`it was taken over ${refusing.side.title} when it was sent again`);
+    : inconclusive(`the agent accepted the message over ${refusing.side.title} when the kit sent it again`);
 }
 
 export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-taken')

@@ -124,7 +124,7 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
         const first = await listing({ contextId, pageSize: 1 })(from);
         const pageToken = first.kind === 'result' ? first.value.nextPageToken : undefined;
         if (!pageToken) {
-          found.push(inconclusive(`over ${from.title} no page token came`));
+          found.push(inconclusive(`no page token came over ${from.title}`));
           continue;
         }
         const outcome = await listing({ contextId, pageSize: 1, pageToken })(to);

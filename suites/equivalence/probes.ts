@@ -116,7 +116,7 @@ async function probeOver(scene: Scene, { client, title }: Side, near: Task): Pro
     const taskId = reply?.type === 'task' ? reply.task.id : undefined;
     return { sender: title, message, sent: last, before, taskId, reads: [] };
   }
-  if (last === undefined) throw new PreconditionUnmet('no message was sent');
+  if (last === undefined) throw new PreconditionUnmet('the kit sent no message');
   return { sender: title, message: undefined, sent: last, before, taskId: undefined, reads: [] };
 }
 
@@ -159,12 +159,12 @@ export const finishedProbe = source('a finished task', async (scene): Promise<Ta
   const outcome = first?.reads[0]?.outcome;
   if (outcome?.kind !== 'result') {
     throw new PreconditionUnmet(
-      `no task came of a message: ${outcome === undefined ? 'none was made' : describe(outcome)}`,
+      `the message made no task: ${outcome === undefined ? 'no answer came' : describe(outcome)}`,
     );
   }
   const { state } = outcome.value.status;
   if (!isTerminal(state) || state === 'canceled') {
-    throw new PreconditionUnmet(`the task is ${state}; set behaviours.completed in the configuration`);
+    throw new PreconditionUnmet(`set behaviours.completed: the task is ${state}`);
   }
   return outcome.value;
 });

@@ -55,7 +55,7 @@ async function shownOver({ client, title }: Side, { url, ref }: Made): Promise<J
   if (read.kind !== 'result') return unseenOver({ client, title } as Side, read);
   return read.value.config.url === url
     ? undefined
-    : inconclusive(`the configuration that was made over ${title} is another one there, when it is read by its id`);
+    : inconclusive(`the configuration that the kit made over ${title} differs there when the kit reads it by its id`);
 }
 
 async function shared(from: Side, to: Side, { url, ref }: Made): Promise<Judgement> {
@@ -105,7 +105,7 @@ const threeConfigs = fresh('a task with three push notification configs', async 
   for (let count = 0; count < 3; count++) {
     const set = await scene.client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url: address } });
     if (set.kind !== 'result')
-      throw new PreconditionUnmet(`a configuration was not taken: ${describe(set)}`, undefined);
+      throw new PreconditionUnmet(`the agent did not accept a configuration: ${describe(set)}`, undefined);
   }
   return task;
 });
@@ -149,7 +149,8 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
     const path = paths[index] ?? '';
     const first = await webhook.next(path, scene.patienceMs);
     const [call] = notified(first === undefined ? [] : [first]);
-    if (call === undefined) return inconclusive(`no notification came for the configuration set over ${side.title}`);
+    if (call === undefined)
+      return inconclusive(`no notification came for the configuration that the kit set over ${side.title}`);
     bodies.push(jsonOf(call));
   }
   const found = difference(bodies[0], bodies[1]);

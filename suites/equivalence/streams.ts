@@ -40,7 +40,7 @@ async function longTask(scene: Scene, { client, title }: Side): Promise<string> 
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   if (task !== undefined && !isSettled(task.status.state)) return task.id;
   const seen = task === undefined ? describe(outcome) : `the task is ${task.status.state} at once`;
-  throw new PreconditionUnmet(`no long task over ${title}: ${seen}; set behaviours.long-running in the configuration`);
+  throw new PreconditionUnmet(`set behaviours.long-running: no long task came over ${title}: ${seen}`);
 }
 
 type Subscribed = LiveStream | Judgement;
@@ -64,7 +64,9 @@ const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedS
     if (one.events.some(isEnd)) continue;
     return other.events.some(isEnd)
       ? `the stream over ${side.title} never shows the end of the task`
-      : inconclusive(`the task did not end while it was watched over ${side.title}`);
+      : inconclusive(
+          `raise --timeout, or set behaviours.long-running to shorter work: the task did not end in time over ${side.title}`,
+        );
   }
   return undefined;
 };
@@ -139,7 +141,7 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
   const isDone = after.kind === 'result' && isTerminal(after.value.status.state);
   return isDone
     ? `${about} never showed the end of the task`
-    : inconclusive('the task did not end while it was watched');
+    : inconclusive('raise --timeout, or set behaviours.long-running to shorter work: the task did not end in time');
 }
 
 export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
@@ -169,7 +171,7 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   const { artifacts = [] } = await settle(over(scene, to), read.value);
   const made = assemble(events);
   if (made.size === 0 && artifacts.length === 0)
-    return inconclusive('no artifact was made; set behaviours.streamed-chunks');
+    return inconclusive('set behaviours.streamed-chunks: the stream brought no artifact');
   for (const artifactId of new Set([...made.keys(), ...artifacts.map((one) => one.artifactId)])) {
     const shown = artifacts.find((one) => one.artifactId === artifactId);
     const [one, other] = [pieces(made.get(artifactId) ?? []), pieces(shown?.parts ?? [])];

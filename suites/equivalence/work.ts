@@ -170,7 +170,7 @@ const repeated = fresh('a message that the agent knows again', async (scene) => 
   const message = scene.say();
   const first = await scene.client.call('send', { message, configuration: early(scene) });
   const task = taskIn(first);
-  if (task === undefined) throw new PreconditionUnmet(`no task came of it: ${describe(first)}`);
+  if (task === undefined) throw new PreconditionUnmet(`the message made no task: ${describe(first)}`);
   const second = await scene.client.call('send', { message, configuration: early(scene) });
   if (taskIn(second)?.id !== task.id) throw new NotApplicable('the agent takes a repeated message for new work');
   return { message, task };

@@ -67,7 +67,7 @@ async function judgeNaming(
   if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
-  return why === undefined ? inconclusive(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
+  return why === undefined ? inconclusive(`${none}, and no answer names an active extension`) : `${none}, and ${why}`;
 }
 
 /** An extension that the agent requires is active in every message that it accepts. */
@@ -82,7 +82,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(answer)}`);
+    if (answer.kind !== 'result') return inconclusive(`the agent did not accept the message: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const key = metadataOf(answer.wire, declaredSet(scene.card));
       if (key !== undefined) return `its metadata has ${key}`;
@@ -99,7 +99,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
   .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'streamed') return inconclusive(`no stream came: ${describe(answer)}`);
+    if (answer.kind !== 'streamed') return inconclusive(`the agent answered without a stream: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const [uri] = namedOf(exchangeOf(await scene.use(withDeclared)), scene);
       return uri && `that of an answer without a stream names ${uri}`;
@@ -134,9 +134,11 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
     const instead = replaced.find((uri) => active.has(uri));
     if (instead !== undefined)
       return namedOf(exchangeOf(await scene.use(withRequired)), scene).includes(instead)
-        ? inconclusive(`${instead} is named where no version of it is asked for too, so this shows no other version`)
+        ? inconclusive(`the agent names ${instead} also where the client asks for no version of it`)
         : `${instead} is active, which was not asked for`;
-    return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
+    return outcome.kind === 'result'
+      ? undefined
+      : inconclusive(`the agent did not accept the message: ${describe(outcome)}`);
   })
   .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.');
 

@@ -67,7 +67,9 @@ export const requiredAccepted = check('extension/required-accepted', 'ext.requir
   .expects('not refuse the message because an extension is missing', (answer) => {
     if (answer.kind === 'result') return undefined;
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
-    return isBlamed ? describe(answer) : inconclusive(`it was not accepted, for another reason: ${describe(answer)}`);
+    return isBlamed
+      ? describe(answer)
+      : inconclusive(`the agent refused the message for another reason: ${describe(answer)}`);
   })
   .advice(
     'Split A2A-Extensions at the commas, trim, and look for each required URI. Extensions with required false must not be demanded.',

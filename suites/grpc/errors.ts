@@ -174,7 +174,7 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
     scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),
   )
   .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = found?.['fieldViolations'];

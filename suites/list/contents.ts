@@ -36,7 +36,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
   const shown = shownIn(result);
   if (shown !== undefined) return shown;
   const made = tasks.some(({ artifacts = [] }) => artifacts.length > 0);
-  return made ? undefined : inconclusive('the tasks have no artifacts; set behaviours.completed');
+  return made ? undefined : inconclusive('set behaviours.completed: the tasks have no artifacts');
 });
 
 /** The judgement of the first of these pages that shows artifacts. */
@@ -83,7 +83,7 @@ export const artifactsIncluded = check('list/artifacts-included', 'list.artifact
   .expects('show the artifacts', async (listed, { use }): Promise<Judgement> => {
     const judged = ofPage((page, { tasks }, _, lost): Judgement => {
       const made = new Set(tasks.flatMap(({ id, artifacts = [] }) => (artifacts.length > 0 ? [id] : [])));
-      if (made.size === 0) return inconclusive('the tasks have no artifacts; set behaviours.artifact-text');
+      if (made.size === 0) return inconclusive('set behaviours.artifact-text: the tasks have no artifacts');
       // list/has-new-task judges whether the task is listed at all.
       return bare(page, made) ?? (typeof lost === 'string' ? inconclusive(lost) : lost);
     })(listed);
@@ -124,7 +124,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
         ? undefined
-        : inconclusive('the agent lists no history of several messages anyway'),
+        : inconclusive('the agent never lists a history of several messages'),
     )(unsaid);
   })
   .advice('Cut the history of each listed task, in a copy, from the newest message back. 0 leaves none.');
@@ -132,7 +132,8 @@ export const historyLength = check('list/history-length', 'list.history-length')
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
   const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
-  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new PreconditionUnmet('no task was made');
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task')
+    throw new PreconditionUnmet('the prompt made no task');
   const { id, contextId = '' } = await settle(scene, outcome.value.task);
   const read = () => scene.client.call('get', { id, historyLength: 100 });
   const before = await read();
@@ -145,14 +146,15 @@ export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-noth
   .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
   .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
     if (listed.kind !== 'result') return inconclusive(notListed(listed));
-    if (before.kind !== 'result' || after.kind !== 'result') return inconclusive('the task could not be read twice');
+    if (before.kind !== 'result' || after.kind !== 'result')
+      return inconclusive('the agent did not show the task twice');
     const shown = [before.value, after.value].map(({ artifacts = [], history = [] }) => ({
       artifacts: artifacts.length,
       messages: history.length,
     }));
     const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
     if (first.artifacts + first.messages === 0)
-      return inconclusive('the task shows neither artifacts nor a history; set behaviours.artifact-text');
+      return inconclusive('set behaviours.artifact-text: the task shows neither artifacts nor a history');
     if (again.artifacts < first.artifacts)
       return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
     return again.messages < first.messages

@@ -93,7 +93,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       }
       const { lost } = listed;
       if (lost !== undefined) return typeof lost === 'string' ? inconclusive(lost) : lost;
-      return other === undefined ? inconclusive('no task of another context is known') : undefined;
+      return other === undefined ? inconclusive('the agent has no task of another context') : undefined;
     })(listed),
   )
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
@@ -130,15 +130,16 @@ export const order = check('list/order', 'list.order')
   .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
-    return quiet ? olderFirst(shown) : inconclusive('a task changed while the pages were listed');
+    return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
   })
   .expects(
     'show the newest status first in one page',
     ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
-      if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : inconclusive('a task changed meanwhile');
+      if (wrong !== undefined)
+        return isQuiet(known, page.tasks) ? wrong : inconclusive('run again: a task changed between the calls');
       const differ = new Set(page.tasks.map(timeOf).filter((at) => !Number.isNaN(at))).size > 1;
-      return differ ? undefined : inconclusive('the listed tasks have no timestamps that differ');
+      return differ ? undefined : inconclusive('the listed tasks have no different timestamps');
     }),
   )
   .advice(
@@ -176,7 +177,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
         ({ contextId = known.contextId, status }) => contextId !== known.contextId || status.state !== stateOf(known),
       );
       if (wrong !== undefined) return `the task ${wrong.id} is ${wrong.status.state}, in ${wrong.contextId}`;
-      return page.tasks.length > 0 ? undefined : inconclusive('nothing was listed');
+      return page.tasks.length > 0 ? undefined : inconclusive('the agent listed no task');
     }),
   )
   .advice('Join the conditions of the query with AND.');
@@ -185,7 +186,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
-  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no timestamps that differ');
+  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no different timestamps');
   return new Date((first + second) / 2).toISOString();
 }
 /** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */
@@ -214,7 +215,10 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       const early = shown.find((task) => latestOf(task) < Date.parse(from));
       if (early !== undefined) return `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
       const isTold = known.tasks.some((task) => latestOf(task) < Date.parse(from));
-      return lost ?? (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks are that close'));
+      return (
+        lost ??
+        (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks changed within one second'))
+      );
     }),
   )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.');

@@ -23,7 +23,7 @@ export const implemented = check('list/implemented', 'list.implemented')
     if (lacksOperation(outcome)) return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
-      return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);
+      return inconclusive(`the answer is not a list that the kit can read: ${outcome.detail}`);
     return accepted(outcome);
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.');
@@ -89,7 +89,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
       if (other === undefined) return undefined;
       // Ended tasks may be purged between two pages (§3.3.2).
       for (const id of seen)
-        if (isGone(await client.call('get', { id }))) return inconclusive(`the task ${id} is purged`);
+        if (isGone(await client.call('get', { id }))) return inconclusive(`the agent no longer has the task ${id}`);
       return `totalSize is ${other} on a later page, and ${matching}`;
     },
   )
@@ -143,7 +143,9 @@ export const pages = check('list/pages', 'list.paging')
     const ids = shown.map(({ id }) => id);
     const twice = repeatedIn(ids);
     if (twice === undefined) return lost;
-    return isQuiet ? `the task ${twice} is on two pages` : inconclusive('a task changed while the pages were listed');
+    return isQuiet
+      ? `the task ${twice} is on two pages`
+      : inconclusive('run again: a task changed while the kit read the pages');
   })
   .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.');
 

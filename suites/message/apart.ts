@@ -18,10 +18,12 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
       if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
     }
     const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
-    if (refused !== undefined) return inconclusive(`a message was not accepted: ${describe(refused.outcome)}`);
+    if (refused !== undefined) return inconclusive(`the agent did not accept a message: ${describe(refused.outcome)}`);
     return sent.every(isKnown)
       ? undefined
-      : inconclusive('an answer shows nothing of its message: neither its words, nor its id, nor its context');
+      : inconclusive(
+          'set behaviours.completed: an answer shows neither the words, nor the id, nor the context of its message',
+        );
   })
   .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.');
 

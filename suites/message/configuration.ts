@@ -64,7 +64,7 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     return all > 1
       ? undefined
       : inconclusive(
-          'the task has no second message in its history, so nothing was to be cut; set behaviours.completed to a prompt that is answered in words',
+          'set behaviours.completed to a prompt that is answered in words: the history has no second message to leave out',
         );
   })
   .advice(
@@ -82,17 +82,17 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
         return (
           (await leftEarly(outcome, scene)) ??
           inconclusive(
-            `the answer shows a task that is ${task.status.state}; set behaviours.completed to a prompt whose task ends soon`,
+            `set behaviours.completed to a prompt whose task ends soon: the answer shows a task that is ${task.status.state}`,
             isSettled(task.status.state) ? undefined : 'unmoved',
           )
         );
-      if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
+      if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
       const { status, artifacts = [] } = whole.value;
       if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
       const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
       const lost = artifacts.find((one) => !given.has(one.artifactId));
       if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
-      return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
+      return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
     },
   )
   .advice(
@@ -115,7 +115,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     if (typeof task === 'string') return inconclusive(task);
     const shown = task.history?.length ?? 0;
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
-    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
   .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.');
 
@@ -125,7 +125,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
     if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
-    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 

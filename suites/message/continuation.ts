@@ -30,11 +30,11 @@ async function continued(outcome: Outcome<SendReply>, before: Task, { client }: 
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return judgement;
   const now = await client.call('get', { id: before.id });
   const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
-  return waits ? judgement : inconclusive('the task was no longer waiting for the client');
+  return waits ? judgement : inconclusive('the task no longer waited for the client');
 }
 
 function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
-  if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+  if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
   const { value } = outcome;
   const id = value.type === 'task' ? value.task.id : value.message.taskId;
   if (id === undefined) return inconclusive('the agent replied with a message that names no task');
@@ -54,7 +54,7 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
   .given('turn', continuation)
   .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
   .expects('keep the contextId of the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+    if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
@@ -70,7 +70,7 @@ export const taskAnswers = check('message/task-answers-task', 'send.task-answers
   .given('turn', continuation)
   .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
   .expects('answer with a task', (outcome): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+    if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
   .advice('Answer with the task once there is one, and put what the agent says into status.message.');
@@ -96,11 +96,12 @@ export const inputContinues = check('message/input-required-continues', 'life.in
   .when('the client answers it', async ({ turn }) => turn.outcome)
   .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
-    if (outcome.kind !== 'result' || now === undefined) return inconclusive('the task was not seen after the answer');
+    if (outcome.kind !== 'result' || now === undefined)
+      return inconclusive('the agent did not show the task after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
     // Slow work may keep the old status for longer than the kit waits: no failure.
     return stands(before, now)
-      ? inconclusive('the task showed the same status as before, as long as it was watched')
+      ? inconclusive('raise --timeout: the status of the task did not change in time')
       : undefined;
   })
   .advice(

@@ -171,7 +171,7 @@ export const twoContentsRefused = check('message/part-two-contents', 'send.part-
 /** The error names the parameter in its text, or carries a google.rpc.BadRequest with any field violation. */
 function namesParts(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal' || (outcome.error !== 'InvalidParams' && outcome.error !== 'InvalidRequest')) {
-    return inconclusive(`it was not refused as invalid: ${describe(outcome)}`);
+    return inconclusive(`the agent did not refuse the message as invalid: ${describe(outcome)}`);
   }
   const details = Array.isArray(outcome.data) ? outcome.data : [];
   const violations = details.map((detail) => member(detail, 'fieldViolations'));

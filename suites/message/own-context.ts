@@ -27,7 +27,7 @@ export const inventedContext = check('message/invented-context', 'send.unknown-c
     if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
-    if (contextId === undefined) return inconclusive('the answer names no context');
+    if (contextId === undefined) return inconclusive('the answer names no contextId');
     return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
   })
   .butAccepts('a message without a contextId', sendPlain)
@@ -51,7 +51,7 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
   .given('turn', byTaskAlone)
   .when('the client answers it with the taskId and without a contextId', async ({ turn }) => turn.outcome)
   .expects('take the contextId from the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive(`the answer was not accepted: ${describe(outcome)}`);
+    if (outcome.kind !== 'result') return inconclusive(`the agent did not accept the answer: ${describe(outcome)}`);
     if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;

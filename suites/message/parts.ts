@@ -32,7 +32,7 @@ export const text = check('message/text-part', 'send.part-forms')
   .expects('accept it', (outcome): Judgement => {
     // There is no simpler request to show that another refusal is about the shape.
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
-    return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
+    return inconclusive(`the agent refused the message for another reason than its shape: ${describe(outcome)}`);
   })
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.');
 
@@ -56,7 +56,7 @@ const isRefusedAsInvalid = (outcome: Outcome<unknown>): boolean =>
 
 const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Judgement> =>
   isRefusedAsInvalid(outcome)
-    ? inconclusive(`the agent may take no part of this kind: ${describe(outcome)}`)
+    ? inconclusive(`the agent may accept no part of this kind: ${describe(outcome)}`)
     : taken(outcome, scene, unsupported);
 
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
@@ -70,7 +70,7 @@ export const fileUri = check('message/file-uri', 'send.part-forms')
     'accept it, or refuse it as a part that it does not take',
     (outcome, scene): Judgement | Promise<Judgement> => {
       if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
-        return inconclusive(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
+        return inconclusive(`the agent may have tried to fetch https://example.com/: ${describe(outcome)}`);
       }
       return parsed(outcome, scene);
     },

@@ -55,7 +55,7 @@ export const artifacts = check('message/output-as-artifacts', 'send.output-as-ar
     if ((task.artifacts?.length ?? 0) > 0) return undefined;
     return hasSaid(task)
       ? 'the task is completed, and its output stands in messages only'
-      : inconclusive('the task shows no output at all; set behaviours.completed to a prompt that yields some');
+      : inconclusive('set behaviours.completed to a prompt that yields output: the task shows none');
   })
   .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.');
 
@@ -70,7 +70,8 @@ export const outputOnce = check('message/output-once', 'send.output-once')
   .when('the client reads it', async ({ task }) => task)
   .expects('not tell its output a second time in the message of the status', (task): Judgement => {
     const told = new Set((task.artifacts ?? []).flatMap(textsIn));
-    if (told.size === 0) return inconclusive('no artifact with a text came; set behaviours.completed to bring one');
+    if (told.size === 0)
+      return inconclusive('set behaviours.completed to a prompt that yields an artifact with a text: none came');
     const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((one) => told.has(one));
     return twice && `the status has the text of an artifact as its message: ${brief(twice, 80)}`;
   })
@@ -86,7 +87,7 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
     if (own.some((message) => message.messageId === seen.message.messageId)) return undefined;
     // Inside a task the messageId may be missing (AMB03-05).
     return own.every(({ messageId }) => !messageId)
-      ? inconclusive('the messages of the history have no messageId to be compared with')
+      ? inconclusive('the messages of the history have no messageId to compare with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
   .advice('Keep messages of the client as they came, with their messageId.');

@@ -79,7 +79,8 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
     read: answer.type === 'task' ? await client.call('get', { id: answer.task.id }) : undefined,
   }))
   .expects('name the context in the answer', ({ answer, read }): Judgement => {
-    if (answer.type !== 'task' || read?.kind !== 'result') return inconclusive('there is no task to be compared with');
+    if (answer.type !== 'task' || read?.kind !== 'result')
+      return inconclusive('the agent made no task to compare with');
     const { contextId } = read.value;
     // An agent MAY create a context (AMB10-10).
     if (!answer.task.contextId && !contextId) return inconclusive('the agent makes no context');

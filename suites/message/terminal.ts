@@ -68,7 +68,7 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
   .expects('refuse the message as UnsupportedOperation', (outcome): Judgement => {
     const isGone = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
-    return isGone ? inconclusive('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
+    return isGone ? inconclusive('the agent no longer has the task') : codeIs('UnsupportedOperation')(outcome);
   })
   .butAccepts('a message without a taskId', sendPlain)
   .advice(
@@ -77,7 +77,7 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
 
 /** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
-  if (knock.after.kind === 'refusal') return inconclusive('the task is kept no longer');
+  if (knock.after.kind === 'refusal') return inconclusive('the agent no longer has the task');
   return (await alive(knock.after, scene)) ?? unmoved(knock);
 };
 

@@ -25,7 +25,7 @@ export const notifies = check('push/notified', 'push.notified')
   .expects('notify each webhook', async (hooked, scene) => {
     if (hooked.still !== undefined) return inconclusive(hooked.still);
     for (const { config, set, calls } of [hooked.first, hooked.second]) {
-      if (set.kind !== 'result') return inconclusive(`a second webhook was not taken: ${describe(set)}`);
+      if (set.kind !== 'result') return inconclusive(`the agent did not accept a second webhook: ${describe(set)}`);
       if (calls.length === 0) return missing(scene, config.url);
     }
     return undefined;
@@ -46,12 +46,14 @@ export const inlineListed = check('push/inline', 'send.inline-push')
 function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
   if (listed?.kind !== 'result')
     return inconclusive(
-      `the configs could not be listed: ${listed === undefined ? 'the message was not answered' : describe(listed)}`,
+      `the agent did not list its configs: ${listed === undefined ? 'it did not answer the message' : describe(listed)}`,
     );
   const urls = listed.value.map((one) => one.config.url);
   if (urls.includes(config.url)) return undefined;
   const wasOver = isSettled(first.status.state) || isOver;
-  return wasOver ? inconclusive('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+  return wasOver
+    ? inconclusive('set behaviours.working to longer work: the task ended, and the agent need not keep its config')
+    : `listed are ${brief(urls)}`;
 }
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
@@ -114,7 +116,9 @@ export const persists = check('push/config-persists', 'push.config-persists')
   .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
   .expects('return it', (read, { hooked: { isOver } }) =>
     isOver && read.kind !== 'result'
-      ? inconclusive(`the task had ended by then, so it need not be kept: ${describe(read)}`)
+      ? inconclusive(
+          `set behaviours.working to longer work: the task ended, and the agent need not keep its config: ${describe(read)}`,
+        )
       : accepted(read),
   )
   .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.');
@@ -124,13 +128,15 @@ export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
   .expects('notify the others only', ({ still, removed, first, second }) => {
     if (still !== undefined) return inconclusive(still);
-    if (removed.set.kind !== 'result') return inconclusive(`it was not taken at all: ${describe(removed.set)}`);
-    if (removed.outcome.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(removed.outcome)}`);
+    if (removed.set.kind !== 'result')
+      return inconclusive(`the agent did not accept the config: ${describe(removed.set)}`);
+    if (removed.outcome.kind !== 'result')
+      return inconclusive(`the agent did not delete the config: ${describe(removed.outcome)}`);
     if (removed.calls.length > 0)
       return `${plural(removed.calls.length, 'notification')} came to the webhook that was deleted`;
     return first.calls.length + second.calls.length > 0
       ? undefined
-      : inconclusive('the others were not notified either');
+      : inconclusive('the agent did not notify the other webhooks either');
   })
   .advice(
     'Read the configs when a notification goes out, not when the task is made: a copy still has what was deleted.',

@@ -20,7 +20,7 @@ export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
   .expects('return it', (read, scene) => {
-    if (read === undefined) return inconclusive('it was not read');
+    if (read === undefined) return inconclusive('the kit did not read the config');
     const { sent, id } = scene.kept;
     if (read.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(read));
     const { config } = read.value;
@@ -35,11 +35,12 @@ export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
   .when('the client sets another config, and reads both by their ids', async ({ kept }) => kept)
   .expects('return the one that was asked for', ({ reads, listed, other }) => {
-    if (other.set.kind !== 'result') return inconclusive(`no second config could be set: ${describe(other.set)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (other.set.kind !== 'result')
+      return inconclusive(`the agent did not accept a second config: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     // push/several-configs judges an agent that keeps one config for a task.
     const areKept = reads.every(({ id }) => listed.value.some(({ config }) => config.id === id));
-    if (!areKept) return inconclusive('no two configs are listed');
+    if (!areKept) return inconclusive('the agent does not list two configs');
     return worst(
       reads.map(({ url, read }) =>
         read.kind === 'result' ? same('url', url, read.value.config.url) : inconclusive(describe(read)),
@@ -97,7 +98,7 @@ export const inlineAuthenticationAccepted = check('push/inline-authentication-ac
   // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
-      ? inconclusive(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
+      ? inconclusive(`the agent refused a webhook of the kit with credentials and without: ${describe(outcome)}`)
       : accepted(outcome),
   )
   .advice('Take the config and send what it says in the Authorization header of each notification.');

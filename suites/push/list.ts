@@ -36,8 +36,9 @@ export const several = check('push/several-configs', 'push.several-configs')
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
   .expects('keep both', (listed, scene) => {
     const { sent, other } = scene.kept;
-    if (other.set.kind !== 'result') return inconclusive(`the second config was not accepted: ${describe(other.set)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (other.set.kind !== 'result')
+      return inconclusive(`the agent did not accept the second config: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
     return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
@@ -88,11 +89,11 @@ export const pages = check('push/pages', 'push.pages')
   .when('the client follows the pages of the list, one config each, and lists all at once', async ({ last }) => last)
   .expects('show in the pages what it shows at once', (last, scene) => {
     const { page, whole, repeats, urls, kept } = last;
-    if (repeats) return inconclusive('the pages never end');
-    if (page.kind !== 'result') return inconclusive(`a page was not given: ${describe(page)}`);
-    if (whole.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(whole)}`);
+    if (repeats) return inconclusive('the pages of the list do not end');
+    if (page.kind !== 'result') return inconclusive(`the agent did not give a page: ${describe(page)}`);
+    if (whole.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(whole)}`);
     const due = kept.filter((url) => whole.value.some(({ config }) => config.url === url));
-    if (due.length < 2) return inconclusive('two configs of one task were not kept');
+    if (due.length < 2) return inconclusive('the agent did not keep two configs of one task');
     const lost = due.find((url) => !urls.includes(url));
     const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
     return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
@@ -138,11 +139,12 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .when('the client deletes the config twice', async ({ gone }) => gone.again)
   .expects('answer as it did the first time', (again, scene) => {
     const { gone } = scene;
-    if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
+    if (gone.deleted.kind !== 'result')
+      return inconclusive(`the agent did not delete the config: ${describe(gone.deleted)}`);
     // AMB10-21: the text calls deleting idempotent, and also has unknown configs answered as not found.
     const isUnknown = again.kind === 'refusal' && again.error === 'TaskNotFound';
     if (isUnknown)
-      return inconclusive(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
+      return inconclusive(`the specification leaves the answer for a deleted config open: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));
   })
   .advice('Answer as the first time where nothing is left to delete.');

@@ -24,7 +24,7 @@ const headOf = ({ request }: Notification): string => `${request.method} ${brief
 const eachCame =
   (judge: (one: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
-    if (all.length === 0) return inconclusive('nothing came to such a webhook');
+    if (all.length === 0) return inconclusive('the agent sent nothing to such a webhook');
     const broken = all.flatMap((one) => {
       const why = judge(one);
       return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];

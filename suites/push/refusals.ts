@@ -79,7 +79,7 @@ export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-tas
       if (outcome === four['set'] && address !== undefined) return inconclusive(guarded(address).message);
       // An error that comes for each task says nothing of this one.
       if (outcome === four['set'] && isRefusal(known) && isRefusal(outcome) && isSameError(known, outcome))
-        return inconclusive(`take configs for a task that exists first: ${describe(known)}`);
+        return inconclusive(`make the agent accept configs for a task that exists: it answered ${describe(known)}`);
       return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
     }),
   )
@@ -182,7 +182,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
     throw new PreconditionUnmet(
-      'the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+      'give --second-bearer-env or --second-header: the check needs credentials of a second, unrelated caller',
     );
   }
   const { task, sent } = await scene.use(configured);

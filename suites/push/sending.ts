@@ -42,10 +42,10 @@ export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const seen = describe(outcome);
   return new PreconditionUnmet(
     isServerError(outcome)
-      ? `the agent breaks on a webhook of the kit: ${seen}`
+      ? `the agent fails on a webhook of the kit: ${seen}`
       : outcome.kind === 'refusal'
-        ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
-        : `what became of a webhook of the kit is not known: ${seen}`,
+        ? `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`
+        : `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`,
     exchange,
   );
 }
@@ -189,7 +189,7 @@ async function calledFor(
   const task = await taskCalledFor(scene, path);
   if (task !== undefined) return task;
   throw new PreconditionUnmet(
-    `the agent called the webhook, and its task is not known: the message came to ${describe(outcome)}`,
+    `the agent called the webhook, and the kit does not know its task: the message was answered with ${describe(outcome)}`,
     outcome.exchange,
   );
 }
@@ -227,7 +227,9 @@ export async function sendWith(scene: Scene, path: string, sending: Sending = {}
 
 function taskOf(reply: SendReply): Task {
   if (reply.type === 'task') return reply.task;
-  throw new PreconditionUnmet('the agent answered with a message, so there is no task to be told of');
+  throw new PreconditionUnmet(
+    'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
+  );
 }
 
 /** A plain message with a webhook. */
@@ -253,8 +255,9 @@ export const lateness = source('how soon notifications come', async (scene): Pro
 export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
   const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
   const [first, last] = [told.first.status.state, told.task.status.state];
-  if (isSettled(first)) throw new PreconditionUnmet(`the task was ${first} at once; set behaviours.long-running`);
-  if (!isSettled(last)) throw new PreconditionUnmet(`the task was still ${last} when it was not waited for any longer`);
+  if (isSettled(first)) throw new PreconditionUnmet(`set behaviours.long-running: the task was ${first} at once`);
+  if (!isSettled(last))
+    throw new PreconditionUnmet(`raise --timeout: the task was still ${last} when the kit stopped to wait`);
   return told;
 });
 

@@ -100,7 +100,7 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
     const [one, other] = [set, next].map((outcome) =>
       outcome.kind === 'result' ? outcome.value.config.id : undefined,
     );
-    if (!one || !other) return inconclusive(`an id was not seen of both: ${describe(next)}`);
+    if (!one || !other) return inconclusive(`the answers do not show the ids of both configs: ${describe(next)}`);
     return one === other ? `both have the id ${one}` : undefined;
   })
   .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.');
@@ -112,8 +112,8 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
   .expects('keep the first', (listed, scene) => {
     const { set, next, url } = scene.kept;
     const refused = [set, next].find((outcome) => outcome.kind !== 'result');
-    if (refused !== undefined) return inconclusive(`one of them was not taken: ${describe(refused)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (refused !== undefined) return inconclusive(`the agent did not accept one of the configs: ${describe(refused)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const lost = urls.includes(url)
       ? undefined
@@ -140,10 +140,10 @@ export const configReplaced = check('push/config-replaced', 'push.config-replace
   .expects('keep the new one only', (again, scene) => {
     const { id, url, first, listed } = scene.kept;
     if (first.kind !== 'result' || first.value.config.id !== id) {
-      return inconclusive(`the first config was not kept under the id that was sent: ${describe(first)}`);
+      return inconclusive(`the agent did not keep the first config under the id that the kit sent: ${describe(first)}`);
     }
     if (again.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(again));
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.filter(({ config }) => config.id === id).map(({ config }) => config.url);
     const isNewOnly = urls.length === 1 && urls[0] === url;
     return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
@@ -168,8 +168,8 @@ export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
   .expects('keep the first', (kept, scene) => {
     const { config, set, again, read } = kept;
-    if (set.kind !== 'result') return inconclusive(`the first was not taken: ${describe(set)}`);
-    if (again.kind !== 'result') return inconclusive(`the other was not taken: ${describe(again)}`);
+    if (set.kind !== 'result') return inconclusive(`the agent did not accept the first config: ${describe(set)}`);
+    if (again.kind !== 'result') return inconclusive(`the agent did not accept the second config: ${describe(again)}`);
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
     return unlessEnded(scene, kept, accepted(read));
   })

@@ -13,7 +13,9 @@ export async function toldAt(scene: Scene, { calls, first, config }: Told): Prom
   if (calls.length > 0) return undefined;
   const judgement = await missing(scene, config.url);
   return isSettled(first.status.state) && typeof judgement === 'string'
-    ? inconclusive(`the answer to the message told the end of the task already, and ${judgement}`)
+    ? inconclusive(
+        `set behaviours.long-running: the answer to the message already showed the end of the task, and ${judgement}`,
+      )
     : judgement;
 }
 

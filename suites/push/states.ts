@@ -45,7 +45,7 @@ const canceled = source('a task with a webhook', async (scene): Promise<Reached>
 
 function settled(told: Told, state: TaskState): Told {
   const { status } = told.task;
-  if (status.state !== state) throw new PreconditionUnmet(`the task became ${status.state}; set behaviours.${state}`);
+  if (status.state !== state) throw new PreconditionUnmet(`set behaviours.${state}: the task became ${status.state}`);
   return told;
 }
 
@@ -56,7 +56,7 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
   if (calls.some((call) => tells(call, state))) return undefined;
   if (!calls.some(tellsAnyState)) return inconclusive('the notifications name no state');
   return first.status.state === state
-    ? inconclusive(`the answer to the message was ${state} already`)
+    ? inconclusive(`set behaviours.long-running: the answer to the message was already ${state}`)
     : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(state)}`;
 }
 

@@ -51,13 +51,13 @@ function stuck(told: Trouble, usual: Told, since: number, later = 0): Judgement 
   const seen = `the task is still ${told.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
   const isPassed = later === enoughLater;
   if (waited >= 10 * usually || isPassed) return isPassed ? `${seen}, as ${later} did that began since then` : seen;
-  return inconclusive(`${seen}; raise --timeout`);
+  return inconclusive(`raise --timeout: ${seen}`);
 }
 
 const nothingUp = ({ task, calls }: Trouble, usual: Told): Judgement => {
-  if (calls.length === 0) return inconclusive('no notification came to the webhook, so nothing was held up');
+  if (calls.length === 0) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   if (!isSettled(usual.task.status.state))
-    return inconclusive('a plain task did not end in time either; raise --timeout');
+    return inconclusive('raise --timeout: a plain task did not end in time either');
   return isSettled(task.status.state) ? undefined : 'it has not ended';
 };
 
@@ -242,7 +242,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
     const { usual, task, first, later, passed, sent, settledAt } = seen;
     const open = nothingUp(seen, usual);
     if (later === undefined)
-      return inconclusive('no message was answered while the webhook hung, so the kit let it answer');
+      return inconclusive('the agent answered no message while the webhook hung, so the kit answered the webhook');
     if (typeof open !== 'string') return open;
     if (first?.givenUpAt !== undefined) return stuck(seen, usual, first.givenUpAt, passed);
     const held = settledAt - (first?.at ?? sent.sentAt);
@@ -250,7 +250,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
     return held > recommendedMs
       ? `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)}; the text recommends 10 to 30 s`
       : inconclusive(
-          `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
+          `raise --timeout: the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
         );
   })
   .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.');
@@ -260,14 +260,14 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
  * messages that were sent later, and only when its webhook has answered, has waited for it.
  */
 function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told): Judgement {
-  if (first === undefined) return inconclusive('no notification came to the webhook, so nothing was held up');
+  if (first === undefined) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
   const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;
   const isOvertaken = later === enoughLater;
   const isAnswered = sent.outcome.kind === 'result';
   const what = isAnswered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
   if (!isOvertaken && (!wasOver || heldMs < 10 * usually))
-    return isAnswered ? undefined : inconclusive(`${what}, and not because the webhook was waited for`);
+    return isAnswered ? undefined : inconclusive(`${what}, and the webhook is not the cause`);
   const others = isOvertaken ? `; ${later} messages that were sent after it were answered before it` : '';
   return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}${others}`;
 }
@@ -334,7 +334,7 @@ export const retried = check('push/retried', 'push.retried')
     }
     return repeats(calls)
       ? undefined
-      : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
+      : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; the agent may try later`);
   })
   .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.');
 

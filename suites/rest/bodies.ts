@@ -30,7 +30,7 @@ function badRequest(outcome: Outcome<unknown>): Judgement {
   const status = statusOf(outcome);
   return status === 400 || status === 422
     ? undefined
-    : inconclusive(`it was refused with HTTP ${status}, not with 400`);
+    : inconclusive(`the agent refused the request with HTTP ${status}, not with 400`);
 }
 
 export const malformedJson = check('rest/malformed-json', 'rest.malformed', 'rest.malformed-json')
@@ -129,7 +129,7 @@ export const accepts = check('rest/accept', 'rest.accept')
 export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
   .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the request: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = member(found, 'fieldViolations');
@@ -181,7 +181,7 @@ export const textArrives = check('rest/text-arrives', 'rest.text-arrives')
     return { message, sent, shown: history.find(({ messageId }) => messageId === message.messageId) };
   })
   .expects('show the text in its history', ({ message, sent, shown }): Judgement => {
-    if (sent.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(sent)}`);
+    if (sent.kind !== 'result') return inconclusive(`the agent did not accept the message: ${describe(sent)}`);
     if (shown === undefined) return inconclusive('the agent shows no history with the message');
     return shown.parts.length >= message.parts.length
       ? undefined

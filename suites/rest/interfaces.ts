@@ -29,7 +29,7 @@ export const sameTask = check('rest/same-task', 'rest.same-task')
     return { own: await client.call('get', { id: task.id }), there: await other.call('get', { id: task.id }), other };
   })
   .expects('return the same task', ({ own, there, other }): Judgement => {
-    if (own.kind !== 'result') return inconclusive(`the task could not be read: ${describe(own)}`);
+    if (own.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(own)}`);
     if (there.kind === 'refusal' && there.inForm) return `over ${other.dialect.binding.title} ${describe(there)}`;
     if (there.kind !== 'result') return inconclusive(`over ${other.dialect.binding.title} ${describe(there)}`);
     const [one, two] = [canonical(own.value), canonical(there.value)].map((value) => JSON.stringify(value));
@@ -49,7 +49,7 @@ export const everyOperation = check('rest/every-operation', 'rest.every-operatio
   })
   .expects('have the operation over both, or over neither', ({ there, own }): Judgement => {
     if (there.kind !== 'result' && there.kind !== 'refusal') return inconclusive(describe(there));
-    if (missing(there)) return inconclusive(`the other binding does not have it either: ${describe(there)}`);
+    if (missing(there)) return inconclusive(`the task is missing over the other binding too: ${describe(there)}`);
     return missing(own) ? describe(own) : undefined;
   })
   .advice(

@@ -38,11 +38,12 @@ export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   })
   .expects('not cancel it', ({ before, outcome, after }, { task }): Judgement => {
     if (before.kind !== 'result' || isTerminal(before.value.status.state))
-      return inconclusive(`${task.id} was no longer open`);
+      return inconclusive(`set behaviours.working to longer work: ${task.id} was no longer open`);
     if (after.kind === 'result' && after.value.status.state === 'canceled') return 'the task is canceled by a GET';
     const seen = refusedCleanly(outcome);
     return (
-      seen ?? (after.kind === 'result' ? undefined : inconclusive(`${task.id} could not be read: ${describe(after)}`))
+      seen ??
+      (after.kind === 'result' ? undefined : inconclusive(`the agent did not show ${task.id}: ${describe(after)}`))
     );
   })
   .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.');
@@ -63,7 +64,7 @@ export const decodes = check('rest/decodes', 'rest.decodes')
   .expects('return that task', ({ outcome, plain }, { task }) => {
     if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy')
       return inconclusive(describe(outcome));
-    if (plain.kind !== 'result') return inconclusive(`the task can no longer be read: ${describe(plain)}`);
+    if (plain.kind !== 'result') return inconclusive(`the agent no longer shows the task: ${describe(plain)}`);
     return outcome.kind === 'result' && outcome.value.id === task.id ? undefined : describe(outcome);
   })
   .advice('Decode each segment of the path once, after it was split off.');
@@ -117,6 +118,6 @@ export const notFound = check('rest/not-found', 'rest.not-found')
     const other = refusedCleanly(outcome);
     const status = statusOf(outcome);
     if (other !== undefined || status === 404) return other;
-    return inconclusive(`it was refused with HTTP ${status}, not with 404`);
+    return inconclusive(`the agent refused the request with HTTP ${status}, not with 404`);
   })
   .advice('Answer 404 with an error in JSON where the store finds nothing, and make no task up for the id.');

@@ -36,7 +36,7 @@ export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   })
   .expects('refuse it, or keep the config for the task of the path', ({ outcome, id, listed }): Judgement => {
     if (outcome.kind !== 'result') return refusedCleanly(outcome);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const isKept = listed.value.some(({ config }) => config.id === id || config.id === outcome.value.config.id);
     return isKept ? undefined : 'it was accepted, and the task of the path has no such config';
   })

@@ -18,7 +18,8 @@ export const unknownQuery = check('rest/unknown-query', 'rest.unknown-query')
     outcome: await client.call('get', { id: task.id }, { native: withQueryText('tckUnknown=1') }),
   }))
   .expects('answer as it does without', ({ plain, outcome }): Judgement => {
-    if (plain.kind !== 'result') return inconclusive(`nothing is shown: without it ${describe(plain)}`);
+    if (plain.kind !== 'result')
+      return inconclusive(`the same request without it has no result either: ${describe(plain)}`);
     return outcome.kind === 'result' ? undefined : describe(outcome);
   })
   .advice('Read the parameters that you know, and leave the others alone.');

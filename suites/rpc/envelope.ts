@@ -158,8 +158,9 @@ export const responseObject = law(
     const isOfRouter = response.status === 404 && exchange.request.url !== target.endpoint;
     if (httpRefusals.has(response.status) || isOfRouter || outcome.kind === 'busy') return 'not-concerned';
     if (response.status === 503 || response.status === 504)
-      return inconclusive(`HTTP ${response.status}: it was too busy`);
-    if (response.status >= 300 && response.status < 400) return inconclusive(`HTTP ${response.status}: a redirection`);
+      return inconclusive(`run again when the agent is less busy: it answered with HTTP ${response.status}`);
+    if (response.status >= 300 && response.status < 400)
+      return inconclusive(`the agent answered with a redirect (HTTP ${response.status})`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
 );

@@ -29,10 +29,10 @@ export const parseError = check('rpc/parse-error', 'rpc.parse-error')
 /** Judged only where a response could carry an id. */
 const idIsNull = (outcome: Outcome<unknown>): Judgement => {
   const seen = refused(outcome);
-  if (seen !== undefined) return inconclusive('it was not refused, so there is no id to judge');
+  if (seen !== undefined) return inconclusive('the agent accepted the request, so no error with an id came');
   const [response] = outcome.kind === 'refusal' ? responsesIn(outcome.exchange) : [];
   if (response === undefined)
-    return inconclusive('it was refused without a JSON-RPC error, so there is no id to judge');
+    return inconclusive('the agent refused the request without a JSON-RPC error, so no id came');
   if (!Object.hasOwn(response, 'id')) return 'the response has no id';
   return response['id'] === null ? undefined : `the response has the id ${brief(response['id'])}`;
 };
@@ -57,7 +57,7 @@ const unparsed =
     const error = errorIn(outcome);
     const ofShape = error === 'InvalidParams' || (error === 'InvalidRequest' && errorIn(broken) === 'ParseError');
     return outcome.kind === 'result' || error === 'TaskNotFound' || ofShape
-      ? inconclusive(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
+      ? inconclusive(`the agent read the body as JSON, and the specification leaves that open: ${describe(outcome)}`)
       : refusedAs('ParseError')(outcome);
   };
 

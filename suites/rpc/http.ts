@@ -41,8 +41,9 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
     const { response, failure } = exchange;
     // Response headers are an answer: some servers keep the body open as a stream.
     if (response === undefined)
-      return unsent.has(failure?.kind ?? '') ? inconclusive('the request was not sent') : evidence(exchange);
-    if (response.status === 503) return inconclusive('HTTP 503: it was too busy');
+      return unsent.has(failure?.kind ?? '') ? inconclusive('the kit did not send the request') : evidence(exchange);
+    if (response.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
@@ -102,12 +103,12 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     return { uris, both, one };
   })
   .expects('activate both', ({ uris, both, one }, { client }) => {
-    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the requests were not sent');
+    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the kit did not send the requests');
     const header = [client.dialect.extensionHeader];
     const alone = namedIn(one.exchange, header);
     const found = namedIn(both.exchange, header);
     // AMB10-28: only a guide says that answers name the active extensions.
-    if (!alone.has(uris[0] ?? '')) return inconclusive('answers do not name the extensions that are active');
+    if (!alone.has(uris[0] ?? '')) return inconclusive('the answers of the agent do not name the active extensions');
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
   })

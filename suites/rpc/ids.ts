@@ -67,7 +67,7 @@ export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
     const [plain] = (await use(underIds)).strings;
     // Where no id comes back at all, nothing is shown about letters: rpc/string-ids tells it.
     return typeof found === 'string' && isUnderNull(outcome) && isUnderNull(plain)
-      ? inconclusive(`return the ids of calls first: ${found}`)
+      ? inconclusive(`make the agent return the ids of calls: ${found}`)
       : found;
   })
   .advice('Read and write bodies as UTF-8, whatever the locale of the server is.');

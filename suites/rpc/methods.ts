@@ -110,7 +110,7 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
 
 /** AMB03-11, AMB03-14: any JSON-RPC error passes. An agent that offers more than its card says breaks no rule. */
 function declined(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return inconclusive('the agent does more than its card says');
+  if (outcome.kind === 'result') return inconclusive('the agent offers operations that its card does not declare');
   const other = refused(outcome);
   if (other !== undefined || outcome.kind !== 'refusal') return other;
   return !outcome.inForm ? describe(outcome) : undefined;

@@ -51,12 +51,13 @@ export const malformedAnswered = law(
     const free = isRaw || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'not-concerned';
     if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';
-    if (failure?.kind === 'refused') return inconclusive('the agent was gone already');
+    if (failure?.kind === 'refused') return inconclusive('the agent no longer answered before the request');
     // A lenient agent may have started to work on it.
     const mayWork = operation === 'send' || operation === 'stream' || operation === 'subscribe';
-    if (outcome.fault === 'timeout' && mayWork) return inconclusive('no answer in time; raise --timeout');
+    if (outcome.fault === 'timeout' && mayWork) return inconclusive('raise --timeout: no answer came in time');
     if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
-    if (response?.status === 503) return inconclusive('HTTP 503: it was too busy');
+    if (response?.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     const page = (response?.status ?? 0) >= 500 && responsesIn(exchange).length === 0;
     return page ? describe(outcome) : 'holds';
   },
@@ -122,7 +123,7 @@ async function climb(
 
 /** Judges the answer; a failure names the size. */
 function eachAnswered(rung: Rung | undefined): Judgement {
-  if (rung === undefined) return inconclusive('nothing was sent');
+  if (rung === undefined) return inconclusive('the kit sent nothing');
   const judgement = answered(rung.outcome);
   return typeof judgement === 'string' ? `with ${rung.about}: ${judgement}` : judgement;
 }
@@ -294,13 +295,14 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
     return { ...rung, after };
   })
   .expects('answer or refuse each', ({ about, outcome }) => {
-    if (outcome === undefined) return inconclusive('nothing was sent');
-    if (mayBeUnread(outcome)) return inconclusive(`it was closed before the answer: ${describe(outcome)}`);
+    if (outcome === undefined) return inconclusive('the kit sent nothing');
+    if (mayBeUnread(outcome))
+      return inconclusive(`the agent closed the connection before its answer: ${describe(outcome)}`);
     const judgement = answeredInTime(outcome);
     return typeof judgement === 'string' ? `with ${about}: ${judgement}` : judgement;
   })
   .expects('answer the next call as before', ({ after }, { plain }) =>
-    after === undefined ? inconclusive('nothing was sent') : asBefore(plain, after),
+    after === undefined ? inconclusive('the kit sent nothing') : asBefore(plain, after),
   )
   .advice(
     'Set a limit for the size of bodies, and answer 413 or an error above it. Count it as bytes come, and keep the server open.',

@@ -98,7 +98,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
       const named = untried + mostKeys;
       return inconclusive(
-        `${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`,
+        `name one key per signature: the header fits ${named} keys, the kit tried ${mostKeys}, and none verifies it`,
       );
     }
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
@@ -106,13 +106,16 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
       if (count > most)
-        return inconclusive(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
+        return inconclusive(
+          `sign the card with fewer keys: it has ${count} signatures, the kit tried ${most}, and none verifies`,
+        );
       return `no signature verifies: ${verificationProblems[broken.problem]}`;
     }
     const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
-    if (keyless !== undefined) return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
+    if (keyless !== undefined)
+      return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key that the signature names');
     return inconclusive(
-      `no signature can be verified: ${broken === undefined ? 'there is none' : verificationProblems[broken.problem]}`,
+      `the kit can verify no signature: ${broken === undefined ? 'the card has none' : verificationProblems[broken.problem]}`,
     );
   })
   .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.');

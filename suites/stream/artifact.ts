@@ -68,12 +68,12 @@ async function unpaired(scene: Scene): Promise<Judgement> {
     const { watched, late } = told ?? {};
     if (watched === undefined || !watched.events.some(({ type }) => type === 'artifact')) continue;
     if (!isWhole(watched))
-      return inconclusive(`a stream brought an artifact, and did not come to its end (${watched.end})`);
+      return inconclusive(`a stream brought an artifact and did not come to its end (${watched.end})`);
     if (late !== undefined && late.kind !== 'result') {
-      return inconclusive(`a stream brought an artifact, and its task could not be read: ${describe(late)}`);
+      return inconclusive(`a stream brought an artifact, and the agent did not show its task: ${describe(late)}`);
     }
   }
-  return inconclusive('no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration');
+  return inconclusive('set behaviours.streamed-chunks: no stream brought an artifact and came to its end');
 }
 const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
@@ -118,10 +118,10 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
     if (kept.length === 0) {
       const { late } = told;
       if (late?.kind !== 'result') {
-        return inconclusive(`the task could not be read: ${late === undefined ? 'it has no id' : describe(late)}`);
+        return inconclusive(`the agent did not show the task: ${late === undefined ? 'it has no id' : describe(late)}`);
       }
       return inconclusive(
-        'the task shows no artifact: stream/artifacts-kept tells whether those of its stream are lost',
+        'the task shows no artifact: stream/artifacts-kept judges whether the agent lost those of the stream',
       );
     }
     const streamed = assemble(watched.events);
@@ -149,7 +149,7 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
     return chunked.length > 0
       ? undefined
       : all.length > 0
-        ? inconclusive('no artifact came in several chunks; set behaviours.streamed-chunks in the configuration')
+        ? inconclusive('set behaviours.streamed-chunks: no artifact came in several chunks')
         : unpaired(scene);
   })
   .advice(

@@ -26,7 +26,7 @@ import { plain } from './streams.js';
 
 async function ask(scene: Scene): Promise<Ending> {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'input-required') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   const taskId = await untilTask(opened);
   if (taskId !== undefined) return watchWithTask(scene, opened, taskId);
   opened.close();
@@ -50,7 +50,7 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
   .expects('show that the task asks for input', async (seen, scene): Promise<Judgement> => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
-    if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
+    if (state !== asks) return inconclusive(`the task of this stream was ${state ?? 'not shown'}`);
     const { watched } = seen;
     const told = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
     const called = asCalled(told, watched);
@@ -60,15 +60,15 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
 
 /** Compares the message of the last status of a stream with that of the same status, read. */
 function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undefined): Judgement {
-  if (read?.kind !== 'result') return inconclusive('the task of the stream could not be read');
+  if (read?.kind !== 'result') return inconclusive('the agent did not show the task of the stream');
   const { state, timestamp, message } = read.value.status;
   if (message === undefined || message.parts.length === 0)
-    return inconclusive('the status of the task has no message; set behaviours.input-required');
+    return inconclusive('set behaviours.input-required: the status of the task has no message');
   const same = events.findLast((event) => stateIn(event) === state);
   const { status } = same?.type === 'status' ? same : {};
   // What a later status says is no part of this one.
   if (status === undefined || status.timestamp !== timestamp)
-    return inconclusive(`the stream did not show the status ${state} in which the task was read`);
+    return inconclusive(`the stream did not show the status ${state} that the task has`);
   return status.message === undefined
     ? `the task is ${state} with a message, and the stream showed that status without it`
     : undefined;

@@ -27,9 +27,7 @@ export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .when('the client cancels it', async ({ seen }) => seen.watched)
   .expects('end the stream', ({ end }): Judgement => {
     if (end === 'ended') return undefined;
-    return end === 'lost'
-      ? inconclusive('the connection was lost')
-      : 'the stream stayed open after the task was canceled';
+    return end === 'lost' ? inconclusive('the connection broke') : 'the stream stayed open after the task was canceled';
   })
   .advice(
     'Report a cancel to the streams of the task like every other end: the canceled status, then the end of the response.',

@@ -33,7 +33,7 @@ export const closes = check('stream/closes', 'stream.closes')
 
 const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   return collectStream(scene, opened);
 });
 
@@ -73,19 +73,20 @@ async function matches(scene: Scene, told: Told): Promise<Judgement> {
     return isDone
       ? `the stream ended after ${shown ?? 'no state'}, and the task is ${now}`
       : inconclusive(
-          `the stream ended after ${shown ?? 'no state'}, and the task did not end in time; raise --timeout`,
+          `raise --timeout: the stream ended after ${shown ?? 'no state'}, and the task did not end in time`,
         );
   }
   if (shown === undefined || !isSettled(shown) || end === 'unfinished' || end === 'lost') {
-    return inconclusive(`the stream did not come to an end of its task (${shown ?? 'no state'}, ${end})`);
+    return inconclusive(`the stream did not show the end of its task (${shown ?? 'no state'}, ${end})`);
   }
   const state = stateOf(told.late);
   if (state === undefined) {
-    return inconclusive(`the task could not be read: ${told.late === undefined ? 'no id' : describe(told.late)}`);
+    return inconclusive(`the agent did not show the task: ${told.late === undefined ? 'no id' : describe(told.late)}`);
   }
   if (state === shown) return undefined;
   // A task that waits for a sign-in elsewhere may have got it meanwhile.
-  if (state === 'unknown' || shown === 'auth-required') return inconclusive(`streamed as ${shown}, read as ${state}`);
+  if (state === 'unknown' || shown === 'auth-required')
+    return inconclusive(`the stream ended with ${shown}, and the task is ${state}`);
   return `the stream ended with ${shown}, the task is ${state}`;
 }
 
@@ -98,7 +99,7 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifMet(scene.use(configured));
     const again = other?.watched === undefined ? found : await matches(scene, other);
-    return again === undefined ? inconclusive(`${found}; not so after another stream`) : found;
+    return again === undefined ? inconclusive(`${found}; the agent did not do so in another stream`) : found;
   })
   .advice(
     'Store each state before you send it, send what was stored, and relay each update up to the one with which the task ends.',

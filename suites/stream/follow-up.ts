@@ -35,7 +35,9 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
   return has
     ? `the task was ${then}, and ${waited} without an event about it`
-    : inconclusive(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
+    : inconclusive(
+        `raise --timeout: ${waited} passed without an event, and the task did not end in time (${then ?? 'no state'})`,
+      );
 }
 
 /** Judges whether the stream showed what became of the task. */
@@ -43,8 +45,10 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {
     if (opened.kind === 'invalid-response' && opened.fault === 'timeout') return silent(seen);
-    if (opened.kind === 'stream') return inconclusive('the stream was not read');
-    return opened.kind === 'result' ? inconclusive('one result came and no stream') : accepted(opened);
+    if (opened.kind === 'stream') return inconclusive('the kit did not read the stream');
+    return opened.kind === 'result'
+      ? inconclusive('the agent answered with one result, without a stream')
+      : accepted(opened);
   }
   if (watched.seen.length === 0) return silent(seen);
   const { events } = watched;
@@ -63,7 +67,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
     const { outcome } = (await ifMet(scene.use(continuation))) ?? {};
     return outcome?.kind === 'result'
       ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
-      : inconclusive(`such an answer is not accepted without a stream either: ${describe(opened)}`);
+      : inconclusive(`the agent does not accept such an answer without a stream either: ${describe(opened)}`);
   })
   .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.');
 
@@ -73,10 +77,10 @@ export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
-    if (opened.kind === 'refusal') return inconclusive(`it takes no message: ${describe(opened)}`);
+    if (opened.kind === 'refusal') return inconclusive(`the agent accepts no message: ${describe(opened)}`);
     // An agent that only stores the message may have streamed all that there was.
     const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
-    return toldSome ? inconclusive('the stream ended before the task was canceled') : tells(seen, scene);
+    return toldSome ? inconclusive('the stream ended before the client canceled the task') : tells(seen, scene);
   })
   .advice(
     'Attach the stream to the task that is there, so that it also brings what other calls do to it, such as a cancel.',
@@ -140,7 +144,7 @@ export const closes = check('stream/follow-up-closes', 'stream.closes')
   .when(answering, async ({ seen }) => seen)
   .expects('end the stream with the task', ({ watched, opened }) =>
     watched === undefined
-      ? inconclusive(opened.kind === 'stream' ? 'it was not read' : describe(opened))
+      ? inconclusive(opened.kind === 'stream' ? 'the kit did not read the stream' : describe(opened))
       : closed(watched),
   )
   .advice(

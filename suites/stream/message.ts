@@ -31,12 +31,13 @@ export const implemented = check('stream/implemented', 'stream.implemented')
   .given('told', plain)
   .when('the client reads the answer', async ({ told }) => told.opened)
   .expects('answer with a stream', async (opened: Opened, scene): Promise<Judgement> => {
-    if (opened.kind === 'result') return inconclusive(`one result came and no stream: ${describe(opened)}`);
+    if (opened.kind === 'result')
+      return inconclusive(`the agent answered with one result, without a stream: ${describe(opened)}`);
     if (opened.kind !== 'stream') {
       if (opened.kind !== 'refusal') return otherwise(opened);
       const isUnknown = lacksOperation(opened) || opened.error === 'UnsupportedOperation';
       if (isUnknown || (await takesMessages(scene))) return describe(opened);
-      return inconclusive(`it takes no message without a stream either: ${describe(opened)}`);
+      return inconclusive(`the agent does not accept the message without a stream either: ${describe(opened)}`);
     }
     const { watched } = scene.told;
     if (watched === undefined || watched.seen.length > 0) return undefined;
@@ -56,7 +57,7 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
   .expects('take them as message/send does', (opened: Opened, { bare }): Judgement => {
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return otherwise(opened);
-    if (!served(bare)) return inconclusive(`no message was streamed without them either: ${describe(opened)}`);
+    if (!served(bare)) return inconclusive(`the agent streams no message without them either: ${describe(opened)}`);
     const isShape = opened.error === 'InvalidParams' || opened.error === 'InvalidRequest';
     return isShape || opened.error === 'InternalError' ? describe(opened) : inconclusive(describe(opened));
   })
@@ -76,7 +77,8 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     if (state !== undefined && isSettled(state)) return undefined;
     if (told.watched?.end !== 'ended' || state === undefined) return inconclusive('the stream did not come to its end');
     const other = lastState(bare.watched?.events ?? []);
-    if (other === undefined || !isSettled(other)) return inconclusive(`streams of this agent end in ${state} anyway`);
+    if (other === undefined || !isSettled(other))
+      return inconclusive(`other streams of this agent end in ${state} as well`);
     return judgeStopped(told.watched, 'went on', scene);
   })
   .advice(
@@ -89,6 +91,6 @@ export const singleMessage = check('stream/single-message', 'stream.single-messa
   .expects('send that message only, and end the stream', ({ seen, end }): Judgement => {
     if (seen.length > 1) return `the stream has ${seen.length} events`;
     if (end === 'left-open') return 'the stream stays open after its message';
-    return end === 'ended' ? undefined : inconclusive('the stream was cut off');
+    return end === 'ended' ? undefined : inconclusive('the stream broke');
   })
   .advice('Send the message once, then end the response: an answer without a task has no updates.');

@@ -38,7 +38,7 @@ const unlessGone =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'refusal' && outcome.error === 'TaskNotFound'
-      ? inconclusive(`the finished task may be gone: ${describe(outcome)}`)
+      ? inconclusive(`the agent may no longer have the finished task: ${describe(outcome)}`)
       : judge(outcome);
 
 export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')

@@ -57,7 +57,9 @@ const isCut = (watched: CollectedStream): boolean =>
 function incomparable({ first }: Several, other: CollectedStream | undefined): Judgement {
   if (other === undefined) return inconclusive('the agent did not open another stream of the task, and need not');
   if (isCut(first) || isCut(other)) return inconclusive('a stream stopped before the end of its task');
-  return marks(other.events).length > 0 ? undefined : inconclusive('the task ended before the other stream had begun');
+  return marks(other.events).length > 0
+    ? undefined
+    : inconclusive('set behaviours.long-running to longer work: the task ended before the other stream began');
 }
 
 /** A stream that stayed open and silent when the other told the end of the task. */
@@ -109,7 +111,9 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
       if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
       at = next;
     }
-    return both.length > 1 ? undefined : inconclusive('the two streams have not more than one update in common');
+    return both.length > 1
+      ? undefined
+      : inconclusive('set behaviours.streamed-chunks to work with more updates: the two streams share at most one');
   })
   .advice('Put each update once into one queue for the task, and write it from there to all streams.');
 
@@ -120,13 +124,13 @@ export const independent = check('stream/independent', 'stream.independent')
     'go on with the others to the end',
     async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
       if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
-      if (after.kind !== 'result') return inconclusive('the task could not be read');
+      if (after.kind !== 'result') return inconclusive('the agent did not show the task');
       const { state } = after.value.status;
       for (const watched of [first, ...(second === undefined ? [] : [second])]) {
         const { events, end } = watched;
         const shown = lastState(events);
         if (shown !== undefined && isTerminal(shown)) continue;
-        if (isPaused(watched)) return inconclusive('a stream stopped where the task waited for a sign-in');
+        if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
         if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
         return inconclusive(`the other streams did not come to an end (${end})`);
       }
@@ -141,10 +145,10 @@ export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stre
   .expects('send all updates to the slow reader too', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
-    if (typeof fast === 'string') return inconclusive(`a fast reader does not get them all either: ${fast}`);
+    if (typeof fast === 'string') return inconclusive(`a fast reader does not get all events either: ${fast}`);
     const slow = sameUpdates(seen, seen.slow);
     if (slow !== undefined) return slow;
     const ended = seen.slow?.events.some((event) => isTerminal(stateIn(event) ?? 'unknown')) ?? false;
-    return ended ? undefined : inconclusive('the task did not come to its end');
+    return ended ? undefined : inconclusive('raise --timeout: the task did not come to its end');
   })
   .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.');

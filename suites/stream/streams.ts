@@ -99,9 +99,7 @@ export const giving: Source<Told> = source('a stream of a task with artifacts', 
   // Where reads do not show artifacts, only a stream can.
   const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
   if (brings(told)) return told;
-  throw new PreconditionUnmet(
-    'no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration',
-  );
+  throw new PreconditionUnmet('set behaviours.artifact-text: no prompt brought a task with artifacts');
 });
 
 /** The control for refused streams: a plain message is streamed. */
@@ -112,7 +110,9 @@ export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
 export function watchedOf({ opened, watched }: Told): CollectedStream {
   if (watched !== undefined) return watched;
   throw new PreconditionUnmet(
-    opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`,
+    opened.kind === 'stream'
+      ? 'the kit did not read the stream'
+      : `the agent answered without a stream: ${describe(opened)}`,
   );
 }
 
@@ -124,7 +124,7 @@ export const ofMessage: Source<CollectedStream> = source('a stream that answers 
   await scene.use(messageAnswer);
   const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));
   if (other.events[0]?.type === 'message') return other;
-  throw new PreconditionUnmet('the agent streams no message; set behaviours.message in the configuration');
+  throw new PreconditionUnmet('set behaviours.message: the agent streams no message');
 });
 
 /**

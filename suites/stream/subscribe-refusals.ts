@@ -93,10 +93,10 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
   .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
     if (watched === undefined) return refused(outcome);
-    if (watched.end === 'lost') return inconclusive('the connection was lost');
+    if (watched.end === 'lost') return inconclusive('the connection broke');
     if (watched.end !== 'ended') return 'the stream stays open, although nothing more can follow';
     const states = watched.events.flatMap((event) => stateIn(event) ?? []);
-    return states.length > 0 ? undefined : inconclusive('the stream ended without showing the task');
+    return states.length > 0 ? undefined : inconclusive('the stream ended without a task');
   })
   .advice('Check the state first: answer with an error, or send the task once and end the stream.');
 
@@ -116,7 +116,8 @@ export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'su
   .given('seen', overSubscribed)
   .when('the client subscribes to it', async ({ seen }) => seen.outcome)
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
-    if (after !== undefined && after.kind !== 'result') return inconclusive('the finished task is gone');
+    if (after !== undefined && after.kind !== 'result')
+      return inconclusive('the agent no longer has the finished task');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })
   .advice(

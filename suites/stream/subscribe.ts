@@ -49,19 +49,25 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
 function under<Found>(seen: Dropped, judge: (watched: CollectedStream) => Found): Found | Judgement {
   const { opened, watched } = seen;
   if (watched === undefined) {
-    return inconclusive(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
+    return inconclusive(
+      opened.kind === 'stream'
+        ? 'the kit did not read the stream'
+        : `the agent answered without a stream: ${describe(opened)}`,
+    );
   }
   const state = stateIn(watched.events[0]);
   if (state !== undefined && isTerminal(state))
-    return inconclusive(`the task was ${state} when the subscription began`);
+    return inconclusive(
+      `set behaviours.long-running to longer work: the task was ${state} when the subscription began`,
+    );
   return judge(watched);
 }
 
 /** The same, if the stream did not stop before the end of the task. */
 const toItsEnd = (seen: Dropped, judge: (watched: CollectedStream) => Judgement): Judgement =>
   under(seen, (watched) => {
-    if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for a sign-in');
-    return stoppedEarly(watched) ? inconclusive('the stream stopped before its task had ended') : judge(watched);
+    if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
+    return stoppedEarly(watched) ? inconclusive('the stream stopped before its task ended') : judge(watched);
   });
 
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
@@ -69,8 +75,8 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects('begin the stream with that task', (_, { seen }): Judgement => {
     const first = seen.watched?.seen[0];
-    if (first === undefined) return under(seen, () => inconclusive('the stream brought nothing'));
-    if (first.event === undefined) return inconclusive('the first event could not be read');
+    if (first === undefined) return under(seen, () => inconclusive('the stream brought no event'));
+    if (first.event === undefined) return inconclusive('the kit cannot read the first event');
     if (first.event.type !== 'task') return `the first event is of the type ${first.event.type}`;
     const id = taskIdIn(first.event);
     return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
@@ -92,10 +98,10 @@ export const currentTask = check('stream/subscription-current-task', 'sub.first-
   .when('one more client subscribes to it after an artifact has come', async ({ seen }) => seen.late)
   .expects('begin the stream with the task as it was read just before', (late): Judgement => {
     if (late === undefined)
-      return inconclusive('no artifact came while the task was at work; set behaviours.long-running');
+      return inconclusive('set behaviours.long-running: no artifact came while the task was at work');
     const { read, began } = late;
-    if (read.kind !== 'result') return inconclusive(`the task was not read: ${describe(read)}`);
-    if (began.kind !== 'result') return inconclusive(`no stream came: ${describe(began)}`);
+    if (read.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(read)}`);
+    if (began.kind !== 'result') return inconclusive(`the agent answered without a stream: ${describe(began)}`);
     return began.value?.type === 'task'
       ? behind(read.value, began.value.task)
       : inconclusive('the subscription began with no task');
@@ -135,7 +141,7 @@ function gap(streamed: ReadonlyMap<string, readonly Part[]>, id: string, kept: r
   if (text === whole) return undefined;
   return lacks(text, whole)
     ? `of the artifact ${id} only ${text.length} of ${whole.length} letters came`
-    : inconclusive('the artifact of the task is another one than what was streamed');
+    : inconclusive('the artifact of the task differs from the one that was streamed');
 }
 
 export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
@@ -147,10 +153,10 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
       toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;
         if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
-          return inconclusive('the task did not end in time');
+          return inconclusive('raise --timeout: the task did not end in time');
         const streamed = assemble(events);
         const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
-        if (found.length === 0) return inconclusive('the task has no artifact to compare; set behaviours.long-running');
+        if (found.length === 0) return inconclusive('set behaviours.long-running: the task has no artifact to compare');
         return worst(found);
       }),
   )

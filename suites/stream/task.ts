@@ -39,7 +39,9 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
     watchedOf(told);
     const { early, late, taskId } = told;
     if (early === undefined || late === undefined)
-      return inconclusive('the agent answered with a message, without a task');
+      return inconclusive(
+        'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
+      );
     const wasFound = early.outcome.kind === 'result';
     const outcome = wasFound && !isGone(late) ? early.outcome : late;
     if (outcome.kind === 'result') {
@@ -51,7 +53,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
     if (!mayBeGone) return describe(outcome);
     return (await keepsOthers(scene))
       ? `${describe(outcome)}, as soon as its stream has ended; a task that was not streamed is kept`
-      : inconclusive('the finished task is already gone, which the specification allows');
+      : inconclusive('the agent no longer has the finished task, which the specification allows');
   })
   .advice('Store the task under the id that the events name, before the first event is sent.');
 
@@ -75,11 +77,13 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
     if (state === undefined && !isGone(after)) return inconclusive(describe(after));
     // It may have failed for other reasons, and finished tasks may be purged.
     if (state === undefined && kept?.isPurged === true)
-      return inconclusive('the task is gone, like one whose stream was not dropped: what has ended is purged');
+      return inconclusive(
+        'the agent no longer has the task, nor one whose stream the client did not drop: it purges ended tasks',
+      );
     if (stateOf(kept?.after) === 'completed')
       return `the task ${state === undefined ? 'is gone' : 'failed'} since its ${stream} was dropped`;
     return inconclusive(
-      `a task whose stream is not dropped fares no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
+      `a task whose stream the client does not drop ends no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
     );
   }
   if (kept !== undefined && forMs >= lateFactor * kept.tookMs) {
@@ -87,7 +91,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
   }
   if (artifactsOf(after) > artifactsIn(before)) return undefined;
   return inconclusive(
-    `the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}; raise --timeout`,
+    `raise --timeout: the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}`,
   );
 }
 

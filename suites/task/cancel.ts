@@ -59,7 +59,7 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
     if (!isTerminal(state)) return wasCanceled ? undefined : notCanceled(outcome);
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`
-      : inconclusive(`the task was ${state} before it could be canceled`);
+      : inconclusive(`set behaviours.working to longer work: the task was ${state} before the client canceled it`);
   })
   .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.');
 
@@ -77,7 +77,7 @@ const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
 
 const still = (outcome: Outcome<Task>): Judgement =>
   isGone(outcome)
-    ? inconclusive(`the canceled task is gone, and an ended task may be purged: ${describe(outcome)}`)
+    ? inconclusive(`the agent no longer has the canceled task, and may purge ended tasks: ${describe(outcome)}`)
     : ofTask((task) => sameState('canceled', task.status.state))(outcome, undefined);
 
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
@@ -122,7 +122,7 @@ export const known = check('task/cancel-knows', 'cancel.known')
     // An ended task may have been purged (1.0 §3.3.2): only a task that can still be read was there.
     return after.kind === 'result'
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
-      : inconclusive('the task cannot be read either');
+      : inconclusive('the agent does not show the task to a read either');
   })
   .advice(
     'Store a task before its id is given out, and let cancel look where reading looks: tasks at work are found there as well.',
@@ -132,7 +132,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
   .given('canceled', canceling)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('return the task, or refuse the call as TaskNotCancelable or UnsupportedOperation', (outcome) => {
-    if (isGone(outcome)) return inconclusive('the task had ended and is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the agent no longer has the ended task, which the specification allows');
     return outcome.kind === 'refusal'
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
@@ -146,7 +146,8 @@ export const again = check('task/cancel-again', 'cancel.again')
     'refuse the second call as TaskNotCancelable or return the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
       if (again === undefined) return notCanceled(outcome);
-      if (isGone(again)) return inconclusive('the canceled task is already gone, which is allowed');
+      if (isGone(again))
+        return inconclusive('the agent no longer has the canceled task, which the specification allows');
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
@@ -159,7 +160,7 @@ export const again = check('task/cancel-again', 'cancel.again')
 const notCanceling = (outcome: Outcome<Task>): Judgement => {
   if (outcome.kind !== 'result') return refused(outcome);
   if (stateOf(outcome) === 'canceled') return describe(outcome);
-  return inconclusive(`answered with the task as it was: ${describe(outcome)}`);
+  return inconclusive(`the agent answered with the task as it was: ${describe(outcome)}`);
 };
 
 const leftAlone = ({ task, after }: Canceled): Judgement =>
@@ -183,7 +184,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   .given('canceled', finishedCanceled)
   .when('the client cancels it', async ({ canceled }) => canceled.outcome)
   .expects('refuse the call as TaskNotCancelable', (outcome) => {
-    if (isGone(outcome)) return inconclusive('the task is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the agent no longer has the task, which the specification allows');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
   .advice(

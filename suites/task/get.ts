@@ -36,7 +36,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   .expects('return that task', (outcome, { read: { task } }) => {
     if (isGone(outcome)) {
       return isTerminal(task.status.state)
-        ? inconclusive('the task had ended and is already gone, which is allowed')
+        ? inconclusive('the agent no longer has the ended task, which the specification allows')
         : `${describe(outcome)}, though the task was ${task.status.state} a moment before`;
     }
     if (outcome.kind !== 'result') return accepted(outcome);
@@ -76,9 +76,9 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
     }
     if (reads.length === 0)
-      return inconclusive(`no task was seen at work: ${describe(outcome)}; set behaviours.long-running`);
+      return inconclusive(`set behaviours.long-running: no task was at work: ${describe(outcome)}`);
     return found === undefined
-      ? inconclusive(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
+      ? inconclusive(`the agent never showed the task: ${describe(reads[0]?.outcome ?? outcome)}`)
       : undefined;
   })
   .advice(

@@ -54,7 +54,7 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
       return isOldest && isSettled(full.status.state) && inOrderOfTime(all)
         ? `the message is the oldest one, ${given.messageId}`
         : inconclusive(
-            'the message that came is not the last of the whole history, and the order of a history is free',
+            'the message that came is not the last of the whole history, and the specification leaves the order of a history open',
           );
     })(outcome, undefined);
   })
@@ -97,7 +97,7 @@ const invalidLength = (historyLength: unknown) =>
 
 const invalidRefused = (outcome: Outcome<Task>): Judgement =>
   isGone(outcome)
-    ? inconclusive('the task is not found, so its history says nothing')
+    ? inconclusive('the agent does not find the task, so no history came')
     : refusedAs('InvalidParams', 'InvalidRequest')(outcome);
 
 const readOne = async (scene: Scene): Promise<Outcome<Task>> =>

@@ -163,7 +163,7 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
     known.push({ task: cut.canceled.value, before: cut.canceled, later: cut.later });
   }
   const [first, ...rest] = known.length > 0 ? known : await watch([await scene.use(endedTask)]);
-  if (first === undefined) throw new PreconditionUnmet('no task was seen to end');
+  if (first === undefined) throw new PreconditionUnmet('set behaviours.completed: no task ended');
   return [first, ...rest];
 });
 

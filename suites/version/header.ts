@@ -100,7 +100,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
   .expects('say which versions there are', (outcome): Judgement => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
     return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;
   })
@@ -143,6 +143,8 @@ export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
     return { outcome, usual: isGone(outcome) ? await showing(scene, {}) : plain };
   })
   .expects('answer as to 1.0', ({ outcome, usual }) =>
-    usual.kind === 'result' ? likeUsual(outcome) : inconclusive(`the plain call was not answered: ${describe(usual)}`),
+    usual.kind === 'result'
+      ? likeUsual(outcome)
+      : inconclusive(`the agent did not answer the plain call: ${describe(usual)}`),
   )
   .advice('Patch numbers change nothing on the wire: compare Major.Minor only.');

@@ -34,7 +34,7 @@ const activated = source('an offer to a client that activates the extension', as
   const asked = await scene.use(x402.asked);
   if (asked.task !== undefined && x402.statusOf(asked.task) === 'payment-required') return asked;
   const seen = asked.task === undefined ? describe(asked.outcome) : x402.standingOf(asked.task);
-  throw new PreconditionUnmet(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
+  throw new PreconditionUnmet(`the agent asks for nothing with the extension either (${seen})`, asked.exhibit);
 });
 
 /** Shared: the same request without the extension. */
@@ -76,7 +76,8 @@ export const required = check('x402/activation-required', 'x402.activation-requi
     const key = paymentIn(asked);
     if (key !== undefined) return `it is asked to pay: the answer has ${key}`;
     const { task } = asked;
-    if (task === undefined) return inconclusive('the answer is a message, which may be a refusal or the work');
+    if (task === undefined)
+      return inconclusive('the agent answered with a message, which may be a refusal or the work');
     if ((task.artifacts ?? []).length > 0) return 'the work is done for free: an artifact came';
     const { state } = task.status;
     if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
@@ -100,7 +101,8 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .when('a client activates the extension', (scene) => scene.use(x402.asked))
   .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
-    if (asked.outcome.kind !== 'result') return inconclusive(`it is not accepted: ${describe(asked.outcome)}`);
+    if (asked.outcome.kind !== 'result')
+      return inconclusive(`the agent did not accept the request: ${describe(asked.outcome)}`);
     const echo = echoIn(asked);
     const uris = declared(scene);
     if (uris.some((uri) => echo.includes(uri))) return undefined;
@@ -137,7 +139,8 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
       if (answer !== 'answered') open ??= answer;
       else if (asked.task === undefined) return `${about}: a message is the answer, and no payment is asked for`;
       else if (x402.statusOf(asked.task) === 'payment-required') continue;
-      else if (!x402.isDecided(asked.task)) open ??= inconclusive(`${about}: ${x402.standingOf(asked.task)} for long`);
+      else if (!x402.isDecided(asked.task))
+        open ??= inconclusive(`${about}: raise --timeout: the task stayed ${x402.standingOf(asked.task)}`);
       else return `${about}: no payment is asked for (${x402.standingOf(asked.task)})`;
     }
     return open;
@@ -162,7 +165,7 @@ export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whol
   })
   .expects('answer as if the client had named none', ({ without, tried }, scene): Judgement => {
     if (paymentIn(without) !== undefined)
-      return inconclusive('the agent also asks clients to pay that name no extension, so this shows nothing');
+      return inconclusive('the agent also asks clients to pay that do not name the extension');
     const uris = declared(scene);
     let open: Judgement;
     for (const { about, asked } of tried) {

@@ -105,11 +105,11 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
-    if (task === undefined) return inconclusive('the task was not seen again');
+    if (task === undefined) return inconclusive('the agent did not show the task again');
     if (x402.leakIn(task, word, control.contents) !== undefined) return undefined;
     const other = x402.leakIn(task, word, sold);
     return other === undefined
-      ? inconclusive('it was taken, and what came of it is like neither of the two')
+      ? inconclusive('the agent accepted the payment, and the result matches neither task')
       : `it bought the dearer one: ${JSON.stringify(excerpt(other, 80))}`;
   })
   .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.');
@@ -137,7 +137,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
       if (closed.attempt === undefined) open.push(`${closed.about}: ${closed.open}`);
       else tried.push({ about: closed.about, attempt: closed.attempt, settled: closed.settled });
     }
-    if (tried.length === 0) throw new PreconditionUnmet(`no task has ended without a payment (${open.join('; ')})`);
+    if (tried.length === 0) throw new PreconditionUnmet(`no task ended without a payment (${open.join('; ')})`);
     return tried;
   })
   .expects('change nothing', (tried, { control }) => {

@@ -41,7 +41,7 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
   })
   .expects('take no payment for it after that', ({ attempt }, { control }): Judgement => {
-    if (attempt === undefined) return inconclusive('it was not canceled, so it was not paid after that');
+    if (attempt === undefined) return inconclusive('the agent did not cancel the task, so the kit paid nothing');
     const judgement = x402.notTaken(attempt, control.contents);
     return judgement === undefined && control.kind === 'none' ? inconclusive(control.reason) : judgement;
   })
@@ -65,7 +65,8 @@ export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.rec
     stubOf(scene);
     const before = await openWithReceipts(scene);
     const canceled = await scene.client.call('cancel', { id: before.id });
-    if (canceled.kind !== 'result') throw new PreconditionUnmet(`it could not be canceled: ${describe(canceled)}`);
+    if (canceled.kind !== 'result')
+      throw new PreconditionUnmet(`the agent did not cancel the task: ${describe(canceled)}`);
     return { before, after: await readAgain(scene, before.id) };
   })
   .expects('still show its receipts', ({ before, after }): Judgement => {
@@ -110,7 +111,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
     const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
     if (settled <= length) return undefined;
     const why = await receiptless(scene);
-    if (why !== undefined) return inconclusive(`the payment was settled, and ${why}`);
+    if (why !== undefined) return inconclusive(`the agent settled the payment, and ${why}`);
     return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
   })
   .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.');

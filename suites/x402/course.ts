@@ -87,7 +87,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     if (task.status.state === 'completed') return undefined;
     if (decided) return `the task is ${x402.standingOf(task)} in the end`;
     return x402.x402Of(scene).stub === undefined
-      ? inconclusive(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
+      ? inconclusive(`raise --x402-timeout: ${late} (${x402.standingOf(task)})`)
       : `${late} (${x402.standingOf(task)})`;
   })
   .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.');
@@ -103,6 +103,8 @@ export const interimState = check('x402/interim-state', 'x402.interim-state')
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
-    return onTheWay.length === 0 ? inconclusive('the payment was decided before it was looked at') : undefined;
+    return onTheWay.length === 0
+      ? inconclusive('the payment was decided before the kit could read the task')
+      : undefined;
   })
   .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.');

@@ -28,7 +28,8 @@ const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x
 async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
   if (otherNumbers.has(about)) return taken;
   const { stub, stubOff } = x402.x402Of(scene);
-  if (stub === undefined) return inconclusive(`${taken}; what was settled is not known: ${stubOff}`);
+  if (stub === undefined)
+    return inconclusive(`${stubOff}: ${taken}, and only the kit's facilitator shows the settlement`);
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
   const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());

@@ -80,7 +80,7 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
   const { task } = next;
   const isFinal = task !== undefined && isTerminal(task.status.state) && task.id === next.before.id;
   if (!isFinal || x402.acceptance(next, []) === undefined)
-    return inconclusive('the task stays open, and a further payment did not end it: its final message is not known');
+    return inconclusive('the task stays open, and a further payment did not end it: no final message came');
   return showsFailure(x402.receiptsOf(task))
     ? undefined
     : `the final message (${x402.standingOf(task)}) shows no receipt with success false`;
@@ -98,15 +98,15 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
     const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
     return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
-      if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the payment was taken');
+      if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the agent accepted the payment');
       if (task === undefined || (outcome.kind === 'result' && !decided))
-        return inconclusive('it is not known what became of the payment');
+        return inconclusive('the answer does not state the result of the payment');
       if (showsFailure(x402.newReceipts(attempt))) return undefined;
       const next = judged.get(attempt);
       if (next !== undefined) return shownInTheEnd(next);
       return isTerminal(task.status.state)
         ? `the task (${x402.standingOf(task)}) shows no receipt with success false`
-        : inconclusive(`the task is still ${x402.standingOf(task)}: its final message is not known`);
+        : inconclusive(`raise --x402-timeout: the task is still ${x402.standingOf(task)}, and no final message came`);
     });
   })
   .advice(
@@ -147,7 +147,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
   )
   .expects('take payments again when it is back', async (_, scene) => {
     if (scene.control.kind !== 'paid')
-      return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
+      return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'the kit paid nothing');
     return x402.taken(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
   })
   .advice(

@@ -29,7 +29,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment as INSUFFICIENT_FUNDS', (attempt) => {
     const said = x402.saidError(attempt);
-    if (said === undefined) return inconclusive('the refusal has no code');
+    if (said === undefined) return inconclusive('the refusal has no error code');
     return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;
   })
   .advice(
@@ -49,7 +49,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
     if (tasks.length === 0 && asErrors(refused).length === 0) {
       const open = refused[0];
       return inconclusive(
-        open === undefined ? 'no payment was refused' : `${open.about}: ${x402.notDecided(open.attempt)}`,
+        open === undefined ? 'the agent refused no payment' : `${open.about}: ${x402.notDecided(open.attempt)}`,
       );
     }
     return x402.each(tasks, ({ task }): Judgement => {
@@ -87,7 +87,7 @@ export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .when('payments with one defect each are refused', async ({ refused }) => refused)
   .expects('name the defect', (refused) => {
     const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
-    if (coded.length === 0) return inconclusive('no refusal has a code');
+    if (coded.length === 0) return inconclusive('no refusal has an error code');
     const wrong = coded.find(({ attempt, codes }) => !codes.some((code) => code === x402.codeOf(attempt)));
     return wrong && `${wrong.about}: the code is ${brief(x402.saidError(wrong.attempt))}`;
   })

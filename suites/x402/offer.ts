@@ -46,11 +46,12 @@ export const made = check('x402/offer-made', 'x402.offer-made')
     if (task !== undefined && x402.statusOf(task) === 'payment-required') return undefined;
     const key = keyIn([outcome.wire, ...seen]);
     const hint = 'set --x402-message to what the agent charges for';
-    if (key === undefined) return inconclusive(`the agent speaks of no payment; ${hint}`);
+    if (key === undefined) return inconclusive(`${hint}: the agent mentions no payment`);
     if (task === undefined) return `the answer is a message with ${key}, where a task can be paid only`;
     if (Object.hasOwn(x402.paymentOf(task), metadataKeys.required))
       return `the offer comes with ${x402.statusOf(task) ?? 'no status'}`;
-    if (!x402.isDecided(task)) return inconclusive(`no offer came in time (${x402.standingOf(task)})`);
+    if (!x402.isDecided(task))
+      return inconclusive(`raise --x402-timeout: no offer came in time (${x402.standingOf(task)})`);
     return keyIn(x402.paymentOf(task)) === undefined
       ? `${key} stands elsewhere than in the metadata of status.message`
       : `the task is ${x402.standingOf(task)}`;
@@ -105,7 +106,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
   })
   .expects('show the same status and the same offer', ({ before, read }): Judgement => {
     if (read.kind === 'refusal' && read.error === 'TaskNotFound') return `the task is gone: ${describe(read)}`;
-    if (read.kind !== 'result') return inconclusive(`the task could not be read: ${describe(read)}`);
+    if (read.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(read)}`);
     const status = x402.statusOf(read.value);
     if (status !== 'payment-required') return `it is ${x402.standingOf(read.value)} when it is read again`;
     const again = member(x402.paymentOf(read.value), metadataKeys.required);
@@ -140,13 +141,13 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
     if (outcome.kind === 'refusal') return undefined;
     if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     if (outcome.value.type === 'message' || task === undefined)
-      return inconclusive('the answer is a message, which says nothing of the task');
-    if (!decided) return inconclusive(`nothing more came in time (${x402.standingOf(task)})`);
+      return inconclusive('the agent answered with a message that does not mention the task');
+    if (!decided) return inconclusive(`raise --x402-timeout: nothing more came in time (${x402.standingOf(task)})`);
     const status = x402.statusOf(task);
     if (status === 'payment-required' || status === 'payment-failed') return undefined;
     const { state } = task.status;
     if (status === undefined && (state === 'failed' || state === 'rejected' || state === 'canceled'))
-      return inconclusive(`the task has ended without a payment (${state})`);
+      return inconclusive(`the task ended without a payment (${state})`);
     return `the task is ${x402.standingOf(task)}`;
   })
   .advice(
@@ -186,9 +187,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
       ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
     );
     if (ofTheStub.length === 0)
-      throw new PreconditionUnmet(
-        'no option is exact on EVM by EIP-3009, and the stub stands for no other facilitator',
-      );
+      throw new PreconditionUnmet('the offer has no option that the stub can settle: exact on EVM by EIP-3009');
     const odd: string[] = [];
     for (const { scheme, network, chainId, asset } of ofTheStub) {
       if (chainId === undefined) continue;

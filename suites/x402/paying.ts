@@ -25,7 +25,7 @@ export const paid = check('x402/paid', 'x402.paid')
     const judgement = x402.taken(scene)(attempt);
     if (judgement !== undefined) return judgement;
     const { task, settling, seen } = attempt;
-    if (settling?.asked === false) return inconclusive(`the payment was taken, and ${settledElsewhere}`);
+    if (settling?.asked === false) return inconclusive(`the agent accepted the payment, and ${settledElsewhere}`);
     if (settling !== undefined && settling.transaction === undefined)
       return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')

@@ -62,7 +62,7 @@ export const twoOffers: Source<{ readonly cheap: x402.Offered; readonly dear: x4
     const other = await x402.offeredFor(scene, { trigger });
     const option = counterpart(own, other.offer);
     if (option === undefined || option.amount === own.option.amount)
-      throw new PreconditionUnmet('the prices have changed');
+      throw new PreconditionUnmet('run again: the prices changed between two offers');
     const both = [own, { ...other, option }] as const;
     const isCheap = BigInt(own.option.amount) < BigInt(option.amount);
     const [cheap, dear] = isCheap ? both : ([both[1], both[0]] as const);

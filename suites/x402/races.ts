@@ -29,7 +29,7 @@ interface Race {
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
   const judgements = attempts.map(x402.taken(scene));
   const open = judgements.find((one) => one instanceof Inconclusive);
-  if (open instanceof Inconclusive) return inconclusive(`none was taken: ${open.reason}`);
+  if (open instanceof Inconclusive) return inconclusive(`the agent accepted none of the payments: ${open.reason}`);
   const [first] = judgements.filter((one) => typeof one === 'string');
   return `none was taken: ${first ?? 'no receipt came'}`;
 }
@@ -46,7 +46,9 @@ function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: n
     return settled === 1 ? 'the payment was settled, and nothing came of it' : nothing(scene, attempts);
   if (settled === 1) return undefined;
   const why = x402.noReceipt(delivered);
-  return settled === 0 ? `${why}, and there was ${times(settled)}` : inconclusive(`${why}, so nobody can count them`);
+  return settled === 0
+    ? `${why}, and there was ${times(settled)}`
+    : inconclusive(`the kit cannot count the settlements: ${why}`);
 }
 
 const copies = 10;

@@ -54,7 +54,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
 /** The offer of a settled payment, as `submit` needs it. */
 function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
   const offer = x402.offerOf(before);
-  if (offer === undefined) throw new PreconditionUnmet('the offer that was paid cannot be read');
+  if (offer === undefined) throw new PreconditionUnmet('the kit cannot read the offer that it paid');
   return { offer, option, exhibit: undefined };
 }
 
@@ -77,7 +77,7 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
     const payment = x402Text.payment(x402.paying(scene, offered, { wallet }));
     const first = await x402.submit(scene, offered, payment);
     if (x402.acceptance(first, scene.control.contents) !== undefined)
-      throw new PreconditionUnmet('a payment from an empty wallet is taken the first time', first.exhibit);
+      throw new PreconditionUnmet('the agent accepted the first payment from an empty wallet', first.exhibit);
     const isOpen = first.task?.status.state === 'input-required';
     if (isOpen && first.task !== undefined)
       return x402.submit(scene, { ...offered, task: await readAgain(scene, offered.task.id) }, payment);
@@ -154,8 +154,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
 const restarted = source('a payment made before a restart', async (scene) => {
   stubOf(scene);
   const { restart } = scene;
-  if (restart === undefined)
-    throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
+  if (restart === undefined) throw new PreconditionUnmet('give --restart-command: the kit cannot restart the agent');
   const paid = await scene.use(paidNow);
   const before = await readAgain(scene, paid.before.id);
   await restart();
@@ -176,7 +175,7 @@ export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.r
   .alone()
   .when('the agent is restarted, and a paid task is read', (scene) => scene.use(restarted))
   .expects('still show its receipts', ({ before, after }): Judgement => {
-    if (after.kind !== 'result') return inconclusive('the agent has forgotten the task');
+    if (after.kind !== 'result') return inconclusive('the agent no longer has the task');
     const [had, has] = [before, after.value].map((task) => x402.receiptsOf(task).length);
     return (has ?? 0) < (had ?? 0) ? `${has} of ${had} receipts are left` : undefined;
   })

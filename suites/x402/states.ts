@@ -170,7 +170,7 @@ const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string
 function rested(attempt: x402.Attempt): Task | Inconclusive {
   const { outcome, task } = attempt;
   if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
-    return inconclusive(`it does not say what became of the task: ${describe(outcome)}`);
+    return inconclusive(`the answer does not show the state of the task: ${describe(outcome)}`);
   return x402.isDecided(task) ? task : inconclusive(x402.notDecided(attempt));
 }
 
@@ -200,7 +200,8 @@ export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
   .when('the client looks at its task', async ({ rejection: attempt }) => attempt)
   .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
-    if (takenAnyway(attempt, []) !== undefined) return inconclusive('it was not rejected, but taken');
+    if (takenAnyway(attempt, []) !== undefined)
+      return inconclusive('the agent accepted the payment instead of rejecting the task');
     const task = rested(attempt);
     if (task instanceof Inconclusive) return task;
     const isRight = endings[task.status.state]?.includes(x402.statusOf(task));

@@ -132,6 +132,6 @@ export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
     const isCharged = again.task !== undefined && x402.offerOf(again.task) !== undefined;
     return isCharged
       ? 'the work was done and nobody asked to be paid; without a stream the same costs'
-      : inconclusive('the same request does not cost something each time');
+      : inconclusive('the agent does not charge for the same request each time');
   })
   .advice('Ask for the payment before the work, whatever the method is that brings the request.');

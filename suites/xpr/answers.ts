@@ -95,7 +95,7 @@ const isAgent = weakMemo((tape: readonly Recorded[]): boolean => {
 });
 
 const asAgent = (tape: readonly Recorded[]): LawJudgement =>
-  isAgent(tape) ? 'holds' : inconclusive('the agent was not seen to accept anything and to refuse something');
+  isAgent(tape) ? 'holds' : inconclusive('the agent must accept one request and refuse another: it did not do both');
 
 export const noDisclosure = law(
   'xpr/no-disclosure',
@@ -152,7 +152,8 @@ export const robust = law(
     if (kind !== undefined && kind !== 'timeout' && kind !== 'reset' && kind !== 'malformed') {
       return inconclusive(describe(outcome));
     }
-    if (exchange.response?.status === 503) return inconclusive('HTTP 503: it was too busy');
+    if (exchange.response?.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return inconclusive(describe(outcome));
     return describe(outcome);
   },

@@ -84,7 +84,8 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     const empty = await xpr.untilLetIn([attempt('emptied', '')]);
     if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
     const own = await xpr.send(scene, original);
-    if (!xpr.isAdmitted(own)) throw new PreconditionUnmet(`the body as it was signed was not let in: ${describe(own)}`);
+    if (!xpr.isAdmitted(own))
+      throw new PreconditionUnmet(`the agent refused the body as the client signed it: ${describe(own)}`);
     const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
     return { tampered: [...before, ...after], empty };
   })

@@ -129,7 +129,7 @@ async function counted(scene: Scene): Promise<void> {
  */
 async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
   const unclear = (why: string, exhibit?: Exchange): Trial => ({
-    judgement: inconclusive(`it was let in by an agent that takes unsigned requests, perhaps as nobody: ${why}`),
+    judgement: inconclusive(`the agent also accepts unsigned requests and may have ignored the signature: ${why}`),
     exhibit,
   });
   try {

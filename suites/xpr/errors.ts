@@ -61,7 +61,9 @@ export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .expects('refuse it with -32700', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'ParseError') return undefined;
     if (outcome.kind === 'denied' && !sent.isSigned) {
-      return inconclusive('unsigned, it is refused before it is read; give --xpr-account and its key');
+      return inconclusive(
+        'give --xpr-account and its key: the agent refuses an unsigned request before it reads the body',
+      );
     }
     const isUnread =
       outcome.kind === 'invalid-response' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');

@@ -164,7 +164,7 @@ export const headerLarge = check('xpr/header-large', 'xpr.header-large')
     return { ...trial, answers: typeof trial.judgement !== 'string' || (await answers(scene)) };
   })
   .expects('refuse each request, in time', ({ judgement, answers: isThere }) =>
-    isThere ? judgement : inconclusive('the agent answers nothing any more'),
+    isThere ? judgement : inconclusive('the agent no longer answers'),
   )
   .butAccepts('headers of the usual size', rightlySigned)
   .advice(

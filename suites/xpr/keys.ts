@@ -79,7 +79,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .expects('refuse each request as not authenticated', (seen, { agent }) =>
     xpr.each(seen, (outcome) =>
       agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
-        ? inconclusive('it may have been let in as nobody, as unsigned requests are')
+        ? inconclusive('the agent may have accepted the request as an unsigned one')
         : xpr.turnedAway(outcome),
     ),
   )

@@ -24,7 +24,7 @@ const refusedBy =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
-      ? inconclusive('it may have been let in as nobody, as unsigned requests are')
+      ? inconclusive('the agent may have accepted the request as an unsigned one')
       : xpr.turnedAway(outcome);
 
 export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
@@ -75,6 +75,8 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     return seen;
   })
   .expects('let each of them in once', (seen) =>
-    seen.length === 0 ? inconclusive('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
+    seen.length === 0
+      ? inconclusive('the agent accepted neither request the first time')
+      : xpr.each(seen, xpr.turnedAway),
   )
   .advice(rememberAdvice);

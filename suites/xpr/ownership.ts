@@ -71,7 +71,7 @@ function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }
   }
   // Where every caller can read every task, only a stated owner shows whose it is.
   if (owner === signer) return undefined;
-  return inconclusive('the owner of the task is not known: no owner is shown, and no other caller is refused');
+  return inconclusive('the owner of the task is unknown: the task names none, and the agent refuses no other caller');
 }
 
 export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
@@ -95,7 +95,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
     return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
   })
   .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
-    if (isFound(foreign)) return inconclusive('it was not refused at all; auth/send-foreign judges that');
+    if (isFound(foreign)) return inconclusive('the agent accepted the message; auth/send-foreign judges that');
     const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
     if (open !== undefined) return inconclusive(describe(open));
     const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);
@@ -110,7 +110,7 @@ const completed = fresh('a completed task', async (scene) => {
   await scene.use(aTask('completed'));
   const task = await settle(scene, taskIn(await sendQuick(scene, await promptTo(scene, 'completed'))));
   if (task.status.state !== 'completed')
-    throw new PreconditionUnmet(`it reached ${task.status.state}; set behaviours.completed`);
+    throw new PreconditionUnmet(`set behaviours.completed: the task is ${task.status.state}`);
   return task;
 });
 
@@ -145,8 +145,8 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
   .expects(
     'leave it completed, with the artifacts it had',
     ({ before, isStable, outcome, reads, missing }): Judgement => {
-      if (isFound(missing)) return inconclusive('whatever task is asked for, one is given');
-      if (before.kind !== 'result') return inconclusive(`it cannot be read: ${describe(before)}`);
+      if (isFound(missing)) return inconclusive('the agent returns a task whatever the id');
+      if (before.kind !== 'result') return inconclusive(`the owner cannot read the task before: ${describe(before)}`);
       // A new task, or a refusal, is right as well.
       const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
       for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
@@ -157,7 +157,7 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
         if (change !== undefined) return change;
       }
       if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
-      return reads.some(isFound) ? undefined : inconclusive('it cannot be read any more');
+      return reads.some(isFound) ? undefined : inconclusive('the owner can no longer read the task');
     },
   )
   .advice(

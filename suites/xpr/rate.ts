@@ -103,7 +103,7 @@ const onceMore = (scene: Scene) => () => scene.use(spentAgain);
 const isLimited = ({ refused }: Burst): boolean => refused > 0;
 const unlimited = (seen: Burst) =>
   inconclusive(
-    `its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`,
+    `the account did not reach its limit: the agent accepted ${seen.admitted} of ${seen.outcomes.length} requests of a minute`,
   );
 
 function withinLimit(seen: Spent, scene: Scene): Judgement {
@@ -111,18 +111,16 @@ function withinLimit(seen: Spent, scene: Scene): Judgement {
   const open = disturbed(seen);
   if (open !== undefined) return open;
   const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
-  if (seen.admitted < rate) return inconclusive(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
+  if (seen.admitted < rate) return inconclusive(`give --xpr-rate ${seen.admitted}: ${letIn}, fewer than ${rate}`);
   const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
   if (seen.admitted === rate && beyond !== undefined) {
     const why = `one more was let in ${beyond.about}`;
-    return isRateStated
-      ? `${letIn}, and then ${why}`
-      : inconclusive(`${letIn}, and then ${why}; state it with --xpr-rate`);
+    return isRateStated ? `${letIn}, and then ${why}` : inconclusive(`give --xpr-rate: ${letIn}, and then ${why}`);
   }
   if (seen.admitted === rate) return undefined;
   if (isRateStated) return `${letIn}, and the limit is ${rate}`;
   const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
-  return inconclusive(`${letIn}; ${unknown}: state it with --xpr-rate`);
+  return inconclusive(`give --xpr-rate: ${letIn}; ${unknown}`);
 }
 
 export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
@@ -144,7 +142,9 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   .when('another account asks meanwhile', async (scene) => {
     const seen = await scene.use(spent);
     if (seen.other === undefined)
-      throw new PreconditionUnmet('the second account is not let in, whatever the first one does');
+      throw new PreconditionUnmet(
+        'give another second account: the agent refuses it before the first account sends anything',
+      );
     return seen;
   })
   .expects('let it in', (first, scene) =>
@@ -209,7 +209,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
         // One request is free. An agent that counts by estimate may allow another.
         if (wasReached && admitted === sent)
           return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
-        return wasReached ? undefined : inconclusive('the limit was not reached as before');
+        return wasReached ? undefined : inconclusive('the account did not reach its limit a second time');
       },
       async () => slide(scene, (await scene.use(spent)).admitted),
       oneMore,
@@ -233,7 +233,7 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
     const send = () => xpr.send(scene, xpr.signed(scene, stranger(account)));
     return costOf(scene, async () => {
       const { admitted } = await burst(scene, count, send);
-      if (admitted > 0) throw new PreconditionUnmet('requests signed by nobody are let in');
+      if (admitted > 0) throw new PreconditionUnmet('the agent accepts requests that are not signed');
     });
   })
   .expects('accept requests of the account itself afterwards', (cost) => {
@@ -286,7 +286,7 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
         if (open !== undefined) return open;
         if (seen.admitted <= rate) return undefined;
         const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
-        return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`${letIn}; state it with --xpr-rate`);
+        return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`give --xpr-rate: ${letIn}`);
       },
       async () => {
         await sleep(scene.clock, restMs);

@@ -15,7 +15,7 @@ interface Late {
 
 /** Both requests share one wait. */
 const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
-  if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('this takes more than five minutes; allow it with --slow');
+  if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('allow it with --slow: this takes more than five minutes');
   const plain = await accepted(scene);
   const ahead = await ifMet(accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }));
   await sleep(scene.clock, lateMs);
@@ -39,7 +39,7 @@ export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
   .when('a request signed four minutes ahead is sent again after five and a half', async (scene) => {
     const { ahead } = await scene.use(late);
     if (ahead === undefined)
-      throw new PreconditionUnmet('a request signed four minutes ahead is refused the first time');
+      throw new PreconditionUnmet('the agent refuses the first request with a timestamp four minutes ahead');
     return ahead;
   })
   .expects('refuse it', xpr.turnedAway)

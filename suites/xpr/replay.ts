@@ -61,7 +61,8 @@ function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
   const letIn = outcomes.filter(xpr.isAdmitted).length;
   if (letIn > 1) return `${letIn} of ${copies} copies were let in`;
   const first = outcomes.find((one) => !xpr.isAdmitted(one));
-  if (letIn === 0 && first !== undefined) return inconclusive(`none of the copies was let in: ${describe(first)}`);
+  if (letIn === 0 && first !== undefined)
+    return inconclusive(`the agent accepted none of the copies: ${describe(first)}`);
   return xpr.each(
     outcomes.filter((one) => !xpr.isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
     xpr.turnedAway,
@@ -81,7 +82,7 @@ const respelled =
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
       ? inconclusive(
-          `it may have been let in as nobody, by an agent that takes unsigned requests: ${describe(outcome)}`,
+          `the agent also accepts unsigned requests and may have ignored the signature: ${describe(outcome)}`,
         )
       : xpr.turnedAway(outcome);
 
@@ -171,7 +172,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .given('agent', xpr.verifies)
   .when('the client sends different requests of one second', async (scene) => {
     const { as, rate, seconds } = xpr.xprOf(scene);
-    if (rate < 2) throw new PreconditionUnmet('the agent takes one request a minute only');
+    if (rate < 2) throw new PreconditionUnmet('the agent accepts only one request a minute');
     const caller = xpr.firstCaller(scene);
     // Uses a second for which nothing was sent, and the one before it.
     await sleep(scene.clock, 3000);
@@ -190,6 +191,8 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .expects('let all of them in', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
-    return inconclusive(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
+    return inconclusive(
+      `lower --xpr-rate if it is too high: the agent refuses requests of other seconds too (${describe(other)})`,
+    );
   })
   .advice('The hash of the body makes requests of one account and one second different ones.');

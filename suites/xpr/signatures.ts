@@ -18,7 +18,7 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
     const { keyDoubt } = xpr.xprOf(scene);
     if (outcome.kind === 'denied' && keyDoubt !== undefined) return inconclusive(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
-      return inconclusive(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
+      return inconclusive(`give another account: the agent asks more of its callers: ${describe(outcome)}`);
     }
     return authenticated(outcome);
   })
@@ -114,7 +114,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     if (spoken !== undefined) {
       return `the agent takes another digest (${spoken.about})${isRightIn ? '' : ' and refuses the right one'}`;
     }
-    if (!isRightIn) return inconclusive(`a correctly signed request was not let in (${describe(right)})`);
+    if (!isRightIn) return inconclusive(`the agent refused a correctly signed request (${describe(right)})`);
     return xpr.each(seen, xpr.turnedAway);
   })
   .advice(
@@ -153,7 +153,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .when('the client signs for an account that nobody has', async ({ answer }) => answer)
   .expects('not show what the chain answered', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
-      return inconclusive(`it was not refused as not authenticated: ${describe(outcome)}`);
+      return inconclusive(`the agent did not refuse the request as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);
     const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${excerpt(link, 120)}`);

@@ -47,7 +47,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
   const { unregistered: given, stub } = xpr.xprOf(scene);
   if (stub === undefined && given === undefined) {
     throw new PreconditionUnmet(
-      'an account that is no registered agent is needed; give --xpr-unregistered-account and its key',
+      'give --xpr-unregistered-account and its key: the check needs an account that is not a registered agent',
     );
   }
   const theirs =
@@ -66,7 +66,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
           await attemptAs(scene, 'a new account, of which the chain tells no more', { kyc: 3, down: true }),
         ];
   const [first, ...others] = [...theirs, ...made];
-  if (first === undefined) throw new PreconditionUnmet('nobody is known to be unregistered');
+  if (first === undefined) throw new PreconditionUnmet('the kit knows no account without a registration');
   return [first, ...others];
 }
 
@@ -133,7 +133,8 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     const judgement = xpr.letIn(at.outcome);
     if (typeof judgement !== 'string') return judgement;
     // The trust score may be the reason for the refusal.
-    if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return inconclusive(`there is a minimum of trust as well: ${judgement}`);
+    if ((xpr.xprOf(scene).minTrust ?? 0) > 0)
+      return inconclusive(`the agent also has a minimum of trust: ${judgement}`);
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
@@ -144,7 +145,8 @@ export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below'
   .given('agent', xpr.verifies)
   .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
     minimum(scene, 'minTrust');
-    if ((xpr.xprOf(scene).minKyc ?? 0) > 0) throw new PreconditionUnmet('the minimum of KYC keeps it out already');
+    if ((xpr.xprOf(scene).minKyc ?? 0) > 0)
+      throw new PreconditionUnmet('the KYC minimum already keeps the account out');
     const registeredAt = xpr.xprOf(scene).seconds();
     return shown([await attemptAs(scene, 'an agent without a score', { agent: { registeredAt }, kyc: 0 })]);
   })

@@ -71,7 +71,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     return { plain, worst, exhibit: shown.kind === 'not-sent' ? undefined : shown.exchange };
   })
   .expects('not return the task', ({ plain, worst }): Judgement => {
-    if (isFound(plain)) return inconclusive('anybody can read it, also without any header');
+    if (isFound(plain)) return inconclusive('every caller can read the task, also without any header');
     if (worst === undefined) return undefined;
     const { about, outcome } = worst;
     const isTaken = isFound(outcome) || isEnded(outcome);
@@ -103,7 +103,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     if (owner === account) return `the owner of the task is ${owner}, who signed nothing`;
     if (isTheirs && !open) return `${account} signed nothing, and can read the task as its own`;
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
-    return inconclusive('the answers do not show whose task it is: they name no owner, and every caller can read it');
+    return inconclusive('the answers do not show the owner of the task: they name none, and every caller can read it');
   })
   .advice(
     'Use the account of the header only after its signature was verified: the owner of an unsigned task is nobody.',
@@ -149,6 +149,6 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
     const judgement = xpr.turnedAway(worst.outcome);
     if (judgement instanceof Inconclusive) return inconclusive(`${worst.about}: ${judgement.reason}`);
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
-    return inconclusive('the agent tells no callers apart, so that nothing shows whether it reads signatures');
+    return inconclusive('the agent does not distinguish callers, so no answer shows whether it reads signatures');
   })
   .advice('Take a request for unsigned only where no signature header came: what cannot be verified is refused.');
