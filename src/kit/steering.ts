@@ -387,9 +387,10 @@ async function reachAgain(
     reached = await attempt(scene, how, goal, then, send);
   }
   if (matches(goal, reached)) return reached;
-  const why =
-    reached.unread === undefined ? `; set behaviours.${goal}` : `, when it could not be read: ${reached.unread}`;
-  throw new PreconditionUnmet(`${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`);
+  const why = reached.unread === undefined ? '' : `, and the agent did not show the task: ${reached.unread}`;
+  throw new PreconditionUnmet(
+    `set behaviours.${goal}: ${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`,
+  );
 }
 
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {

@@ -44,16 +44,16 @@ const stuckMs = 9000;
 
 /** Says how long the kit waited for a payment that was not decided. */
 const waitedFor = ({ task, tookMs }: Attempt): string =>
-  `the payment was not decided within ${seconds(tookMs)} (${task && standingOf(task)})`;
+  `the agent did not decide the payment within ${seconds(tookMs)} (${task && standingOf(task)})`;
 
 /** The reason text for a payment that was not decided. */
 export function notDecided(attempt: Attempt): string {
   const { task, usualMs, inVainMs } = attempt;
   if (inVainMs !== undefined)
-    return `the payment was not decided (${task && standingOf(task)}), and neither was an earlier one within ${seconds(inVainMs)}`;
+    return `the agent did not decide the payment (${task && standingOf(task)}), nor an earlier one within ${seconds(inVainMs)}`;
   return usualMs === undefined
-    ? `${waitedFor(attempt)}; raise --x402-timeout`
-    : `${waitedFor(attempt)}, but a correct one was within ${seconds(usualMs)}`;
+    ? `raise --x402-timeout: ${waitedFor(attempt)}`
+    : `${waitedFor(attempt)}, but a correct one within ${seconds(usualMs)}`;
 }
 
 /** Unproven for outcomes that do not say what became of the payment. */

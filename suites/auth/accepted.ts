@@ -35,7 +35,7 @@ function letIn(outcome: Outcome<unknown>): Judgement {
   return inconclusive(`the answer does not show whether the credentials are the cause: ${describe(outcome)}`);
 }
 
-const notAsDeclared = 'the credentials that were given are of no kind that the card declares';
+const notAsDeclared = 'give credentials of a kind that the card declares: the given ones are of another kind';
 
 export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .given('answer', withCredentials)
@@ -76,7 +76,7 @@ export const noPayloadIdentity = law(
   'ask for no identity in the message itself',
   {
     subject: 'the agent',
-    otherwise: 'no message with credentials was accepted',
+    otherwise: 'the agent accepted no message with credentials',
     unless: ({ card }) => (declaresSecurity(card) ? undefined : 'the card declares no security'),
     advice: 'Take the caller from the credentials of the HTTP request, and demand no user id in the message.',
   },

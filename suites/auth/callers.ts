@@ -32,7 +32,7 @@ import {
 // Shared by the files of this chapter: callers, credentials, and how refusals are judged.
 
 /** The reason for checks that need valid credentials and have none. */
-export const noCredentials = `no credentials were given; ${giveCredentials()}`;
+export const noCredentials = `${giveCredentials()}: the user gave no credentials`;
 
 /** Prefix of the invalid credentials that the kit makes up. */
 export const wrongPrefix = 'tck-wrong-';

@@ -87,7 +87,7 @@ const challengeIn = ({ response }: Exchange): string | undefined =>
 const asksTheAgent = (reading: Reading, target: Target): boolean =>
   isJudged(reading, target) || reading.exchange.fetches === 'extendedCard';
 
-const no401 = { otherwise: 'no call was answered with HTTP 401' };
+const no401 = { otherwise: 'no answer had HTTP 401' };
 
 // HTTP 403 is about permissions: the caller has no credentials to add, so no challenge is needed.
 export const challenge = law(

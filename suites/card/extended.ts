@@ -114,7 +114,7 @@ export const structure = law(
   'have the structure of the public one',
   {
     subject: 'the extended card',
-    otherwise: `no extended card came back; ${giveCredentials()}`,
+    otherwise: `${giveCredentials()}: no extended card came`,
     advice:
       'Make the extended card by the code of the public one, and add to it: it needs every member that the public card needs.',
   },

@@ -52,7 +52,7 @@ export const tenantServed = law(
   'card.tenant-served',
   'name a tenant for which no call is refused',
   {
-    otherwise: 'no call with the declared tenant was answered',
+    otherwise: 'the agent answered no call with the declared tenant',
     advice:
       'Clients copy the tenant of the interface into each request. Serve the agent under that name, or take the tenant out of the card.',
   },

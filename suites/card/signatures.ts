@@ -15,7 +15,7 @@ import { filled, objectsIn, onCard, own, placesOnCard, unless } from './declared
 // verified.
 
 const signed = {
-  otherwise: 'no signature of the card could be read',
+  otherwise: 'the kit can read no signature of the card',
   unless: unless('the card has no signatures', (card) => filled(card['signatures'])),
 };
 

@@ -13,7 +13,7 @@ import {
 // A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
 // inside metadata and data.
 
-const noObject = { otherwise: 'no result came back' };
+const noObject = { otherwise: 'no result came' };
 const lastName = (path: string): string => (path.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The object that contains the member at a JSON pointer. */
@@ -158,7 +158,7 @@ export const uniqueMembers = law(
   'data.unique-members',
   'have no member of one name twice',
   {
-    otherwise: 'no JSON came back',
+    otherwise: 'no JSON came',
     advice: 'Two pieces of code write the member, such as a type annotation and a field: leave one of them out.',
   },
   ({ replies, exchange }) => {

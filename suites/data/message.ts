@@ -14,8 +14,8 @@ import { shown } from './shown.js';
 
 // A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are required only where the message is itself the result.
 
-const noReply = { otherwise: 'the agent never answered with a message of its own; set behaviours.message' };
-const noMessage = { otherwise: 'no message came back, neither as an answer nor in a task' };
+const noReply = { otherwise: 'set behaviours.message: the agent answered with no message of its own' };
+const noMessage = { otherwise: 'set behaviours.message: no message came, neither as an answer nor in a task' };
 
 export const kind = conforms(
   'data/message-kind',
@@ -66,7 +66,7 @@ export const optional = conforms(
   'data.message-optional',
   'give each optional member of a message the right type',
   {
-    otherwise: 'no message with an optional member came back',
+    otherwise: 'no message with an optional member came',
     advice:
       'Write contextId and taskId as texts, referenceTaskIds and extensions as lists of texts, metadata as an object. Leave out what is not set: no null.',
   },
@@ -77,7 +77,7 @@ export const nested = conforms(
   'data.nested-message',
   'spell the kind and the messageId of a message inside a task as those of others, where it has them',
   {
-    otherwise: 'no message with kind or messageId came back inside a task',
+    otherwise: 'set behaviours.input-required: no task held a message with kind or messageId',
     advice: 'Build messages for status and history by the code of direct answers: kind "message", messageId a text.',
   },
 );
@@ -87,7 +87,7 @@ export const historyIds = law(
   'data.history-ids',
   'name the task and its context in the messages of its history, where they name any',
   {
-    otherwise: 'no history with the ids of a task or context came back',
+    otherwise: 'set behaviours.input-required: no history with the ids of a task or context came',
     advice:
       'Write the ids of this task and its context into its messages, or leave both out: copied messages keep the ids of another task.',
     places: ({ value }) => {
@@ -143,7 +143,7 @@ export const idsUnique = law(
   'data.message-ids-unique',
   'give each message of a task a messageId of its own',
   {
-    otherwise: 'no task with two messages came back',
+    otherwise: 'set behaviours.input-required: no task with two messages came',
     advice: 'Make a UUID for each message of the agent: clients that know an id already drop the message.',
   },
   (reading) => {

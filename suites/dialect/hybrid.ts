@@ -25,7 +25,7 @@ export const alwaysTask = law(
   'answer each message with a task, never with a message',
   {
     subject: 'the agent',
-    otherwise: 'no send was answered with a result',
+    otherwise: 'the agent answered no message with a result',
     advice: 'Make a task for every message, for a short answer too, and return it completed.',
   },
   ({ operation, outcome, valid }) => {

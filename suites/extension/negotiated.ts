@@ -186,7 +186,7 @@ export const inactive = law(
   'activate no extension that was not asked for',
   {
     subject: 'the agent',
-    otherwise: 'no message without extensions was accepted',
+    otherwise: 'the agent accepted no message without extensions',
     unless: unlessDeclared,
     advice: 'Look at the header of each request before you add anything of an extension, its metadata too.',
   },
@@ -220,7 +220,7 @@ export const coreUnchanged = law(
   'ext.core-unchanged',
   'have the same shape with extensions as without',
   {
-    otherwise: 'no result with an active extension came back',
+    otherwise: 'no result with an active extension came',
     notes: [judgedIn],
     unless: unlessDeclared,
     advice:

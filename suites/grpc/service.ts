@@ -60,7 +60,7 @@ export const everyRpc = law(
   'not answer UNIMPLEMENTED where the card declares what the RPC is for',
   {
     subject: 'the agent',
-    otherwise: 'no call of gRPC was answered',
+    otherwise: 'the agent answered no call of gRPC',
     notes: [isThere],
     advice: 'Have all methods of the proto file, and refuse with an error of A2A what the agent cannot do.',
   },

@@ -15,7 +15,7 @@ import { idsOf, notListed } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: the response and its pages.
 
-const noList = { otherwise: 'no tasks were listed' };
+const noList = { otherwise: 'the agent listed no task' };
 
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))

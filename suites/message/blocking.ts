@@ -107,9 +107,9 @@ const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);
   const state = stateOf(work.outcome);
   // With work of unknown length, a waiting agent would only run into the time limit.
-  if (state === undefined || isSettled(state)) return 'no task was seen at work; set behaviours.long-running';
+  if (state === undefined || isSettled(state)) return 'set behaviours.long-running: no task was at work';
   if (!isMeasured(work, scene))
-    return 'no task of a known short length was seen; set behaviours.long-running to work of a few seconds';
+    return 'set behaviours.long-running to work of a few seconds: no task of a known short length came';
   return long(scene, { ...early(scene), blocking: true });
 });
 

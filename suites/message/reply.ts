@@ -19,7 +19,7 @@ export const messageRole = law(
   'send.message-role',
   'have the role agent, when it is a message',
   {
-    otherwise: 'the agent answered no message with a message; set behaviours.message',
+    otherwise: 'set behaviours.message: the agent answered no message with a message',
     advice:
       'Set the role when you build the message: "agent", in 1.0 "ROLE_AGENT". "assistant" is a word of model APIs, and a copy of the question has role user.',
   },

@@ -19,7 +19,7 @@ export const implemented = law(
   'have a method to send messages',
   {
     subject: 'the agent',
-    otherwise: 'no message was answered',
+    otherwise: 'the agent answered no message',
     advice: 'The agent does not know the method. Every agent has to serve it, under exactly this name.',
   },
   ({ operation, valid, outcome, exchange }) => {
@@ -38,13 +38,13 @@ export const taskOrMessage = conforms(
   'send.task-or-message',
   'be one task or one message, when a message was sent',
   {
-    otherwise: 'no message was answered with a result',
+    otherwise: 'the agent answered no message with a result',
     advice:
       'In 1.0 and over HTTP+JSON the result is {"task": …} or {"message": …}. Before 1.0, over JSON-RPC, it is the bare object.',
   },
 );
 
-const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
+const noTask = 'set behaviours.completed: the agent answered with a message and made no task';
 
 const onTask = (reply: SendReply, reason: (id: string, contextId: string | undefined) => string | undefined) =>
   reply.type === 'task' ? reason(reply.task.id, reply.task.contextId) : inconclusive(noTask);

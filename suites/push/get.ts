@@ -108,7 +108,7 @@ export const authenticationShape = conforms(
   'push.authentication',
   'name the schemes in the authentication of a push notification config',
   {
-    otherwise: 'no config with authentication came back',
+    otherwise: 'no config with authentication came',
     advice:
       'Return what was stored: {"schemes": ["Bearer"]}, in 1.0 {"scheme": "Bearer"}. To hide the credentials leave out that member only.',
   },
@@ -119,7 +119,7 @@ export const types = conforms(
   'data.push-config',
   'give each member of a push notification config its type and its place',
   {
-    otherwise: 'no push notification config came back',
+    otherwise: 'no push notification config came',
     advice:
       'In 1.0 a config is flat (id, taskId, url, token). Before, it stands in pushNotificationConfig beside taskId; leave out what is not set: no null.',
   },

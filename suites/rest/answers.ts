@@ -18,7 +18,7 @@ export const answerType = law(
   'rest.media-type',
   'come as application/a2a+json or application/json, when it is a result and no stream',
   {
-    otherwise: 'no result with a body came back',
+    otherwise: 'no result with a body came',
     advice:
       'Set Content-Type: application/json, in 1.0 rather application/a2a+json: frameworks send a body that is a text as text/plain.',
   },
@@ -136,7 +136,7 @@ export const oneSpelling = law(
   'rest.one-spelling',
   'be spelled either as the schema or as ProtoJSON has it, when it is a result',
   {
-    otherwise: 'no result came back',
+    otherwise: 'no result came',
     advice:
       'Write all of a result by one serializer: kind, user and input-required as in the schema, or content, ROLE_USER and TASK_STATE_… as in ProtoJSON.',
   },

@@ -16,7 +16,7 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §8.1 Standard JSON-RPC Errors, §8.2 A2A-Specific Errors, §11.1.5.
 
-const noError = { otherwise: 'no error came back' };
+const noError = { otherwise: 'no error came' };
 const errorOf = (response: JsonObject): JsonObject | undefined =>
   isObject(response['error']) ? response['error'] : undefined;
 
@@ -58,7 +58,7 @@ export const codeRange = law(
   'err.code-range',
   'use a code from -32001 to -32099 for each error that A2A defines',
   {
-    otherwise: 'no task was refused',
+    otherwise: 'the agent refused no task',
     advice:
       'Translate your errors into the codes of A2A, such as -32001 for an unknown task. HTTP statuses and numbers of your own go into error.data.',
   },
@@ -136,7 +136,7 @@ export const parseErrorMeaning = law(
   'rpc.parse-error-meaning',
   'call no request that is JSON a parse error',
   {
-    otherwise: 'no request that is JSON was refused',
+    otherwise: 'the agent refused no request that is JSON',
     advice:
       'Parse first, and answer -32700 only where that fails. What fails later is -32600 or -32602: params that are left out, a member of a wrong type.',
   },

@@ -13,8 +13,8 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
 
-const noResponse = { otherwise: 'no JSON-RPC response came back' };
-const noCall = { otherwise: 'no call was answered' };
+const noResponse = { otherwise: 'no JSON-RPC response came' };
+const noCall = { otherwise: 'the agent answered no call' };
 
 export const versionMember = law(
   'rpc/version-member',
@@ -41,7 +41,7 @@ export const errorObject = law(
   'rpc.error-object',
   'give each error as an object with an integer code and a string message',
   {
-    otherwise: 'no error came back',
+    otherwise: 'no error came',
     advice:
       'Write "error": {"code": -32601, "message": "…"}: the code is a number without quotes, and the message is always there.',
   },
@@ -78,7 +78,7 @@ export const httpStatus = law(
   'rpc/http-status',
   'rpc.http-status',
   'have the HTTP status 200, when it holds a result',
-  { otherwise: 'no result came back', advice: 'Send HTTP 200 for results: a task that was made is no reason for 201.' },
+  { otherwise: 'no result came', advice: 'Send HTTP 200 for results: a task that was made is no reason for 201.' },
   eachResponse((response, { exchange }) => {
     if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'not-concerned';
     const status = exchange.response?.status;

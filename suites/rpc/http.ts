@@ -57,7 +57,7 @@ export const noVersionHeader = law(
   'answer without asking for an A2A-Version header',
   {
     subject: 'the agent',
-    otherwise: 'no valid call was answered',
+    otherwise: 'the agent answered no valid call',
     advice: 'The header came with 1.0: a 0.3 agent takes calls without it.',
   },
   (reading, target) => {

@@ -85,7 +85,7 @@ export const idEchoed = law(
   'rpc/id-echoed',
   ['rpc.string-id-echoed', 'rpc.integer-id-echoed'],
   'carry the id of the request',
-  { otherwise: 'no JSON-RPC response came back', advice: 'Errors carry the id as well, whenever it could be read.' },
+  { otherwise: 'no JSON-RPC response came', advice: 'Errors carry the id as well, whenever it could be read.' },
   eachResponse((response, { rpcId, valid }) => {
     if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'not-concerned';
     const { id, error } = response;

@@ -74,7 +74,7 @@ export const methodNames = law(
   'have the methods to send a message, to read and to cancel a task',
   {
     subject: 'the agent',
-    otherwise: 'none of the methods was called',
+    otherwise: 'the kit called none of the methods',
     advice:
       'Register the names of the version, letter by letter: message/send in 0.2 and 0.3, SendMessage in 1.0, message.send in Terminal Bench.',
   },

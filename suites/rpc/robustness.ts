@@ -39,7 +39,7 @@ export const malformedAnswered = law(
   'answer malformed requests too: no hang, no lost connection, no error page of the server',
   {
     subject: 'the agent',
-    otherwise: 'no malformed request was sent',
+    otherwise: 'the kit sent no malformed request',
     advice: 'Catch what the validation throws, and answer with a JSON-RPC error.',
   },
   (reading, target) => {
@@ -69,7 +69,7 @@ export const validatedFirst = law(
   'refuse malformed requests in words of its own: no stack trace, no words of an interpreter that broke over a value',
   {
     subject: 'the agent',
-    otherwise: 'no malformed request was refused',
+    otherwise: 'the agent refused no malformed request',
     advice: 'Check the shape of the whole request before any code reads it. Log what is thrown, and do not send it.',
   },
   (reading, target) => {

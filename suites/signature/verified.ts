@@ -41,10 +41,10 @@ const mostKeys = 16;
 async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
   const open = (keys: string) => ({ keys, isWrong: false });
   if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
-  if (!canParseUrl(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
+  if (!canParseUrl(jku)) return { keys: `the jku ${brief(jku)} is not a URL`, isWrong: true };
   const at = callableUrl(scene.target, jku);
   if (at === undefined)
-    return open(`the key is at ${new URL(jku).origin}, which was not allowed; allow it with --allow-origin`);
+    return open(`allow it with --allow-origin: the key is at ${new URL(jku).origin}, which was not allowed`);
   const exchange = await scene.client.get(at, [], 'none');
   const { response, failure } = exchange;
   if (response === undefined) return open(`${jku} gave no answer: ${failure?.detail}`);

@@ -3,7 +3,7 @@ import { bodyText, brief, isObject, law, mediaType, type Reading, type ReadReply
 // A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Judges both streaming methods.
 
 const noStream = { otherwise: 'no stream came' };
-const noSubscription = { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' };
+const noSubscription = { otherwise: 'set behaviours.long-running: no subscription came as a stream' };
 
 type Found = 'holds' | 'not-concerned' | string;
 

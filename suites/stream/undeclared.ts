@@ -49,7 +49,7 @@ async function openOne(scene: Scene): Promise<Task | undefined> {
 const isNotFound = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
 
-const unknownTask = 'the task is not found, which says nothing about streams; set behaviours.working for an open one';
+const unknownTask = 'set behaviours.working: the agent does not find the task, so the refusal is not about streams';
 
 /** The same text without a stream, sent once per run. Unreached unless it had a result. */
 async function sent(scene: Scene): Promise<Outcome<unknown>> {

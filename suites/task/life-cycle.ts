@@ -95,7 +95,7 @@ export const legalMoves = law(
   'show a task that has ended in the state in which it ended',
   {
     subject: 'the agent',
-    otherwise: 'no finished task was seen twice',
+    otherwise: 'set behaviours.completed: the agent showed no finished task twice',
     notes: [endsIn],
     advice:
       'Change states in one place, and drop every change there once the stored state is terminal: messages, cancels and late results all pass it.',

@@ -33,7 +33,7 @@ export const accepted = law(
   'not refuse the version that the card declares',
   {
     subject: 'the agent',
-    otherwise: 'no call was answered',
+    otherwise: 'the agent answered no call',
     advice: 'Compare Major.Minor of the A2A-Version header with what you serve.',
   },
   (reading, target) => {

@@ -53,7 +53,7 @@ export const statusOrder = law(
   'let the payment of a task go through its states in order',
   {
     subject: 'the agent',
-    otherwise: 'no payment was seen to begin',
+    otherwise: 'no task showed a payment that began',
     notes: [shownIn],
     advice: 'Completed, verified and failed come of a payment that was submitted, and each payment ends once.',
   },
@@ -64,7 +64,7 @@ export const statusOrder = law(
   },
 );
 
-const late = 'the task was not completed in time';
+const late = 'the task did not complete in time';
 
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))

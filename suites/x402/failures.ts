@@ -17,7 +17,7 @@ export * from './facilitator.js';
 
 // How refused payments are reported. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
-const noFailure = 'no payment was refused in a task';
+const noFailure = 'the agent refused no payment in a task';
 
 export const unfunded = check('x402/unfunded', 'x402.unfunded')
   .given('control', x402.control)

@@ -72,7 +72,7 @@ export const offerTask = law(
   'stand in a task with an id, in a message of the agent',
   {
     subject: 'every offer',
-    otherwise: 'nothing was to be paid',
+    otherwise: 'no answer asked for a payment',
     advice:
       'Make a task, and put the offer into its status.message with the role of the agent: clients pay by the id of the task.',
   },

@@ -17,7 +17,7 @@ import { paidInVain } from './attempts.js';
 
 // Correct payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
-const settledElsewhere = "the kit's facilitator was not asked about it: does the agent settle elsewhere?";
+const settledElsewhere = "the agent did not ask the kit's facilitator about the payment and may settle elsewhere";
 
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
@@ -56,7 +56,7 @@ export const receiptTransaction = conforms(
   'name its transaction, when it is successful',
   {
     subject: 'every receipt',
-    otherwise: 'no successful receipt came: nothing was paid',
+    otherwise: 'no successful receipt came',
     advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
   },
 );

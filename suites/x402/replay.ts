@@ -23,7 +23,7 @@ interface Again {
   readonly expired: boolean;
 }
 
-const late = 'the payment had expired before it could be sent again; judge fewer checks at a time, with --check';
+const late = 'judge fewer checks at a time with --check: the payment expired before the kit could send it again';
 
 const refusedAgain = ({ attempt, contents, expired }: Again): Judgement => {
   const judgement = x402.refusedPayment(attempt, { kind: 'paid', contents });

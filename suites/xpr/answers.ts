@@ -103,7 +103,7 @@ export const noDisclosure = law(
   'keep its internals out of its errors: paths, stack traces, its chain, its packages',
   {
     subject: 'the agent',
-    otherwise: 'no error came back',
+    otherwise: 'no error came',
     notes: [standingOf],
     advice: 'Answer with a sentence of your own, and log what was thrown.',
   },
@@ -138,7 +138,7 @@ export const robust = law(
   'answer every request that is signed, rightly or wrongly: no hang, no lost connection, no page, no internal error',
   {
     subject: 'the agent',
-    otherwise: 'no signed request was sent',
+    otherwise: 'the kit sent no signed request',
     notes: [standingOf],
     advice: 'Whatever the headers hold and whatever the chain says, the answer is an authentication error, in time.',
   },

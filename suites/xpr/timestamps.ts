@@ -13,7 +13,7 @@ import { type Defect, defective, knowsTime, rightlySigned, signedOver, someCalle
 
 // XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the agent's time.
 
-const timeUnknown = 'the agent does not say what time it is (a Date header), and this is half a minute from an edge';
+const timeUnknown = 'the agent sends no Date header, and the timestamp is half a minute from the edge of the window';
 
 /** Seconds: two hours, far outside the window. */
 const longAgo = 7200;
