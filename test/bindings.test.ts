@@ -199,7 +199,7 @@ test.each([
   ['agent.test:50051', 'pass', ''],
   ['grpc://agent.test:50052', 'fail', 'no gRPC at http://agent.test:50052/'],
   // It may be the wrong guess of the kit that there is TLS.
-  ['agent.test:50052', 'inconclusive', 'does not say whether there is TLS'],
+  ['agent.test:50052', 'inconclusive', 'does not say whether the server uses TLS'],
   ['grpc://elsewhere.test:50051', 'inconclusive', 'allow it with --allow-origin'],
   ['mailto:nobody', 'inconclusive', 'is no URL'],
 ])('an interface of gRPC at %s beside JSON-RPC is called at its port: %s', async (address, verdict, reason) => {

@@ -22,7 +22,7 @@ test.each(['a2a-0.3', 'a2a-1.0'] as const)('%s: a card with a comment is one fin
   const name = judged.find(({ id }) => id === 'card/name');
   expect([name?.verdict, name?.reason]).toEqual([
     'inconclusive',
-    'no card was found: http://agent.test/.well-known/agent-card.json gives no JSON: line 2, column 20 is a comment',
+    'the kit found no card: http://agent.test/.well-known/agent-card.json gives no JSON: line 2, column 20 is a comment',
   ]);
   const published = judged.find(({ id }) => id === 'card/published');
   expect([published?.verdict, published?.reason.includes('card/is-object')]).toEqual(['inconclusive', true]);

@@ -76,11 +76,11 @@ function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string):
   const reason = `${how}: the agent accepted no message, ${soNothing}`;
   const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
   if (outcome?.kind === 'denied') {
-    const fact = `the agent accepted no message: ${deniedText(outcome)}`;
+    const fact = `no message was accepted: ${deniedText(outcome)}`;
     return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
   }
   if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
-  const fact = `the agent accepted no message: ${outcome === undefined ? said : refusalText(outcome)}`;
+  const fact = `no message was accepted: ${outcome === undefined ? said : refusalText(outcome)}`;
   const advice = `call the agent by hand; if it accepts only certain messages, ${how}`;
   return { reason, ground: { id: 'no-message', fact, advice, outcome } };
 }
