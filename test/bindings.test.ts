@@ -200,8 +200,8 @@ test.each([
   ['grpc://agent.test:50052', 'fail', 'no gRPC at http://agent.test:50052/'],
   // It may be the wrong guess of the kit that there is TLS.
   ['agent.test:50052', 'inconclusive', 'does not say whether the server uses TLS'],
-  ['grpc://elsewhere.test:50051', 'inconclusive', 'allow it with --allow-origin'],
-  ['mailto:nobody', 'inconclusive', 'is no URL'],
+  ['grpc://elsewhere.test:50051', 'inconclusive', 'allow http://elsewhere.test:50051 with --allow-origin'],
+  ['mailto:nobody', 'inconclusive', 'is not a URL'],
 ])('an interface of gRPC at %s beside JSON-RPC is called at its port: %s', async (address, verdict, reason) => {
   const selection = { ...plainRun.selection, checks: ['card/interfaces-answer'] };
   const { checks } = await judge('a2a-1.0', [grpcAt(address, false)], baseUrl, 'auto', { selection });

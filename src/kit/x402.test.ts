@@ -142,7 +142,9 @@ test('what keeps an offer from coming is said', async () => {
     /^inconclusive: the agent asks for no payment .*--x402-message/,
   );
   const strange = selling({ tokens: [] });
-  expect((await judged(strange))[0]).toMatch(/^inconclusive: offer an option that the kit can pay: the offer has no option/);
+  expect((await judged(strange))[0]).toMatch(
+    /^inconclusive: offer an option that the kit can pay: the offer has no option/,
+  );
 });
 
 test('one version only', () => {

@@ -60,7 +60,7 @@ const oneOfSeveral = source('credentials of one alternative', async (scene) => {
 
 export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
   .given('held', oneOfSeveral)
-  .when('the client calls with them only', async ({ held }) => held)
+  .when('the client calls with the credentials of one alternative', async ({ held }) => held)
   .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
     holds ? letIn(answer) : inconclusive(notAsDeclared),
   )

@@ -34,7 +34,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .given('other', secondCaller)
   .given('task', ownTask)
   .given('answer', foreignGet)
-  .when('another caller reads it', async ({ answer }) => answer)
+  .when('another caller reads a task', async ({ answer }) => answer)
   .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .expects('refuse the call', shutOut)
   .advice(advice);
@@ -66,7 +66,7 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
-  .when('another caller sends it a message, and streams one where the card declares streams', foreignSends)
+  .when('another caller sends and streams a message to a task', foreignSends)
   .expects('refuse each message', ({ judged }) => judged)
   .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
@@ -84,7 +84,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
-  .when('another caller cancels it', ({ client, task }) => client.call('cancel', { id: task.id }, second))
+  .when('another caller cancels an open task', ({ client, task }) => client.call('cancel', { id: task.id }, second))
   .expects('refuse the call', shutOut)
   .expects('leave the task open', async (outcome, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
@@ -101,7 +101,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
-  .when('another caller subscribes to it', async (scene) => {
+  .when('another caller subscribes to a task', async (scene) => {
     const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, second);
     return outcome;
   })
@@ -118,7 +118,7 @@ const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
-  .when('another caller reads, lists, sets and deletes its push configurations', async ({ client, task }) => {
+  .when('another caller reads, lists, sets and deletes push configs of a task', async ({ client, task }) => {
     const taskId = task.id;
     const made = await client.call('pushSet', { taskId, config: webhook });
     const configId = made.kind === 'result' ? (made.value.config.id ?? webhook.id) : webhook.id;
@@ -152,7 +152,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
-  .when('another caller lists tasks, all of them and those of its context', async ({ client, task }) => {
+  .when('another caller lists tasks', async ({ client, task }) => {
     const { contextId } = task;
     const all = await client.call('list', { pageSize: 100 }, second);
     const same = contextId === undefined ? all : await client.call('list', { contextId, pageSize: 100 }, second);
@@ -183,7 +183,7 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
   .given('other', secondCaller)
   .given('task', ownTask)
   .given('answer', foreignGet)
-  .when('another caller reads it, and a task that does not exist', async ({ client, uuid, answer }) => ({
+  .when('another caller reads a task, and an unknown task', async ({ client, uuid, answer }) => ({
     foreign: answer,
     missing: await client.call('get', { id: uuid() }, second),
   }))

@@ -56,7 +56,7 @@ const statusOf = (answer: Outcome<unknown>): string =>
 // 0.3 §4.4 names these two statuses, whatever AMB03-19 leaves open for other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('refuse the call with HTTP 401 or 403', async (answer, scene) =>
     // An error that mentions credentials is a denial under any status.
     answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
@@ -70,7 +70,7 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
 // AMB10-35: HTTP 401 or a custom error of JSON-RPC.
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('refuse the call with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
@@ -140,7 +140,7 @@ const extendedWithout = source('a request for the extended card without credenti
 
 export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   .given('answer', extendedWithout)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   .expects('refuse the request', async (answer, { client }) => {
     if (answer.kind === 'result') return describe(answer);
     if (answer.kind === 'denied') return undefined;
@@ -157,7 +157,7 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
 
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
   .expects('refuse the request, with WWW-Authenticate if the status is HTTP 401', (answer) => {
     const open = noRefusal(answer);

@@ -49,7 +49,7 @@ const extendedCard = source('an extended card that the card declares', async ({ 
 
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
-  .when('the client fetches it with credentials', async ({ answer }) => answer)
+  .when('the client fetches the extended card with credentials', async ({ answer }) => answer)
   .expects('return a card', async (answer, { client, uuid }) => {
     if (answer.kind === 'result') {
       const { wire } = answer;
@@ -81,7 +81,7 @@ const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgem
 
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
-  .when('the client fetches it without params', async ({ answer }) => answer)
+  .when('the client fetches the extended card without params', async ({ answer }) => answer)
   .expects('not refuse the request because they are missing', async (answer, { use }) =>
     alsoAccepted(answer, await use(withEmptyParams)),
   )
@@ -89,7 +89,7 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
 
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
-  .when('the client fetches it with the params {}', async ({ answer }) => answer)
+  .when('the client fetches the extended card with the params {}', async ({ answer }) => answer)
   .expects('not refuse the request for them', async (answer, { use }) => alsoAccepted(answer, await use(withoutParams)))
   .advice('Many clients send {} to a method that takes nothing: treat empty params like none.');
 
@@ -170,7 +170,7 @@ const mistaken: ReadonlySet<string | undefined> = new Set([
 
 export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
   .given('answer', extendedCard)
-  .when('the client fetches it, and none is configured', async ({ answer }) => answer)
+  .when('the client fetches an extended card that is declared and not configured', async ({ answer }) => answer)
   .expects('refuse the request as ExtendedCardNotConfigured', (answer) => {
     if (answer.kind === 'result') throw new NotApplicable('there is an extended card');
     if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);

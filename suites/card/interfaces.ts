@@ -49,7 +49,7 @@ const all = (judged: readonly Answer[]): Judgement => worst(judged.map(({ judgem
 
 export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
   .given('main', mainAnswer)
-  .when('the client calls it', async ({ main }) => main)
+  .when('the client calls the main interface of the card', async ({ main }) => main)
   .expects('answer in the preferred transport', (main) =>
     main === undefined ? inconclusive('the card names no URL that the kit can call') : main.judgement,
   )
@@ -57,7 +57,7 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
 
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
   .given('found', answers)
-  .when('the client calls each of them', async ({ found }) => found)
+  .when('the client calls each interface of the card', async ({ found }) => found)
   .expects('answer in the transport that is declared', (found, scene) => {
     const spoken = found.filter(({ at }) => isSpoken(scene, at));
     if (spoken.length === 0) return inconclusive('the card declares no transport that the kit speaks');
@@ -73,7 +73,7 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
   .given('found', answers)
-  .when('the client calls each transport of a URL that has several', async ({ found, card }) => {
+  .when('the client calls each transport of a URL with several transports', async ({ found, card }) => {
     const asked = card.interfaces.slice(0, most);
     const shared = ({ url, transport }: Interface) =>
       asked.some((other) => other.url === url && other.transport !== transport);

@@ -54,7 +54,7 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
 
 export const published = check('card/published', 'card.published')
   .given('found', cardAnswer)
-  .when('the client looks there', async ({ found }) => found)
+  .when('the client fetches the card', async ({ found }) => found)
   .expects('publish a card', (found, scene) => {
     const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
@@ -87,7 +87,7 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 
 export const object = check('card/is-object', 'card.is-object')
   .given('found', cardAnswer)
-  .when('the client reads what is there', async ({ found }) => found)
+  .when('the client fetches the card', async ({ found }) => found)
   .expects('serve a JSON object in UTF-8', (found, scene) => {
     const { target } = scene;
     const { failure, response } = found;

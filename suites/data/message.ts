@@ -41,7 +41,7 @@ export const id = conforms(
 
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
-  .when('the client reads it', async ({ message }) => message)
+  .when('the agent answers with a message', async ({ message }) => message)
   .expects('give it the role agent', (message) =>
     message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
   )

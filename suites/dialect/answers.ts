@@ -26,7 +26,7 @@ const readWhole = source('a completed task', async (scene: Scene) => {
 
 export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status')
   .given('task', aTask('completed'))
-  .when('the client looks for the answer', async ({ task }) => task.status.message)
+  .when('the client reads a completed task', async ({ task }) => task.status.message)
   .expects('show it as the message of the agent in the status', (message): Judgement => {
     if (message === undefined) return 'the status of the completed task has no message';
     if (message.role !== 'agent') return `the message of the status is of the ${message.role}`;
@@ -39,7 +39,7 @@ const words = ({ role, parts }: Message) => ({ role, parts });
 
 export const inHistory = check('dialect/answer-in-history', 'send.answer-in-history')
   .given('read', readWhole)
-  .when('the client reads its history', async ({ read }) => read)
+  .when('the client reads the history of a completed task', async ({ read }) => read)
   .expects(
     'show a history that ends with the answer',
     ofTask(({ status, history }): Judgement => {
@@ -74,7 +74,7 @@ const secondOfContext = source('two tasks in one context', async (scene: Scene):
 
 export const historyOfTask = check('dialect/history-of-task', 'get.history-of-task')
   .given('pair', secondOfContext)
-  .when('the client reads the history of the second', async ({ pair }) => pair.outcome)
+  .when('the client reads the history of the second task of a context', async ({ pair }) => pair.outcome)
   .expects(
     'show no message of the first',
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {

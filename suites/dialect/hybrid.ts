@@ -39,7 +39,7 @@ export const alwaysTask = law(
 );
 
 export const completesAtOnce = check('dialect/completes-at-once', 'send.completes-at-once')
-  .when('the client asks something simple', async (scene) => {
+  .when('the client sends a simple request', async (scene) => {
     const outcome = await scene.client.call('send', { message: scene.say() });
     const task = taskIn(outcome);
     return { outcome, end: typeof task === 'string' ? undefined : await settle(scene, task) };
@@ -85,7 +85,7 @@ const followUp = source('a task that has ended', async (scene: Scene): Promise<F
 
 export const followUps = check('dialect/follow-up', 'send.follow-up')
   .given('turn', followUp)
-  .when('the client refines it by a message that references it', async ({ turn }) => turn.outcome)
+  .when('the client references an ended task in a message', async ({ turn }) => turn.outcome)
   .expects('return a new task', (outcome, { turn: { task, before } }): Judgement => {
     if (outcome.kind === 'refusal' && blamesShape(outcome)) return describe(outcome);
     if (typeof task === 'string') return inconclusive(task);
@@ -105,7 +105,7 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
 
 export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
   .given('task', openTask)
-  .when('the client cancels it and says why', ({ client, task }) =>
+  .when('the client cancels an open task with a reason', ({ client, task }) =>
     client.call('cancel', { id: task.id, reason: 'The user no longer needs it.' }),
   )
   .expects('not refuse the call because of the reason', async (outcome, { client, task }): Promise<Judgement> => {

@@ -61,7 +61,7 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   };
 });
 
-const behind = 'the client sends another message in its context';
+const behind = 'the client sends a message in the context of a task at work';
 
 export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
@@ -81,7 +81,7 @@ export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-ti
 
 export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
   .given('line', line)
-  .when('the client lists its context while another task waits behind it', async ({ line: { listed } }) => listed)
+  .when('the client lists a context while a task waits behind another', async ({ line: { listed } }) => listed)
   .expects('show the task that waits', (listed, { line: { waiting, busy } }): Judgement => {
     if (waiting === undefined || !busy) return inconclusive('set behaviours.working: no task waited');
     if (listed.kind !== 'result') return inconclusive(`the agent gave no list: ${describe(listed)}`);

@@ -56,7 +56,7 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
 
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()
-  .when('the agent is restarted', async (scene) => {
+  .when('the agent restarts', async (scene) => {
     const { client, restart } = scene;
     if (restart === undefined) {
       throw new PreconditionUnmet('give --restart-command: the kit cannot restart the agent');

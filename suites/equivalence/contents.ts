@@ -29,7 +29,7 @@ export const text = check('equivalence/text', 'equivalence.text')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its text in the history over each',
+    'the client reads a text over each interface',
     kept(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
   .expects('show every character as it was sent', asJudged)
@@ -39,7 +39,7 @@ export const values = check('equivalence/values', 'equivalence.values')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its data and metadata in the history over each',
+    'the client reads data and metadata over each interface',
     kept(({ parts, metadata }) => ({
       metadata: metadata?.['probe'] === undefined ? {} : { probe: metadata['probe'] },
       parts: parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : [])),
@@ -52,7 +52,7 @@ export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its file in the history over each',
+    'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ bytes: one.bytes }))),
   )
   .expects('show the octets that were sent', asJudged)
@@ -62,7 +62,7 @@ export const mediaType = check('equivalence/media-type', 'equivalence.message-me
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for the media type of its file over each',
+    'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ mediaType: one.mediaType }))),
   )
   .expects('show the type that was sent', asJudged)
@@ -72,7 +72,7 @@ export const members = check('equivalence/message-members', 'equivalence.message
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for file names, extensions, references and metadata of parts over each',
+    'the client reads the members of a message over each interface',
     kept((message) => ({
       extensions: message.extensions,
       referenceTaskIds: message.referenceTaskIds,
@@ -107,7 +107,7 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
 export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-taken')
   .given('interfaces', interfaces)
   .given('probes', probes)
-  .when('the client sends text, data and a file over each', async (scene) =>
+  .when('the client sends text, data and a file over each interface', async (scene) =>
     eachPair(scene.interfaces, (pair) => takenAlike(scene, scene.probes, pair)),
   )
   .expects('take over each what it takes over another', asJudged)

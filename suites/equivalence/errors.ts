@@ -50,7 +50,7 @@ const bothCall = async (pair: Pair, op: Operation, params: (side: Side) => objec
 
 export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknown-task')
   .given('interfaces', interfaces)
-  .when('the client asks each for a task that nobody made', async (scene) => {
+  .when('the client asks each interface for an unknown task', async (scene) => {
     const { streaming } = scene.card.capabilities;
     const operations: readonly Operation[] = ['get', 'cancel', ...(streaming ? (['subscribe'] as const) : [])];
     return eachPair(scene.interfaces, async (pair) => {
@@ -117,28 +117,28 @@ const asFinished =
 export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.cancel-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client cancels it over each', asFinished('TaskNotCancelable', 'cancel'))
+  .when('the client cancels a finished task over each interface', asFinished('TaskNotCancelable', 'cancel'))
   .expects('refuse the cancel, with one error', asJudged)
   .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.');
 
 export const sendFinished = check('equivalence/send-finished', 'equivalence.send-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client sends to it over each', asFinished('UnsupportedOperation', 'send', 'stream'))
+  .when('the client sends to a finished task over each interface', asFinished('UnsupportedOperation', 'send', 'stream'))
   .expects('refuse the message, with one error', asJudged)
   .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const subscribeFinished = check('equivalence/subscribe-finished', 'equivalence.subscribe-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client subscribes to it over each', asFinished('UnsupportedOperation', 'subscribe'))
+  .when('the client subscribes to a finished task over each interface', asFinished('UnsupportedOperation', 'subscribe'))
   .expects('refuse the subscription, with one error', asJudged)
   .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const undeclared = check('equivalence/undeclared-capability', 'equivalence.undeclared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client uses over each what the card does not declare', async (scene) => {
+  .when('the client uses undeclared operations over each interface', async (scene) => {
     const { streaming, push, extendedCard } = scene.card.capabilities;
     const asked: readonly (readonly [Operation, object, ErrorName])[] = [
       ...(streaming
@@ -169,7 +169,7 @@ const broken = (scene: Scene): readonly (readonly [about: string, message: Draft
 
 export const invalidMessages = check('equivalence/invalid-messages', 'equivalence.invalid-messages')
   .given('interfaces', interfaces)
-  .when('the client sends broken messages over each', async (scene) =>
+  .when('the client sends broken messages over each interface', async (scene) =>
     eachPair(scene.interfaces, async (pair) => {
       const found: Judgement[] = [];
       for (const [about, message] of broken(scene)) {
@@ -187,7 +187,7 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
 
 export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
   .given('interfaces', interfaces)
-  .when('the client sends over each a file of a media type that nobody has', async (scene) => {
+  .when('the client sends a file of an unknown media type over each interface', async (scene) => {
     const message = (): Message => ({
       ...scene.say(),
       parts: [{ kind: 'file', bytes: 'AAEC', mediaType: 'application/x-a2a-tck-unheard-of' }],
@@ -217,7 +217,7 @@ const brought = ({ capabilities: { streaming, push, extendedCard } }: Scene['car
 export const declaredCapability = check('equivalence/declared-capability', 'equivalence.declared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client uses over each what the card declares', async (scene) => {
+  .when('the client uses declared operations over each interface', async (scene) => {
     if (brought(scene.card, scene.task.id, scene).length === 0) {
       throw new NotApplicable('the card declares no capability that has operations of its own');
     }

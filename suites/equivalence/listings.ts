@@ -55,7 +55,7 @@ const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => 
 export const list = check('equivalence/list', 'equivalence.list')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client lists one context over each', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client lists a context over each interface', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId }), (own, there) => {
         const missing = apart(pair, 'the context', idsOf(own), idsOf(there));
@@ -74,7 +74,7 @@ const withArtifacts = ({ tasks }: TaskPage): readonly string[] =>
 export const filters = check('equivalence/list-filters', 'equivalence.list-filters')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client filters one context by state, by time and with artifacts over each', async (scene) => {
+  .when('the client filters a list over each interface', async (scene) => {
     const { contextId, tasks } = scene.crowd;
     const times = tasks.flatMap(({ status }) => status.timestamp ?? []).sort();
     const updatedAfter = times.at(-1);
@@ -97,7 +97,7 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
 export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client lists the first task of one context over each', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client lists one task of a context over each interface', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId, pageSize: 1 }), (own, there) => {
         for (const name of ['totalSize', 'pageSize'] as const) {
@@ -114,7 +114,7 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
 export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tokens')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client goes on over each with the page token of the other', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client sends the page token of one interface over another', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, async (pair) => {
       const found: Judgement[] = [];
       for (const [from, to] of [

@@ -93,7 +93,7 @@ async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): 
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client sets over one what it reads, lists and deletes over the other', async (scene) =>
+  .when('the client sets configs over one interface and uses them over another', async (scene) =>
     eachPair(scene.interfaces, (pair) => sharedByBoth(scene, scene.task.id, pair)),
   )
   .expects('keep one set of configurations for all', asJudged)
@@ -113,7 +113,7 @@ const threeConfigs = fresh('a task with three push notification configs', async 
 export const paging = check('equivalence/push-paging', 'equivalence.push-paging')
   .given('interfaces', interfaces)
   .given('task', threeConfigs)
-  .when('the client lists them over each with a pageSize of 1', async ({ interfaces, task }) =>
+  .when('the client lists configs over each interface in pages of 1', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair): Promise<Judgement> => {
       const [own, there] = await onBoth(pair, ({ client }) =>
         client.call('pushList', { taskId: task.id, pageSize: 1 } as never),
@@ -162,7 +162,7 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
 
 export const payload = check('equivalence/push-payload', 'equivalence.push-payload')
   .given('interfaces', interfaces)
-  .when('the client sets a webhook for one task over each', async (scene) =>
+  .when('the client sets a webhook for one task over each interface', async (scene) =>
     eachPair(scene.interfaces, (pair) => payloads(scene, pair)),
   )
   .expects('send both the same notification', asJudged)

@@ -118,7 +118,7 @@ const withoutFlag = (event: StreamEvent): unknown => {
 export const streams = check('equivalence/streams', 'equivalence.streams')
   .given('interfaces', interfaces)
   .first()
-  .when('the client subscribes to one long task over each', async (scene) =>
+  .when('the client subscribes to one task over each interface', async (scene) =>
     allPairs(scene.interfaces, (pair) => watched(scene, pair)),
   )
   .expects('send both the same events in the same order', asJudged)
@@ -147,7 +147,7 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
 export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
   .given('interfaces', interfaces)
   .first()
-  .when('the client subscribes to a long task over two of them and drops one', async (scene) =>
+  .when('the client drops one of two subscriptions over different interfaces', async (scene) =>
     allPairs(scene.interfaces, async (pair) =>
       worst(
         await scene.aside(
@@ -184,7 +184,7 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
 
 export const streamedArtifacts = check('equivalence/streamed-artifacts', 'equivalence.streamed-artifacts')
   .given('interfaces', interfaces)
-  .when('the client streams work over one and reads the task over the other', async (scene) =>
+  .when('the client streams over one interface and reads over another', async (scene) =>
     eachPair(scene.interfaces, async ({ own, peer }) =>
       worst([await assembled(scene, own, peer), await assembled(scene, peer, own)]),
     ),

@@ -97,7 +97,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
 
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
-  .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
+  .when('the client asks for declared extensions in a stream', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
     if (answer.kind !== 'streamed') return inconclusive(`the agent answered without a stream: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
@@ -109,7 +109,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
 
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
   .given('answer', withUnknown)
-  .when('the client asks for an extension that nobody has', async ({ answer }) => answer)
+  .when('the client asks for an unknown extension', async ({ answer }) => answer)
   .expects('accept the message', async ({ outcome }, scene) => {
     // An agent that also refuses plain messages shows nothing here.
     if (outcome.kind !== 'result') await scene.use(firstAnswer);
@@ -123,7 +123,7 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
 
 export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-version')
   .given('answer', withUnknown)
-  .when('the client asks for declared extensions in another version', async ({ answer }) => {
+  .when('the client asks for a declared extension in another version', async ({ answer }) => {
     if (answer.replaced.length === 0) throw new NotApplicable('the card declares required extensions only');
     return answer;
   })

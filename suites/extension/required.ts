@@ -45,7 +45,7 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
   .given('answer', withoutRequired)
   .given('later', answerWithout)
   .when(
-    'the client sends a message, and answers a task, without asking for what the card requires',
+    'a message does not ask for a required extension',
     async ({ answer, later }): Promise<Outcome<unknown>> => (later?.kind === 'result' ? later : answer),
   )
   .expects('refuse each', refused)
@@ -54,7 +54,7 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
 
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)
-  .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
+  .when('a message does not ask for a required extension', async ({ answer }) => answer)
   .expects('refuse the message as ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice(
@@ -63,7 +63,7 @@ export const requiredCode = check('extension/required-code', 'ext.required-code'
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
-  .when('the client asks for all that the card requires', async ({ answer }) => answer)
+  .when('the client asks for all required extensions', async ({ answer }) => answer)
   .expects('not refuse the message because an extension is missing', (answer) => {
     if (answer.kind === 'result') return undefined;
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';

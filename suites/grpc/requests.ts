@@ -28,14 +28,12 @@ const sendWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>>
   scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native });
 
 export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
-  .when(
-    'the client sends messages with fields that no version has: in the request, in the message, in a part',
-    (scene) =>
-      endure(scene, {
-        'in the request': () => sendWith(scene, withUnknownFields()),
-        'in the message': () => sendWith(scene, withUnknownFields('Message')),
-        'in a part': () => sendWith(scene, withUnknownFields('Message', 'Part')),
-      }),
+  .when('the request, its message and its part have unknown fields', (scene) =>
+    endure(scene, {
+      'in the request': () => sendWith(scene, withUnknownFields()),
+      'in the message': () => sendWith(scene, withUnknownFields('Message')),
+      'in a part': () => sendWith(scene, withUnknownFields('Message', 'Part')),
+    }),
   )
   .expects('accept each', eachOf(accepted))
   .butAccepts('a message without such fields', wellFormed)
@@ -57,7 +55,7 @@ const withEach = (scene: Scene, call: typeof askWith, changes: Readonly<Record<s
 
 export const malformed = check('grpc/malformed', 'grpc.malformed')
   .last()
-  .when('the client calls with bytes that are no message of protobuf', (scene) =>
+  .when('the client sends bytes that are not protobuf', (scene) =>
     endure(scene, {
       ...withEach(scene, askWith, noMessages, ', in GetTask'),
       ...withEach(scene, sendFaulty, noMessages, ', in SendMessage'),
@@ -96,7 +94,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
-  .when('the client sends messages whose prefix tells of more bytes than come, or of fewer', (scene) =>
+  .when('the length prefix of a message is too large, or too small', (scene) =>
     endure(scene, withEach(scene, sendFaulty, { 'more bytes': longer(10), 'fewer bytes': longer(-3) })),
   )
   .expects('refuse each', eachOf(refusedSomehow))
@@ -112,7 +110,7 @@ const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
 
 export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .last()
-  .when('the client says that a message is compressed, and names no encoding', (scene) =>
+  .when('a message has the compressed flag, and names no encoding', (scene) =>
     endure(scene, {
       'the flag': () =>
         sendFaulty(

@@ -97,7 +97,7 @@ export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.');
 
 export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
-  .when('the client calls a service that there is not', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
+  .when('the client calls an unknown service', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.');
@@ -146,9 +146,7 @@ const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome
   showing(scene, { headers: [['a2a-version', version]], ...options });
 
 export const metadata = check('grpc/metadata', 'grpc.metadata')
-  .when('the client names in the metadata a version that nobody has', (scene) =>
-    inVersion(scene, '99.0', { invalid: true }),
-  )
+  .when('the metadata name an unknown version', (scene) => inVersion(scene, '99.0', { invalid: true }))
   .expects('refuse the call', refused)
   .butAccepts('the same call with the version of the interface', (scene) => inVersion(scene, '1.0'))
   .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.');
@@ -164,7 +162,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
 /** AMB03-37 */
 export const bareId = check('grpc/bare-id', 'grpc.bare-id')
   .given('task', anyTask)
-  .when('the client reads it by its id, without tasks/ before it', ({ client, task }) =>
+  .when('the client reads a task by its id, without tasks/ before it', ({ client, task }) =>
     client.call('get', { id: task.id }, { native: withJson({ name: task.id }), invalid: true }),
   )
   .expects('return it, or refuse the name', (outcome, { task }): Judgement => {

@@ -51,7 +51,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
   .given('walked', walk)
   .given('filtered', ofState)
   .when(
-    'the client lists it without includeArtifacts, at once, in pages and by state, and with false',
+    'the client lists tasks without includeArtifacts, or with false',
     async ({ unsaid, denied, walked, filtered }) => ({ unsaid, denied, walked, filtered }),
   )
   .expects(
@@ -79,7 +79,7 @@ const bare = (page: TaskPage, made: ReadonlySet<string>): Judgement => {
 
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
   .given('listed', withArtifacts)
-  .when('the client lists it with includeArtifacts true', async ({ listed }) => listed)
+  .when('the client lists tasks with includeArtifacts true', async ({ listed }) => listed)
   .expects('show the artifacts', async (listed, { use }): Promise<Judgement> => {
     const judged = ofPage((page, { tasks }, _, lost): Judgement => {
       const made = new Set(tasks.flatMap(({ id, artifacts = [] }) => (artifacts.length > 0 ? [id] : [])));
@@ -114,7 +114,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
   .given('none', withoutArtifacts)
   .given('one', withArtifacts)
   .given('answered', answeredListed)
-  .when('the client lists it with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
+  .when('the client lists tasks with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
   .expects('show no more messages of a history than that', ({ none, one }, { unsaid, answered }) => {
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
@@ -143,7 +143,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
 
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
-  .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
+  .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)
   .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
     if (listed.kind !== 'result') return inconclusive(notListed(listed));
     if (before.kind !== 'result' || after.kind !== 'result')

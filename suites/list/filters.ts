@@ -42,7 +42,7 @@ function lostAtWork({ reads, listed }: LeftAlone): Judgement {
 export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
   .given('work', leftAlone)
-  .when('the client lists the context', async ({ listed }) => listed)
+  .when('the client lists a context with new tasks', async ({ listed }) => listed)
   .expects('show the tasks that were just made', nothingLost)
   .expects('show tasks that wait as well', ({ outcome, crowd: { lostEarly } }) =>
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
@@ -82,7 +82,7 @@ const stranger = source('a task of another context', async (scene: Scene): Promi
 export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
-  .when('the client lists the context', async ({ listed }) => listed)
+  .when('the client lists one context', async ({ listed }) => listed)
   .expects('accept that filter', ({ refused }) => refused)
   .expects('show no task of another context', (listed, { other }) =>
     ofPage((page, { contextId }) => {
@@ -126,7 +126,7 @@ function olderFirst(tasks: readonly Task[]): string | undefined {
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
-  .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
+  .when('the client lists a context, at once and in pages', async ({ listed }) => listed)
   .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
@@ -149,7 +149,7 @@ export const order = check('list/order', 'list.order')
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('other', ofOtherState)
   .given('own', ofState)
-  .when('the client lists those of its tasks that are in some state', async ({ own, other }) => ({ own, other }))
+  .when('the client filters a list by state', async ({ own, other }) => ({ own, other }))
   .expects('show those only', ({ own, other }) => {
     for (const [listed, wanted] of [
       [other, otherThan(other.crowd)],
@@ -169,7 +169,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
-  .when('the client lists the tasks of the context that are in some state', async ({ own }) => own)
+  .when('the client filters a list by context and state', async ({ own }) => own)
   .expects(
     'show no task that is of another context, or in another state',
     ofPage((page, known) => {
@@ -199,7 +199,7 @@ const since = listing(
 
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
-  .when('the client lists what has changed since a time between two of its tasks', async ({ since: listed }) => listed)
+  .when('the client filters a list by a time between two tasks', async ({ since: listed }) => listed)
   .expects('accept that filter', ({ refused }) => refused)
   .expects(
     'show the later ones only',

@@ -72,7 +72,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
 export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
   .given('other', ofOtherState)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects(
     'count all that match in totalSize on each page',
     async ({ pages, ended }, { client }): Promise<Judgement> => {
@@ -104,7 +104,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
 
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('name the page size that was used', ({ pages: all }): Judgement => {
     const [first] = all;
     if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
@@ -121,7 +121,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
 
 export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('show two tasks in a page at most', ({ pages: [first] }): Judgement => {
     if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
     const shown = first.value.tasks.length;
@@ -133,7 +133,7 @@ export const limit = check('list/page-limit', 'list.page-limit')
 
 export const pages = check('list/pages', 'list.paging')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('show each task once', ({ pages: all, lost, tasks: shown, isQuiet }): Judgement => {
     const bad = all.find((page) => page.kind !== 'result');
     if (bad !== undefined)
@@ -151,7 +151,7 @@ export const pages = check('list/pages', 'list.paging')
 
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
-  .when('the client lists it in pages of two, up to the end', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('give an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
     const last = all.at(-1);
     if (last?.kind !== 'result') return inconclusive(last === undefined ? 'no page came' : notListed(last));

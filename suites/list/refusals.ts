@@ -17,7 +17,7 @@ import { everything } from './crowd.js';
 const listWhole = async (scene: Scene): Promise<Outcome<TaskPage>> => scene.use(everything);
 
 export const unknownToken = check('list/unknown-token', 'list.unknown-token')
-  .when('the client lists with a pageToken that nobody gave out', ({ client }) =>
+  .when('the client lists with an invented pageToken', ({ client }) =>
     client.call('list', { pageToken: 'kit-bogus' }, { invalid: true }),
   )
   .expects('refuse the call as InvalidParams', codeOrResult)

@@ -8,7 +8,7 @@ import { taskIn } from './sends.js';
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)
   .last()
-  .when('the client sends them, two one after the other and eight at once', async ({ sent }) => {
+  .when('the client sends messages one after the other and eight at once', async ({ sent }) => {
     const [first] = sent;
     return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
   })
@@ -30,7 +30,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
   .last()
-  .when('the client sends them, two one after the other and eight at once', async ({ sent }) =>
+  .when('the client sends messages one after the other and eight at once', async ({ sent }) =>
     sent.map(({ outcome }) => outcome),
   )
   .expects('answer each with a task of its own', (outcomes) => {

@@ -73,7 +73,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   // Runs alone, so that repeated measurements do not wait behind other checks.
   .alone()
   .when(
-    'the client sends its prompt and asks not to wait for the end',
+    'the client sends a long prompt and asks not to wait',
     async ({ work, client }) => client.messages.silent ?? work.outcome,
   )
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
@@ -115,7 +115,7 @@ const waited = source('a long task of known length', async (scene: Scene) => {
 
 export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
-  .when('the client sends its prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
+  .when('the client sends a long prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
   .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
     if (typeof outcome === 'string') return inconclusive(outcome);
     if (outcome.kind === 'refusal') return undefined;
@@ -136,7 +136,7 @@ export const blocking = check('message/blocking', 'send.blocking')
 
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
   .given('work', leftAlone)
-  .when('the client sends a message that takes as long, and says nothing about waiting', ({ use }) => use(unsaid))
+  .when('the client sends a long prompt and says nothing about waiting', ({ use }) => use(unsaid))
   .expects('answer when the work is done', async (outcome, scene): Promise<Judgement> => {
     const { outcome: first, lastedMs } = scene.work;
     const begun = stateOf(first);
@@ -188,7 +188,7 @@ const asking = source('a prompt about which the agent asks back', async (scene: 
 export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
   .given('asked', asking)
   .last()
-  .when('the client sends it and says nothing about waiting', async ({ asked }) => asked.outcome)
+  .when('the client sends a prompt that needs more input', async ({ asked }) => asked.outcome)
   .expects('answer when it asks, at the latest', async (outcome, scene): Promise<Judgement> => {
     const { before, tookMs, after } = scene.asked;
     const state = stateOf(outcome);

@@ -79,7 +79,7 @@ const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: 
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')
   .given('turn', nextTurn)
   .given('others', otherTurns)
-  .when('the client sends a message with its contextId', async ({ turn, others }) => {
+  .when('the client sends a message with the contextId of a conversation', async ({ turn, others }) => {
     const { contextId } = turn.conversation;
     return others.find((one) => anotherIn(one, contextId) !== undefined) ?? turn.outcome;
   })
@@ -97,7 +97,7 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
 
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
-  .when('the client sends a message with its contextId after the task has ended', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the contextId of an ended task', async ({ turn }) => turn.outcome)
   .expects('start a new task in the same context', (outcome, { turn: { conversation: known } }): Judgement => {
     if (known.task === undefined || !isTerminal(known.task.status.state)) {
       return inconclusive('set behaviours.completed: no task ended');
@@ -111,7 +111,7 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
 
 export const parallel = check('message/parallel-in-context', 'send.parallel-in-context')
   .given('known', conversation)
-  .when('the client sends two messages with its contextId at once', (scene) =>
+  .when('the client sends two messages with one contextId at once', (scene) =>
     Promise.all([further(scene, scene.known), further(scene, scene.known)]),
   )
   .expects('make two tasks', async ([one, two]): Promise<Judgement> => {

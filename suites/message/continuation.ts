@@ -43,7 +43,7 @@ function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
 
 export const continuesTask = check('message/continues-task', 'send.continues-task')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
   .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('answer with the same task', (outcome, { turn }) => sameTask(outcome, turn.before))
   .advice(
@@ -52,7 +52,7 @@ export const continuesTask = check('message/continues-task', 'send.continues-tas
 
 export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
   .expects('keep the contextId of the task', (outcome, { turn: { before } }): Judgement => {
     if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     if (before.contextId === undefined) return inconclusive('the task had no contextId');
@@ -68,7 +68,7 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
 
 export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
   .expects('answer with a task', (outcome): Judgement => {
     if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
@@ -93,7 +93,7 @@ const afterwards = source('an answered request for input', async (scene: Scene) 
 
 export const inputContinues = check('message/input-required-continues', 'life.input-required-continues')
   .given('turn', afterwards)
-  .when('the client answers it', async ({ turn }) => turn.outcome)
+  .when('the client answers a task that waits for input', async ({ turn }) => turn.outcome)
   .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
     if (outcome.kind !== 'result' || now === undefined)
@@ -115,7 +115,7 @@ const saysWhatItNeeds = (task: Task): Judgement => {
 
 export const inputMessage = check('message/input-required-message', 'life.input-required-message')
   .given('turn', continuation)
-  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
+  .when('a task waits for input', async ({ turn }) => turn.before)
   .expects('say in the message of the status what is needed', saysWhatItNeeds)
   .advice('Put the question into status.message: a client has nowhere else to look for it.');
 
@@ -127,13 +127,13 @@ const signedIn = source('a task waiting for authorization', async (scene: Scene)
 
 export const authMessage = check('message/auth-required-message', 'life.auth-required-message')
   .given('turn', signedIn)
-  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
+  .when('a task waits for authorization', async ({ turn }) => turn.before)
   .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
   .advice('Put a message with a text part into status.message that says which credentials are needed, and where.');
 
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
   .given('turn', signedIn)
-  .when('the client sends a message to it', async ({ turn }) => turn.outcome)
+  .when('the client sends a message to a task that waits for authorization', async ({ turn }) => turn.outcome)
   .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .advice(
     'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
@@ -152,7 +152,7 @@ const interrupted = source('a task at work', async (scene: Scene) => {
 
 export const whileWorking = check('message/while-working', 'life.message-while-working')
   .given('interrupted', interrupted)
-  .when('the client sends a second message to it', async ({ interrupted: seen }) => seen.outcome)
+  .when('the client sends a second message to a task at work', async ({ interrupted: seen }) => seen.outcome)
   .expects('answer with a reply or an error', alive)
   .expects('keep the task readable', async (_, scene): Promise<Judgement> => {
     const { after, task } = scene.interrupted;

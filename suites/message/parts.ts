@@ -101,7 +101,7 @@ export const data = check('message/data-part', 'send.part-forms')
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   .given('object', withData)
-  .when('the client sends data that are an array, a number, a text and a boolean', (scene) => {
+  .when('the data of a part are an array, a number, a text and a boolean', (scene) => {
     const message = scene.say();
     const others = [[1, 'two', null], 3, 'four', true].map((value) => ({ kind: 'data', data: value }) as const);
     return sendQuick(scene, { ...message, parts: [...message.parts, ...others] });
@@ -186,7 +186,7 @@ function typeKept(all: Shown): Judgement {
 
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .given('shown', shownAgain)
-  .when('the client looks for its messages in the history', async ({ shown }) => shown)
+  .when('the client reads the history of its messages', async ({ shown }) => shown)
   .expects(
     'show every letter as it was sent',
     asSent('text', ({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
@@ -205,7 +205,7 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
 
 export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
   .given('shown', shownAgain)
-  .when('the client looks for its file in the history', async ({ shown }) => shown)
+  .when('the client reads the history of a message with a file', async ({ shown }) => shown)
   .expects(
     'show its name',
     asSent('a file', (message) => filesIn(message).map(({ name }) => ({ name }))),

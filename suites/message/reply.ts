@@ -38,7 +38,7 @@ export const messageRole = law(
 
 export const messageContext = check('message/reply-context-id', 'send.message-context-id')
   .given('answer', messageAnswer)
-  .when('the client reads it', async ({ answer }) => answer)
+  .when('the agent answers with a message', async ({ answer }) => answer)
   .expects('give the message a contextId', ({ contextId }) =>
     contextId ? undefined : 'the message has no contextId, or an empty one',
   )
@@ -50,7 +50,7 @@ const hasSaid = ({ status, history = [] }: Task): boolean =>
 
 export const artifacts = check('message/output-as-artifacts', 'send.output-as-artifacts')
   .given('task', aTask('completed'))
-  .when('the client reads it', async ({ task }) => task)
+  .when('a task has completed', async ({ task }) => task)
   .expects('deliver its output as artifacts', (task): Judgement => {
     if ((task.artifacts?.length ?? 0) > 0) return undefined;
     return hasSaid(task)
@@ -67,7 +67,7 @@ const textsIn = ({ parts }: { readonly parts: readonly Part[] }): readonly strin
 // 1.0 §3.7: messages should not be used to deliver task outputs.
 export const outputOnce = check('message/output-once', 'send.output-once')
   .given('task', aTask('completed'))
-  .when('the client reads it', async ({ task }) => task)
+  .when('a task has completed', async ({ task }) => task)
   .expects('not tell its output a second time in the message of the status', (task): Judgement => {
     const told = new Set((task.artifacts ?? []).flatMap(textsIn));
     if (told.size === 0)

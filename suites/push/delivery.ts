@@ -21,7 +21,7 @@ const configured =
 
 export const notifies = check('push/notified', 'push.notified')
   .given('hooked', registered)
-  .when('the task goes on', async ({ hooked }) => hooked)
+  .when('a task with webhooks changes', async ({ hooked }) => hooked)
   .expects('notify each webhook', async (hooked, scene) => {
     if (hooked.still !== undefined) return inconclusive(hooked.still);
     for (const { config, set, calls } of [hooked.first, hooked.second]) {
@@ -34,7 +34,7 @@ export const notifies = check('push/notified', 'push.notified')
 
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
-  .when('the client lists the configs of its task', async ({ told }) => told.listed)
+  .when('the client lists the configs of a message with a webhook', async ({ told }) => told.listed)
   .expects('show the webhook of the message among them', async (listed, scene) => {
     const judgement = amongThem(listed, scene.told);
     if (judgement === undefined) return undefined;
@@ -58,14 +58,14 @@ function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Jud
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
   .given('told', inline)
-  .when('the task changes', async ({ told }) => told)
+  .when('the task of a message with a webhook changes', async ({ told }) => told)
   .expects('notify its webhook', (told, scene) => toldInline(scene, told))
   .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
   .given('told', streamed)
-  .when('the task changes', async ({ told }) => told)
+  .when('the task of a streamed message with a webhook changes', async ({ told }) => told)
   .expects('notify its webhook', async ({ calls, config }, scene) =>
     calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that was streamed`),
   )
@@ -78,7 +78,7 @@ const blocking = source('a message with a webhook that waits for the end', (scen
 export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('waiting', blocking)
   .given('told', inline)
-  .when('the client waits for the task or does not', async ({ waiting }) => waiting)
+  .when('a message with a webhook waits for the end or does not', async ({ waiting }) => waiting)
   .expects('notify the webhook each time', async ({ calls, config }, scene) => {
     const other = await toldInline(scene, scene.told);
     if (other !== undefined) return other;
@@ -100,7 +100,7 @@ const several = source('plain messages with webhooks', async (scene): Promise<re
 export const eachAttempted = check('push/inline-each-notified', 'push.inline-attempted')
   .given('sent', several)
   .when(
-    'their tasks end, at once or later',
+    'the tasks of messages with webhooks end',
     async ({ sent }) => sent.find(({ calls }) => calls.length === 0) ?? sent[0],
   )
   .expects('notify each of their webhooks', async (_, scene): Promise<Judgement> => {
@@ -113,7 +113,7 @@ export const eachAttempted = check('push/inline-each-notified', 'push.inline-att
 
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
-  .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
+  .when('the client reads the config of an open task', async ({ hooked }) => hooked.read)
   .expects('return it', (read, { hooked: { isOver } }) =>
     isOver && read.kind !== 'result'
       ? inconclusive(
@@ -125,7 +125,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
-  .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
+  .when('the client deletes one of several webhooks, and the task continues', async ({ hooked }) => hooked)
   .expects('notify the others only', ({ still, removed, first, second }) => {
     if (still !== undefined) return inconclusive(still);
     if (removed.set.kind !== 'result')

@@ -33,7 +33,7 @@ export const configKept = check('push/get', 'push.config-kept')
 
 export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
-  .when('the client sets another config, and reads both by their ids', async ({ kept }) => kept)
+  .when('the client reads two configs of a task by their ids', async ({ kept }) => kept)
   .expects('return the one that was asked for', ({ reads, listed, other }) => {
     if (other.set.kind !== 'result')
       return inconclusive(`the agent did not accept a second config: ${describe(other.set)}`);
@@ -66,7 +66,7 @@ const unknownConfig = source('a task with a push notification config', async (sc
 
 export const unknownRefused = check('push/unknown-config-refused', 'push.unknown-config-refused')
   .given('kept', configured)
-  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
   .butAccepts('the id of one that is there', async ({ kept }) => kept.read ?? kept.set)
   .expects('refuse the call', refused)
   .advice(
@@ -75,7 +75,7 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)
-  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
   .expects('refuse the call as TaskNotFound', (outcome, scene) =>
     unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
   )
@@ -91,10 +91,7 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
-  .when(
-    'the client sends one whose webhook has bearer credentials',
-    async ({ first }) => first.refused ?? first.sent.outcome,
-  )
+  .when('the webhook of a message has bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
   // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined

@@ -39,7 +39,7 @@ const uses = source('a message with a webhook on the loopback interface', async 
 
 export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-checked', 'sec.private-webhook')
   .given('used', uses)
-  .when('its task ends', async ({ used }) => used)
+  .when('the webhook of a task is at a loopback address', async ({ used }) => used)
   .expects('not call the webhook at that address', ({ inside, outcome, came }) => {
     const calls = notified(came);
     // The guide of 0.3 calls this ownership verification: the kit confirms that the webhook is its own.
@@ -67,7 +67,7 @@ const redirecting = source('a webhook that redirects to a loopback address', asy
 
 export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook-checked', 'sec.private-webhook')
   .given('hooked', redirecting)
-  .when('a task has it', async ({ hooked }) => hooked)
+  .when('the webhook of a task redirects to a loopback address', async ({ hooked }) => hooked)
   .expects('call the webhook, and not follow its redirect', ({ inside, calls, followed }) => {
     if (followed.length > 0) return `the agent followed the redirect to ${inside}`;
     return calls.length > 0 ? undefined : inconclusive('the agent did not call the webhook, so it met no redirect');
@@ -88,7 +88,7 @@ const fileAt = source('a file at a loopback address', async (scene) => {
 
 export const fileNotFetched = check('push/file-url', 'sec.file-urls')
   .given('file', fileAt)
-  .when('the client sends a part with its URL', async ({ file }) => file)
+  .when('a part names a file at a loopback address', async ({ file }) => file)
   .expects('not fetch the URL', ({ uri, outcome, fetched }) => {
     if (fetched.length > 0) return `the agent fetched ${uri}`;
     // A refusal is an answer too, and shows that nothing was fetched.

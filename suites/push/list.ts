@@ -19,7 +19,7 @@ import { configured, type Listed, listConfigs, removed, second, setConfig, store
 
 export const list = check('push/list', 'push.list')
   .given('kept', second)
-  .when('the client lists the configs of the task', async ({ kept }) => kept.listed)
+  .when('the client lists the configs of a task', async ({ kept }) => kept.listed)
   .expects('return the configs of that task', (listed, scene) => {
     const { task, sent } = scene.kept;
     if (listed.kind !== 'result') return unlessEnded(scene, scene.kept, offered(listed, scene));
@@ -47,7 +47,7 @@ export const several = check('push/several-configs', 'push.several-configs')
 
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
-  .when('the client lists configs before any was set', async ({ kept }) => kept.before)
+  .when('the client lists the configs of a task without any', async ({ kept }) => kept.before)
   .expects('return none', (before, scene) => {
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
@@ -77,7 +77,7 @@ const paged = source('a task with push notification configs', async (scene) => {
 
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
-  .when('the client follows the pages of the list, one config each', async ({ last }) => last.page)
+  .when('the client lists configs in pages of one', async ({ last }) => last.page)
   .expects('return each page until there is no next one', (page, scene) => {
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
@@ -86,7 +86,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
 
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
-  .when('the client follows the pages of the list, one config each, and lists all at once', async ({ last }) => last)
+  .when('the client lists configs in pages of one and at once', async ({ last }) => last)
   .expects('show in the pages what it shows at once', (last, scene) => {
     const { page, whole, repeats, urls, kept } = last;
     if (repeats) return inconclusive('the pages of the list do not end');
@@ -119,7 +119,7 @@ const isUnreadable = (outcome: Outcome<unknown>): boolean =>
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
-  .when('the client deletes the config, and reads and lists it', async ({ gone }) =>
+  .when('the client reads and lists a deleted config', async ({ gone }) =>
     gone.deleted.kind === 'result' || isUnreadable(gone.deleted) ? gone.read : gone.deleted,
   )
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
@@ -151,6 +151,6 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
 
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
-  .when('the client deletes a config that is not there', async ({ gone }) => gone.again)
+  .when('the client deletes an unknown config', async ({ gone }) => gone.again)
   .expects('answer in any way', answered)
   .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.');

@@ -62,7 +62,7 @@ const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
 
 export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task-refused')
   .given('unknown', onUnknown)
-  .when('the client sets, reads and lists configs for it', async ({ unknown }) => unknown.four)
+  .when('the client sets, reads and lists configs for an unknown task', async ({ unknown }) => unknown.four)
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
@@ -72,7 +72,7 @@ const isRefusal = (outcome: Outcome<unknown> | undefined): outcome is Refusal =>
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('unknown', onUnknown)
-  .when('the client sets and lists configs for it', async ({ unknown }) => unknown.four)
+  .when('the client sets and lists configs for an unknown task', async ({ unknown }) => unknown.four)
   .expects('refuse each call as TaskNotFound', (four, scene) =>
     judgeEach(four, ['set', 'list'], (outcome) => {
       const { refused: address, known } = scene.unknown;
@@ -93,7 +93,7 @@ const undeclared = source('an agent that declares no push notifications', async 
 
 export const unsupported = check('push/unsupported-refused', 'push.unsupported-refused')
   .given('agent', undeclared)
-  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
   .butAccepts('another request', (scene) => {
     const { id } = scene.agent;
     return id === undefined ? sendQuick(scene, scene.say()) : scene.client.call('get', { id });
@@ -103,7 +103,7 @@ export const unsupported = check('push/unsupported-refused', 'push.unsupported-r
 
 export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
   .given('agent', undeclared)
-  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
   .expects('refuse each call as PushNotificationNotSupported', (four) =>
     judgeEach(four, ['set', 'get', 'list', 'delete'], codeIs('PushNotificationNotSupported')),
   )
@@ -135,9 +135,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
   .last()
-  .when('the client calls the method to set a config without one', (scene) =>
-    setBroken(scene, scene.kept.task.id, undefined),
-  )
+  .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
   .butAccepts('the same call with a config', setKnown)
   .expects('refuse the call', refused)
   .advice('Check for pushNotificationConfig, and answer -32602 where it is missing.');
@@ -209,7 +207,7 @@ const withheldFrom = (outcome: Outcome<unknown>): Judgement => {
 
 export const foreignRefused = check('push/foreign-refused', 'push.foreign-refused')
   .given('four', foreign)
-  .when('the client sets, reads, lists and deletes it', async ({ four }) => four)
+  .when('another caller sets, reads, lists and deletes a config', async ({ four }) => four)
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
   .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))

@@ -27,7 +27,7 @@ import {
 
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
-  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .when('the client sets a push notification config', async ({ kept }) => kept.set)
   .expects('accept it', (set, scene) =>
     isOfAddress(set) ? inconclusive(guarded(set).message) : unlessEnded(scene, scene.kept, accepted(set)),
   )
@@ -35,7 +35,7 @@ export const implemented = check('push/set', 'push.implemented')
 
 export const setResult = check('push/set-result', 'push.set-result')
   .given('kept', stored)
-  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .when('the client sets a push notification config', async ({ kept }) => kept.set)
   .expects('return the config of that task', (set, { kept: { task } }) =>
     ofConfig(set, ({ taskId, config }) =>
       worst([same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined]),
@@ -165,7 +165,7 @@ const sharedId = source('two tasks', async (scene) => {
 // 1.0 §3.1.7, §3.1.8: a config is identified by its task and its id, and persists until the task ends or it is deleted.
 export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .given('kept', sharedId)
-  .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
+  .when('the client sets configs for two tasks under the same id', async ({ kept }) => kept)
   .expects('keep the first', (kept, scene) => {
     const { config, set, again, read } = kept;
     if (set.kind !== 'result') return inconclusive(`the agent did not accept the first config: ${describe(set)}`);

@@ -62,36 +62,36 @@ async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judg
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')
   .given('reached', reaching('completed'))
-  .when('it becomes completed', async ({ reached }) => reached)
+  .when('a task with a webhook completes', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change, and for the last state too.');
 
 export const failedTold = check('push/notified-failed', 'push.notified-state')
   .given('reached', reaching('failed'))
-  .when('it becomes failed', async ({ reached }) => reached)
+  .when('a task with a webhook fails', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change: errors often take another way through the code.');
 
 export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
   .given('reached', reaching('rejected'))
-  .when('it becomes rejected', async ({ reached }) => reached)
+  .when('the agent rejects a task with a webhook', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change: rejections often take another way through the code.');
 
 export const canceledTold = check('push/notified-canceled', 'push.notified-state')
   .given('reached', canceled)
-  .when('it is canceled', async ({ reached }) => reached)
+  .when('a task with a webhook is canceled', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change, so that a cancel is told as well.');
 
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))
-  .when('it becomes input-required', async ({ reached }) => reached)
+  .when('a task with a webhook becomes input-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
 
 export const signInTold = check('push/notified-auth-required', 'push.notified-state')
   .given('reached', reaching('auth-required'))
-  .when('it becomes auth-required', async ({ reached }) => reached)
+  .when('a task with a webhook becomes auth-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');

@@ -237,7 +237,7 @@ async function hungAgain(scene: Scene, usual: Told): Promise<Hung> {
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .first()
-  .when('a task has it', async ({ hooked }) => hooked)
+  .when('the webhook of a task does not answer', async ({ hooked }) => hooked)
   .expects('give up the call, or end the task without it', (seen) => {
     const { usual, task, first, later, passed, sent, settledAt } = seen;
     const open = nothingUp(seen, usual);
@@ -275,7 +275,7 @@ function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told):
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
   .first()
-  .when('a message with returnImmediately has it', async ({ hooked }) => hooked)
+  .when('the webhook of a message with returnImmediately does not answer', async ({ hooked }) => hooked)
   .expects('answer without waiting for the webhook', (hooked, scene) => {
     const { usual } = hooked;
     return comesAgain<Hung>(
@@ -323,7 +323,7 @@ const grow = (attempts: readonly Notification[]): boolean => {
 
 export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
-  .when('a task has it', async ({ hooked }) => hooked.calls)
+  .when('the webhook of a task answers 503', async ({ hooked }) => hooked.calls)
   .expects('call the webhook again after a pause', (calls) => {
     if (calls.length === 0) return inconclusive('no notification came to the webhook');
     for (const same of attemptsOf(calls)) {
@@ -340,7 +340,7 @@ export const retried = check('push/retried', 'push.retried')
 
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
-  .when('a task has it', async ({ hooked }) => hooked)
+  .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
   .expects('end the task nevertheless', ({ told, usual }) => {
     const open = nothingUp(told, usual);
     if (typeof open === 'string') return stuck(told, usual, told.sentAt);

@@ -150,7 +150,7 @@ const given = (body: Uint8Array | undefined, contentType: string | undefined): P
 /** §11.3.2: the id stands in the path, so nothing is left for the body. */
 export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
   .given('task', endedTask)
-  .when('the client cancels it without a body, and with {}', async ({ client, task }) => {
+  .when('the client cancels an ended task without a body, and with {}', async ({ client, task }) => {
     // A tenant stands in the body, so there it cannot be left out.
     const bare = ({ body, contentType, ...request }: NativeRequest): NativeRequest =>
       new TextDecoder().decode(body) === '{}' ? request : { ...request, ...given(body, contentType) };

@@ -23,7 +23,7 @@ const canonical = ({ id, contextId, status, artifacts = [] }: Task): unknown => 
 
 export const sameTask = check('rest/same-task', 'rest.same-task')
   .given('task', endedTask)
-  .when('the client reads it over both bindings', async (scene) => {
+  .when('the client reads a task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { own: await client.call('get', { id: task.id }), there: await other.call('get', { id: task.id }), other };
@@ -42,7 +42,7 @@ const missing = (outcome: Outcome<unknown>): boolean =>
 
 export const everyOperation = check('rest/every-operation', 'rest.every-operation')
   .given('task', endedTask)
-  .when('the client cancels it over both bindings', async (scene) => {
+  .when('the client cancels an ended task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { there: await other.call('cancel', { id: task.id }), own: await client.call('cancel', { id: task.id }) };

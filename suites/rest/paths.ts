@@ -31,7 +31,7 @@ export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
 
 export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   .given('task', openTask)
-  .when('the client cancels it by GET, and reads it', async ({ client, task }) => {
+  .when('the client cancels an open task by GET', async ({ client, task }) => {
     const before = await client.call('get', { id: task.id });
     const outcome = await client.call('cancel', { id: task.id }, { ...odd, native: withVerb('GET') });
     return { before, outcome, after: await client.call('get', { id: task.id }) };
@@ -57,7 +57,7 @@ const encodedId = (request: NativeRequest): NativeRequest =>
 
 export const decodes = check('rest/decodes', 'rest.decodes')
   .given('task', anyTask)
-  .when('the client reads it with a letter of its id percent-encoded', async ({ client, task }) => ({
+  .when('the client reads a task with a percent-encoded letter in its id', async ({ client, task }) => ({
     outcome: await client.call('get', { id: task.id }, { native: encodedId }),
     plain: await client.call('get', { id: task.id }),
   }))

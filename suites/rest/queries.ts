@@ -13,7 +13,7 @@ export const badTimestamp = check('rest/bad-timestamp', 'rest.bad-timestamp')
 
 export const unknownQuery = check('rest/unknown-query', 'rest.unknown-query')
   .given('task', anyTask)
-  .when('the client reads it with a parameter that the specification does not have', async ({ client, task }) => ({
+  .when('the client reads a task with an unknown query parameter', async ({ client, task }) => ({
     plain: await client.call('get', { id: task.id }),
     outcome: await client.call('get', { id: task.id }, { native: withQueryText('tckUnknown=1') }),
   }))

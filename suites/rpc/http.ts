@@ -75,7 +75,7 @@ export const noVersionHeader = law(
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)
-  .when('the client writes the header names in small and in capital letters', async (scene) => {
+  .when('the client sends header names in lower and upper case', async (scene) => {
     const { headers } = scene.client.dialect;
     const small = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const capital = headers.map(([name, value]) => [name.toUpperCase(), value] as const);

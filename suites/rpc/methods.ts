@@ -135,7 +135,7 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
   );
 
 export const listing = check('rpc/no-listing', 'list.absent')
-  .when('the client calls tasks/list, which JSON-RPC does not have in 0.3', ({ client }) =>
+  .when('the client calls tasks/list, which JSON-RPC of 0.3 does not have', ({ client }) =>
     client.call('list', {}, malformed),
   )
   .expects('answer it in one way or another', answered)

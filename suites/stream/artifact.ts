@@ -107,7 +107,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
 /** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
   .given('told', giving)
-  .when('the client reads the task after the stream has ended', async ({ told }) => told)
+  .when('the client reads a task with artifacts after its stream', async ({ told }) => told)
   .expects('have streamed all artifacts of the task', (told): Judgement => {
     const watched = watchedOf(told);
     const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');

@@ -46,7 +46,7 @@ const asked = source('a prompt that makes the agent ask for input', async (scene
 
 export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
   .given('seen', asked)
-  .when('the client streams it', async ({ seen }) => seen)
+  .when('the client streams a prompt that needs more input', async ({ seen }) => seen)
   .expects('show that the task asks for input', async (seen, scene): Promise<Judgement> => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
@@ -75,7 +75,7 @@ function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undef
 }
 
 export const wholeStatus = check('stream/status-message', 'stream.status-message')
-  .when('the client reads the task of each stream that has ended', async ({ use }) => {
+  .when('a status of a streamed task has a message', async ({ use }) => {
     const seen = await ifMet(use(asked));
     const told = await ifMet(use(plain));
     return [

@@ -27,7 +27,7 @@ import { configured, plain, type Told, watchedOf } from './streams.js';
 
 export const closes = check('stream/closes', 'stream.closes')
   .given('told', plain)
-  .when('the client reads the stream to the end of the task', async ({ told }) => watchedOf(told))
+  .when('a streamed task ends', async ({ told }) => watchedOf(told))
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.');
 
@@ -39,7 +39,7 @@ const failing = source('a streamed message about which the work fails', async (s
 
 export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes')
   .given('watched', failing)
-  .when('the client reads the stream until the task has failed', async ({ watched }) => watched)
+  .when('a streamed task fails', async ({ watched }) => watched)
   .expects('end the stream as well', closed)
   .advice('Work that fails ends its task as any other end does: send the status, and end the response.');
 
@@ -53,7 +53,7 @@ const readToTheEnd = source('streams of tasks that end', async (scene): Promise<
 
 export const noHang = check('stream/no-hang', 'stream.no-hang')
   .given('all', readToTheEnd)
-  .when('the client reads them to the end of their tasks', async ({ all }) => all)
+  .when('streamed tasks end', async ({ all }) => all)
   .expects('not keep a stream open for ever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
     const found = ended.map(closed);
@@ -92,7 +92,7 @@ async function matches(scene: Scene, told: Told): Promise<Judgement> {
 
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
   .given('told', plain)
-  .when('the client reads the task after the stream has ended', async ({ told }) => told.late)
+  .when('the client reads a task after its stream', async ({ told }) => told.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
     const found = await matches(scene, scene.told);
     if (typeof found !== 'string') return found;

@@ -24,7 +24,7 @@ import { stoppedEarly, tellsTheEnd } from './stopped.js';
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
 // existing tasks.
 
-const answering = 'the client streams an answer to it';
+const answering = 'the client streams an answer to a waiting task';
 
 /** Judges a stream without any event. */
 function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
@@ -73,7 +73,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
 
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
-  .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
+  .when('the client streams a message to a task at work, and cancels it', async ({ seen }) => seen)
   .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
@@ -124,7 +124,7 @@ function shownIn(event: StreamEvent, before: Task): Task | undefined {
 
 export const inferred = check('stream/context-inferred', 'stream.keeps-context')
   .given('seen', answeredByTaskAlone)
-  .when('the client streams an answer to it with the taskId and without a contextId', async ({ seen }) => seen)
+  .when('the client streams an answer to a waiting task without a contextId', async ({ seen }) => seen)
   .expects('take the contextId from the task', ({ task, message, watched, opened, after }): Judgement => {
     if (task.contextId === undefined) return inconclusive('the task had no contextId');
     const events = watched?.events ?? [];

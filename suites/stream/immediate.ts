@@ -91,7 +91,7 @@ const paced = source('a task that takes its time', async (scene): Promise<Found>
 
 export const immediate = check('stream/immediate', 'stream.immediate')
   .given('found', paced)
-  .when('the client streams its prompt', async ({ found }) => found)
+  .when('the client streams a long prompt', async ({ found }) => found)
   .expects('stream updates while the work goes on', (found): Judgement => {
     if (found === 'in time') return undefined;
     return found === 'open'

@@ -29,7 +29,7 @@ const otherwise = (outcome: Outcome<unknown>): Judgement => {
 
 export const implemented = check('stream/implemented', 'stream.implemented')
   .given('told', plain)
-  .when('the client reads the answer', async ({ told }) => told.opened)
+  .when('the client streams a message', async ({ told }) => told.opened)
   .expects('answer with a stream', async (opened: Opened, scene): Promise<Judgement> => {
     if (opened.kind === 'result')
       return inconclusive(`the agent answered with one result, without a stream: ${describe(opened)}`);
@@ -53,7 +53,10 @@ const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened
 export const sameParams = check('stream/same-params', 'stream.same-params')
   .given('bare', plain)
   .given('told', configured)
-  .when('the client sends historyLength, blocking and acceptedOutputModes along', async ({ told }) => told.opened)
+  .when(
+    'the client streams a message with historyLength, blocking and acceptedOutputModes',
+    async ({ told }) => told.opened,
+  )
   .expects('take them as message/send does', (opened: Opened, { bare }): Judgement => {
     if (opened.kind === 'stream') return undefined;
     if (opened.kind !== 'refusal') return otherwise(opened);
@@ -66,7 +69,7 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
 export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
   .given('told', configured)
-  .when('the client asks for an immediate return', async ({ told }) => told.opened)
+  .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
   .expects('keep streaming to the end of the task', async (opened: Opened, scene): Promise<Judgement> => {
     const { bare, told } = scene;
     if (opened.kind !== 'stream') {
@@ -87,7 +90,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
 
 export const singleMessage = check('stream/single-message', 'stream.single-message')
   .given('watched', ofMessage)
-  .when('the client reads it', async ({ watched }) => watched)
+  .when('the agent streams a message', async ({ watched }) => watched)
   .expects('send that message only, and end the stream', ({ seen, end }): Judgement => {
     if (seen.length > 1) return `the stream has ${seen.length} events`;
     if (end === 'left-open') return 'the stream stays open after its message';

@@ -89,7 +89,7 @@ function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgeme
 
 export const sameEvents = check('stream/same-events', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads two of them', async ({ seen }) => seen)
+  .when('the client reads two streams of a task', async ({ seen }) => seen)
   .expects('send the same updates on both', (seen) => sameUpdates(seen, seen.second))
   .advice(
     'Keep a list of listeners for each task, and send every update to all of them: a queue that is emptied by one reader serves only that one.',
@@ -97,7 +97,7 @@ export const sameEvents = check('stream/same-events', 'stream.same-events')
 
 export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads two of them', async ({ seen }) => seen)
+  .when('the client reads two streams of a task', async ({ seen }) => seen)
   .expects('send the updates in the same order on both', (seen): Judgement => {
     const open = incomparable(seen, seen.second);
     if (open !== undefined || seen.second === undefined) return open;
@@ -119,7 +119,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
 
 export const independent = check('stream/independent', 'stream.independent')
   .given('seen', several)
-  .when('the client closes one of them', async ({ seen }) => seen)
+  .when('the client closes one of several streams of a task', async ({ seen }) => seen)
   .expects(
     'go on with the others to the end',
     async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
@@ -141,7 +141,7 @@ export const independent = check('stream/independent', 'stream.independent')
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads one of them slowly', async ({ seen }) => seen)
+  .when('the client reads one of several streams slowly', async ({ seen }) => seen)
   .expects('send all updates to the slow reader too', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);

@@ -34,7 +34,7 @@ const unknownSubscribed = source('a task that does not exist', async (scene: Sce
 
 export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-refused')
   .given('outcome', unknownSubscribed)
-  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice(
@@ -43,7 +43,7 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
-  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the subscription as TaskNotFound', inMethod(codeIs('TaskNotFound')))
   .advice(
     'Answer as for the reading of an unknown task (-32001, 404, NOT_FOUND): what the store throws must not become -32603.',
@@ -55,14 +55,14 @@ const idless = source('a request without a task id', async (scene: Scene) =>
 
 export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-required')
   .given('outcome', idless)
-  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
   .expects('refuse it', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.');
 
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
   .given('outcome', idless)
-  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
   .expects('refuse it as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
@@ -88,7 +88,7 @@ const otherEnds = source('tasks that have ended in other ways', async (scene) =>
 
 export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.terminal')
   .given('seen', overSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
   // AMB03-10.
   .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
@@ -103,9 +103,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
   .given('others', otherEnds)
-  .when('the client subscribes to each of them', async ({ seen, others }) =>
-    telling([seen.outcome, ...others], refused),
-  )
+  .when('the client subscribes to ended tasks', async ({ seen, others }) => telling([seen.outcome, ...others], refused))
   .expects('refuse each subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice(
@@ -114,7 +112,7 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
     if (after !== undefined && after.kind !== 'result')
       return inconclusive('the agent no longer has the finished task');

@@ -24,7 +24,7 @@ import { isPaused } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
 
-const subscribing = 'the client subscribes to its task';
+const subscribing = 'the client subscribes to a task';
 
 const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 
@@ -95,7 +95,7 @@ function behind(read: Task, first: Task): Judgement {
 
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
-  .when('one more client subscribes to it after an artifact has come', async ({ seen }) => seen.late)
+  .when('the client subscribes to a task after an artifact has come', async ({ seen }) => seen.late)
   .expects('begin the stream with the task as it was read just before', (late): Judgement => {
     if (late === undefined)
       return inconclusive('set behaviours.long-running: no artifact came while the task was at work');
@@ -166,7 +166,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
 
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
-  .when('the client subscribes to each', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to tasks that wait for input and authorization', async ({ seen }) => seen.outcome)
   .expects('answer with a stream', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));

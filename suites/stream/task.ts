@@ -31,7 +31,7 @@ async function keepsOthers(scene: Scene): Promise<boolean> {
 
 export const readable = check('stream/task-readable', 'stream.task-readable')
   .given('told', plain)
-  .when('the client reads its task', async ({ told: { early, late, opened } }) =>
+  .when('the client reads the task of a stream', async ({ told: { early, late, opened } }) =>
     late !== undefined && isGone(late) ? late : (early?.outcome ?? opened),
   )
   .expects('return the task', async (_, scene): Promise<Judgement> => {
@@ -97,7 +97,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
 
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')
   .given('seen', alone)
-  .when('the client only reads the task from then on', async ({ seen }) => seen)
+  .when('the client drops a stream and only reads the task', async ({ seen }) => seen)
   .expects('finish the task, and keep its artifacts', ({ left, kept }): Judgement => {
     const found = left.map((one) => wentOn(one, kept));
     const fault = found.find((one) => typeof one === 'string');

@@ -31,13 +31,13 @@ import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMeta
 
 export const implemented = check('task/cancel-implemented', 'cancel.implemented')
   .given('outcome', cancelingKnown)
-  .when('the client cancels it', async ({ outcome }) => outcome)
+  .when('the client cancels a task', async ({ outcome }) => outcome)
   .expects('not answer that there is no such method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return that task', (outcome, { canceled: { task } }) => {
     if (outcome.kind === 'refusal') return notCanceled(outcome);
     if (outcome.kind !== 'result') return accepted(outcome);
@@ -49,7 +49,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
 
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return a canceled task', (outcome, { canceled: { after } }) => {
     if (outcome.kind !== 'result') return notCanceled(outcome);
     const { state } = outcome.value.status;
@@ -101,7 +101,7 @@ const judgeBoth = ({ long, short }: Stays): readonly (readonly [Outcome<Task>, J
 
 export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   .given('canceled', bothCanceled)
-  .when('the client cancels it and reads it until its work would have been done', async ({ canceled }) => {
+  .when('the client cancels an open task and reads it until its work would have ended', async ({ canceled }) => {
     const judged = judgeBoth(canceled);
     return (judged.find(([, judgement]) => typeof judgement === 'string') ?? judged[0])?.[0];
   })
@@ -114,7 +114,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
 
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
-  .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
+  .when('the client cancels a task as soon as it is at work', async ({ cut }) => cut.outcome)
   .expects('not answer that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
     // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
@@ -130,7 +130,7 @@ export const known = check('task/cancel-knows', 'cancel.known')
 
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return the task, or refuse the call as TaskNotCancelable or UnsupportedOperation', (outcome) => {
     if (isGone(outcome)) return inconclusive('the agent no longer has the ended task, which the specification allows');
     return outcome.kind === 'refusal'
@@ -141,7 +141,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
 
 export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
-  .when('the client cancels it twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
+  .when('the client cancels an open task twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
   .expects(
     'refuse the second call as TaskNotCancelable or return the canceled task',
     (_, { canceled: { task, outcome, again } }) => {
@@ -174,7 +174,7 @@ const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
 
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
   .given('ends', eachCanceled)
-  .when('the client cancels it', async ({ ends }) => telling(ends).outcome)
+  .when('the client cancels a completed, failed or rejected task', async ({ ends }) => telling(ends).outcome)
   .expects('refuse the call', notCanceling)
   .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
@@ -182,7 +182,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels a completed, failed or rejected task', async ({ canceled }) => canceled.outcome)
   .expects('refuse the call as TaskNotCancelable', (outcome) => {
     if (isGone(outcome)) return inconclusive('the agent no longer has the task, which the specification allows');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
@@ -194,7 +194,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
   .given('outcome', cancelingUnknown)
-  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .when('the client cancels an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .advice(
@@ -203,7 +203,7 @@ export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unkno
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
-  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .when('the client cancels an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .advice(
     'Look the task up first: TaskNotCancelable (-32002) is for tasks that have ended, TaskNotFound (-32001) for those that are not there.',
@@ -213,7 +213,7 @@ const withoutId = source('a request without a task id', (scene) => scene.client.
 
 export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .given('outcome', withoutId)
-  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .when('the client cancels a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .advice(
@@ -222,12 +222,12 @@ export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
 
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
   .given('outcome', withoutId)
-  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .when('the client cancels a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
   .given('canceled', finishedCanceledWithMetadata)
-  .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an ended task and sends metadata', async ({ canceled }) => canceled.outcome)
   .expects('answer as it does without metadata', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
   .advice('Let the validator take metadata in the params of a cancel, and leave alone what you do not know.');

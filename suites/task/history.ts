@@ -37,7 +37,7 @@ const isShort = ofTask(({ history = [] }) =>
 export const lengthLimits = check('task/get-history-length', 'get.history-length')
   .given('asked', oneMessage)
   .given('talk', dialogue)
-  .when('the client asks for one message of it', async ({ asked, talk }) => {
+  .when('the client reads a task with historyLength 1', async ({ asked, talk }) => {
     if (!hasBoth(talk)) return asked.outcome;
     const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
     return tells ? talk.one : asked.outcome;
@@ -67,7 +67,7 @@ const noMessages = source(taskWithHistory.about, async (scene) => {
 
 export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero-limit')
   .given('asked', noMessages)
-  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
   .expects(
     'show none',
     ofTask(({ history = [] }) =>
@@ -80,7 +80,7 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
 
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .given('asked', noMessages)
-  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
   .expects(
     'show no member history',
     ofTask(({ history }) =>
@@ -105,7 +105,7 @@ const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
 
 export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
   .given('outcome', invalidLength('x'))
-  .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
+  .when('the client reads a task with historyLength "x"', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.');
@@ -113,7 +113,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
 // 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
   .given('outcome', invalidLength(-1))
-  .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
+  .when('the client reads a task with historyLength -1', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).');
@@ -134,7 +134,7 @@ const messagesLost = (before: readonly Message[], after: readonly Message[]): Ju
 
 export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-change-nothing')
   .given('read', readAgain)
-  .when('the client asks for one message, for none, and for all again', async ({ read }) => read.outcome)
+  .when('the client reads a task with historyLength 1, with 0, and without', async ({ read }) => read.outcome)
   .expects(
     'show all messages that were there before',
     ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),

@@ -125,7 +125,7 @@ export const legalMoves = law(
 
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')
   .given('spoken', finishedSpokenTo)
-  .when('the client sends a message to it', async ({ spoken }) => spoken.after)
+  .when('the client sends a message to an ended task', async ({ spoken }) => spoken.after)
   .expects(
     'leave the task in the state in which it ended',
     ofTask((after, { spoken: { task } }) => sameState(task.status.state, after.status.state)),
@@ -189,12 +189,12 @@ const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Ju
 
 export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
-  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
+  .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
   .advice('Store the final state once, and drop all later reports of the work.');
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
-  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
+  .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, grown).later)
   .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
   .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.');

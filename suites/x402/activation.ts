@@ -69,7 +69,7 @@ function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
 
 export const required = check('x402/activation-required', 'x402.activation-required')
   .given('offer', activated)
-  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .when('the client does not activate the extension', (scene) => scene.use(bare))
   .expects('refuse the request', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
@@ -87,7 +87,7 @@ export const required = check('x402/activation-required', 'x402.activation-requi
 
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)
-  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .when('the client does not activate the extension', (scene) => scene.use(bare))
   .expects('answer without metadata of payments', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
@@ -99,7 +99,7 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
   );
 
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
-  .when('a client activates the extension', (scene) => scene.use(x402.asked))
+  .when('the client activates the extension', (scene) => scene.use(x402.asked))
   .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
     if (asked.outcome.kind !== 'result')
       return inconclusive(`the agent did not accept the request: ${describe(asked.outcome)}`);
@@ -124,7 +124,7 @@ function forms(uris: readonly string[]) {
 
 export const anyForm = check('x402/activation-header', 'x402.activation-header')
   .given('offer', activated)
-  .when('a client activates the extension in a list, beside others, and in other letters', async (scene) => {
+  .when('the client activates the extension in a list, or in other letters', async (scene) => {
     const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
     for (const { about, headers } of forms(declared(scene))) {
       tried.push({ about, asked: await askWith(scene, headers) });
@@ -156,7 +156,7 @@ const alike = (uris: readonly string[]) =>
 
 export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whole-uri')
   .given('offer', activated)
-  .when('a client names a URI that only resembles the one of the card', async (scene) => {
+  .when('the client names a URI that only resembles the one of the card', async (scene) => {
     const without = await scene.use(bare);
     const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
     for (const { about, headers } of alike(declared(scene)))

@@ -17,7 +17,7 @@ import { twoOffers } from './prices.js';
 export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
   .given('control', x402.control)
   .given('offers', twoOffers)
-  .when('the payment of a cheaper task is sent to a dearer one', async (scene) => {
+  .when('the payment of a cheaper task comes to a dearer one', async (scene) => {
     const { cheap, dear } = scene.offers;
     return x402.submit(scene, dear, await x402.rightPayment(scene, cheap));
   })
@@ -50,7 +50,7 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a payment names a task that does not exist', async (scene) => {
+  .when('a payment names an unknown task', async (scene) => {
     const { offered } = scene;
     const taskId = scene.uuid();
     return x402.submit(scene, offered, await x402.rightPayment(scene, offered), {
@@ -68,7 +68,7 @@ const second = { credentials: 'second' } as const;
 export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('another caller pays the task', async (scene) => {
+  .when('another caller pays a task', async (scene) => {
     const { client, offered } = scene;
     if (!client.hasSecond) throw new NotApplicable('there is no second caller; give one with --second-bearer-env');
     // First, the agent must accept the second caller at all.
@@ -88,7 +88,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
 export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .given('control', x402.control)
   .given('offers', twoOffers)
-  .when('the payment of a cheaper task names the resource of a dearer one', async (scene) => {
+  .when('a payment for a dearer task names the resource of a cheaper one', async (scene) => {
     const { cheap, dear } = scene.offers;
     x402.ofVersion(2, cheap);
     const { resource } = dear.offer;
@@ -129,7 +129,7 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
 
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')
   .given('control', x402.control)
-  .when('tasks that have ended are paid', async (scene) => {
+  .when('the client pays an ended task', async (scene) => {
     const tried = [];
     const open: string[] = [];
     for (const closing of closings) {
@@ -152,7 +152,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
 export const identifierRequired = check('x402/identifier-required', 'x402.identifier-required')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a payment comes without the id that the offer requires', async (scene) => {
+  .when('a payment has no id, and the offer requires one', async (scene) => {
     const { offered } = scene;
     x402.ofVersion(2, offered);
     if (!x402Text.needsId(offered.offer.extensions))

@@ -26,7 +26,7 @@ interface Canceled {
 export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpaid')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a task that waits to be paid is canceled, and then paid', async (scene): Promise<Canceled> => {
+  .when('the client cancels a task that waits for its payment, and pays it', async (scene): Promise<Canceled> => {
     const { offered, client } = scene;
     const canceled = await client.call('cancel', { id: offered.task.id });
     const read = await client.call('get', { id: offered.task.id });
@@ -61,7 +61,7 @@ async function openWithReceipts(scene: Scene): Promise<Task> {
 }
 
 export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
-  .when('a task with receipts is canceled', async (scene) => {
+  .when('the client cancels a task with receipts', async (scene) => {
     stubOf(scene);
     const before = await openWithReceipts(scene);
     const canceled = await scene.client.call('cancel', { id: before.id });
@@ -84,7 +84,7 @@ const beginningMs = 5000;
 export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-settling')
   .alone()
   .given('offered', x402.offered)
-  .when('a task is canceled while its payment is settled', async (scene) => {
+  .when('the client cancels a task while its payment settles', async (scene) => {
     const stub = stubOf(scene);
     const { offered, client, clock } = scene;
     const payment = await x402.rightPayment(scene, offered);

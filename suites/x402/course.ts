@@ -98,7 +98,7 @@ const interim: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const interimState = check('x402/interim-state', 'x402.interim-state')
-  .when('the client pays, and looks at the task on the way', (scene) => scene.use(x402.funded))
+  .when('the client has paid', (scene) => scene.use(x402.funded))
   .expects('show a task state that fits the payment, until the payment is decided', ({ seen }): Judgement => {
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));

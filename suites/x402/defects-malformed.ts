@@ -8,7 +8,7 @@ import { allRefused } from './trying.js';
 export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-refused')
   .given('control', x402.control)
   .given('malformed', malformed)
-  .when('members of a payment are missing or of another type', async ({ malformed: trial }) => trial)
+  .when('a payment lacks members, or has members of another type', async ({ malformed: trial }) => trial)
   .expects('refuse the payment', allRefused)
   .advice(
     'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
@@ -43,7 +43,7 @@ async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, take
 export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .given('control', x402.control)
   .given('forms', valueForms)
-  .when('the value of a payment is a number, in hex, or no plain decimal text', async ({ forms }) => forms)
+  .when('the value of a payment is a number, hex or not plain decimal text', async ({ forms }) => forms)
   .expects('refuse the payment, or settle it for exactly the price', async ({ tried, ended }, scene) => {
     const judged = new Map<x402.Attempt, Judgement>();
     for (const one of tried) {

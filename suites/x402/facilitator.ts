@@ -47,7 +47,7 @@ const unsettled = source('payments that could not be settled', async (scene) => 
 export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .given('control', x402.control)
   .alone()
-  .when('payments cannot be settled', (scene) => scene.use(unsettled))
+  .when('a payment cannot be settled', (scene) => scene.use(unsettled))
   .expects('refuse them, and give nothing of the work', (tried, { control }) =>
     x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)),
   )
@@ -89,7 +89,7 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
 export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.settle-failure-receipt')
   .given('control', x402.control)
   .alone()
-  .when('payments cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
+  .when('a payment cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
     const seen: Unsettled[] = [];
     for (const one of await scene.use(unsettled)) seen.push({ ...one, next: await paidOn(scene, one.attempt) });
     return seen;
@@ -121,7 +121,7 @@ const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const
 export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facilitator-failure')
   .given('control', x402.control)
   .alone()
-  .when('the facilitator is down, slow, or answers rubbish', async (scene) => {
+  .when('the facilitator is down, slow, or answers garbage', async (scene) => {
     const tried = [];
     for (const order of troubles) {
       const attempt = await paidDuring(scene, order);
@@ -157,7 +157,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
 export const settlementPending = check('x402/settlement-pending', 'x402.settlement-pending')
   .given('control', x402.control)
   .alone()
-  .when('a settlement is still pending', async (scene) => {
+  .when('a settlement is pending', async (scene) => {
     const attempt = await paidDuring(scene, { behaviour: 'settlement-pending-once' });
     const nonce = nonceIn(attempt);
     if (!wasAsked(await callsAbout(scene, nonce), '/settle')) throw new PreconditionUnmet(notAsked);

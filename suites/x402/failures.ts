@@ -38,7 +38,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
 
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
-  .when('wrong payments come', async (scene) => {
+  .when('a wrong payment comes', async (scene) => {
     await ifMet(scene.use(malformed));
     const undecided = await x402.longestUndecided(scene);
     return { refused: scene.refused, undecided, exhibit: undecided?.exhibit };
@@ -73,7 +73,7 @@ export const failureError = conforms(
 
 export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
+  .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('say in the message what happened', (refused) => {
     const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
     if (failures.length === 0) return inconclusive(noFailure);
@@ -84,7 +84,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
 
 export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .given('refused', refusals)
-  .when('payments with one defect each are refused', async ({ refused }) => refused)
+  .when('a payment has one defect', async ({ refused }) => refused)
   .expects('name the defect', (refused) => {
     const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
     if (coded.length === 0) return inconclusive('no refusal has an error code');
@@ -131,7 +131,7 @@ function failedReceipt({ attempt, networks }: Refused): string | undefined {
 
 export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receipt')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
+  .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('leave a receipt that says so', (refused) => {
     // No document says which network the receipt names when the payment names another one.
     const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
@@ -145,7 +145,7 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
 
 export const failureState = check('x402/failure-state', 'x402.failure-state')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
+  .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('not complete the task', (refused) => {
     const told = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
     if (told.length === 0) return inconclusive(noFailure);

@@ -8,7 +8,7 @@ const overMs = 2000;
 export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('the offer is paid after its time is over', async (scene) => {
+  .when('the client pays an expired offer', async (scene) => {
     stubOf(scene);
     const { offered, clock } = scene;
     const seconds = offered.option.maxTimeoutSeconds;

@@ -35,7 +35,7 @@ function keyIn(value: unknown, depth = 0): string | undefined {
 }
 
 export const made = check('x402/offer-made', 'x402.offer-made')
-  .when('the client asks for what costs', (scene) => scene.use(x402.asked))
+  .when('the client asks for paid work', (scene) => scene.use(x402.asked))
   .expects('answer with a task in input-required whose status message has payment-required', (asked): Judgement => {
     const { outcome, seen, task } = asked;
     if (outcome.kind !== 'result') return inconclusive(`no offer came: ${describe(outcome)}`);
@@ -91,7 +91,7 @@ export const offerTask = law(
 
 export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-work')
   .given('offer', x402.anOffer)
-  .when('the task is not yet paid', async ({ offer }) => offer.task)
+  .when('a task is not yet paid', async ({ offer }) => offer.task)
   .expects('show nothing but the offer', ({ artifacts = [] }) =>
     artifacts.length === 0 ? undefined : `the task has ${artifacts.length} artifacts before it is paid`,
   )
@@ -120,7 +120,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
 
 export const taskOwn = check('x402/task-own', 'x402.task-own')
   .given('offer', x402.anOffer)
-  .when('the client asks for the same once more', (scene) => x402.ask(scene))
+  .when('the client asks for the same work again', (scene) => x402.ask(scene))
   .expects('open another task', ({ outcome, task }, { offer }): Judgement => {
     if (task === undefined) return inconclusive(`no task came: ${describe(outcome)}`);
     return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
@@ -129,7 +129,7 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
 
 export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   .given('offer', x402.anOffer)
-  .when('the client goes on without a payment', async (scene) => {
+  .when('the client continues a task without a payment', async (scene) => {
     const asked = await x402.ask(scene);
     const { task } = x402.offerIn(asked);
     return x402.submitRaw(scene, { word: asked.word, asked: '', task }, {}, { text: 'Please go on.' });
@@ -155,7 +155,7 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   );
 
 export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
-  .when('the client asks for what costs', async (scene) => {
+  .when('the client asks for paid work', async (scene) => {
     const asked = await scene.use(x402.asked);
     const { task, exhibit } = asked;
     const hasOffer = task !== undefined && Object.hasOwn(x402.paymentOf(task), metadataKeys.required);
@@ -170,7 +170,7 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
 
 export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
-  .when('the facilitator is asked what it supports', async (scene) => {
+  .when('the facilitator states what it supports', async (scene) => {
     const { stub, stubOff, wallet } = x402.x402Of(scene);
     if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { offer } = scene.offer;

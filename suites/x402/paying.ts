@@ -124,19 +124,22 @@ const mostOptions = 8;
 
 export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
   .given('first', x402.offered)
-  .when('each option of the offer is paid, on a task of its own', async (scene): Promise<readonly x402.Tried[]> => {
-    stubOf(scene);
-    const tried: x402.Tried[] = [];
-    const count = Math.min(usableOf(scene.first).length, mostOptions);
-    for (let at = 0; at < count; at++) {
-      const given = at === 0 ? scene.first : await scene.use(x402.offered);
-      const only = usableOf(given)[at];
-      if (only === undefined) throw new PreconditionUnmet('the agent offers other options each time', given.exhibit);
-      const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
-      tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
-    }
-    return tried;
-  })
+  .when(
+    'the client pays each option of an offer, on a task of its own',
+    async (scene): Promise<readonly x402.Tried[]> => {
+      stubOf(scene);
+      const tried: x402.Tried[] = [];
+      const count = Math.min(usableOf(scene.first).length, mostOptions);
+      for (let at = 0; at < count; at++) {
+        const given = at === 0 ? scene.first : await scene.use(x402.offered);
+        const only = usableOf(given)[at];
+        if (only === undefined) throw new PreconditionUnmet('the agent offers other options each time', given.exhibit);
+        const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
+        tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
+      }
+      return tried;
+    },
+  )
   .expects('take each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Match a payment against every option of the offer, not against the first.');
 
@@ -150,7 +153,7 @@ async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x4
 
 export const payloadReordered = check('x402/payload-reordered', 'x402.payload-reordered')
   .given('first', x402.offered)
-  .when('payments come with members in another order, and with one more in extra', async (scene) => {
+  .when('a payment has its members in another order, or one more', async (scene) => {
     stubOf(scene);
     x402.ofVersion(2, scene.first);
     return [
@@ -166,7 +169,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
 
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
   .given('offered', x402.offered)
-  .when('a payment comes without its optional resource', async (scene) => {
+  .when('a payment has no resource', async (scene) => {
     stubOf(scene);
     x402.ofVersion(2, scene.offered);
     if (scene.offered.offer.resource === undefined) throw new NotApplicable('the offer has no resource to leave out');

@@ -74,7 +74,7 @@ async function payCopies(scene: Scene): Promise<Race> {
 }
 
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
-  .when(`${copies} copies of one payment come to its task at once`, payCopies)
+  .when('10 copies of one payment come to its task at once', payCopies)
   .expects(
     'take the payment once',
     repeating(payCopies, ({ attempts, settled }, scene): Judgement => {
@@ -103,7 +103,7 @@ async function payOthers(scene: Scene): Promise<Race> {
 }
 
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
-  .when(`one payment comes to ${tasks} tasks at once`, payOthers)
+  .when('one payment comes to 5 tasks at once', payOthers)
   .expects(
     'take the payment for one of them',
     repeating(payOthers, ({ attempts, settled }, scene): Judgement => {

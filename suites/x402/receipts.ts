@@ -33,7 +33,7 @@ function lost(earlier: readonly unknown[], later: readonly unknown[]): string | 
 
 export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
   .given('paid', x402.paidOnce)
-  .when('the paid task is read', (scene) => readAgain(scene, scene.paid.before.id))
+  .when('the client reads a paid task', (scene) => readAgain(scene, scene.paid.before.id))
   .expects('show all receipts that were shown before', (task, { paid }): Judgement => {
     const shown = paid.seen
       .filter(({ id }) => id === task.id)
@@ -66,7 +66,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
 
 export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-appended')
   .given('offered', x402.offered)
-  .when('a task is paid after a payment for it has failed', async (scene): Promise<Twice> => {
+  .when('the client pays a task after a failed payment', async (scene): Promise<Twice> => {
     const { offered } = scene;
     const failing = await x402.defective(scene, offered, 'n18');
     if (failing === undefined) throw new NotApplicable('the offer has no room for a payment that fails');
@@ -86,7 +86,7 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
 
 export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of-steps')
   .given('offered', x402.offered)
-  .when('a task is paid that is charged in steps', async (scene): Promise<Twice> => {
+  .when('the client pays a task in steps', async (scene): Promise<Twice> => {
     stubOf(scene);
     const { offered } = scene;
     const step = await payOn(scene, offered, offered.task);

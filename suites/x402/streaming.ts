@@ -67,7 +67,7 @@ function missing({ opened, shown }: Streamed): Judgement {
 
 export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   .given('offered', x402.offered)
-  .when('the client opens a stream with a right payment, and another one with a wrong signature', async (scene) => {
+  .when('the client streams a right payment, and one with a wrong signature', async (scene) => {
     const { stub, stubOff } = x402.x402Of(scene);
     if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { payment } = await x402.signFunded(scene, scene.offered);
@@ -118,7 +118,7 @@ const isUnpaid = (seen: readonly Task[]): boolean =>
   seen.some(({ status }) => status.state === 'completed') && seen.every((task) => x402.statusOf(task) === undefined);
 
 export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
-  .when('the client opens a stream with a request that costs', async (scene) => {
+  .when('the client streams a request for paid work', async (scene) => {
     if (!scene.card.capabilities.streaming) throw new NotApplicable('the card declares no streaming');
     await scene.use(x402.anOffer);
     return askStreaming(scene);

@@ -34,7 +34,7 @@ const forms: readonly (readonly [about: string, write: (scene: Scene) => string]
 export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client signs bodies of other spellings', async (scene) => {
+  .when('the client signs bodies in other spellings', async (scene) => {
     const seen: xpr.Attempted[] = [];
     for (const [about, write] of forms) {
       const outcome = await xpr.send(scene, await ownSigned(scene, { body: bytes(write(scene)) }));
@@ -66,7 +66,7 @@ const withOtherDigit = (text: string): string =>
 export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the body is changed after it was signed', async (scene) => {
+  .when('the body changes after it was signed', async (scene) => {
     const original = await ownSigned(scene);
     const text = textOf(original.body);
     const value = JSON.parse(text) as object;
@@ -117,7 +117,7 @@ function notLetIn(outcome: Outcome<unknown>): Judgement {
 export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client sends other bodies with one signature, which are no UTF-8', async (scene) => {
+  .when('bodies with invalid UTF-8 come under one signature', async (scene) => {
     const written = JSON.stringify({ ...request(scene), id: `h${scene.uuid()}` }).replace('"id":"h', `"id":"${hole}`);
     const one = filled(written, 0xff);
     const other = filled(written, 0xfe);

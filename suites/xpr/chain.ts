@@ -20,7 +20,7 @@ const patienceMs = 30_000;
 
 export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
   .given('agent', xpr.verifies)
-  .when('somebody signs with another key while the chain tells nothing of the account', async (scene) =>
+  .when('the client signs with another key while the chain does not answer', async (scene) =>
     xpr.untilLetIn(
       failures.map(([mode, about]) => ({
         about,

@@ -26,7 +26,7 @@ const incomplete = (scene: Scene, caller: XprCaller, how: string, values: readon
 
 export const headersRequired = check('xpr/headers-required', 'xpr.headers-required')
   .given('agent', xpr.verifies)
-  .when('the client leaves out each of the three headers in turn, and then all', async (scene) => {
+  .when('the client leaves out one of the three headers, or all', async (scene) => {
     const caller = someCaller(scene);
     const defects = incomplete(scene, caller, 'no', []);
     const unsigned: readonly Defect[] = [
@@ -62,7 +62,7 @@ const spellings: readonly (readonly [about: string, spell: (name: string) => str
 export const headerCase = check('xpr/header-case', 'xpr.header-case')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client writes the names of the headers in lower and in upper case', async (scene) => {
+  .when('the client sends the header names in lower and upper case', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const answers: { readonly about: string; readonly outcome: Outcome<unknown> }[] = [];
     for (const [about, spell] of spellings) {
@@ -82,7 +82,7 @@ export const headerCase = check('xpr/header-case', 'xpr.header-case')
 
 export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
   .given('agent', xpr.verifies)
-  .when('the client names two accounts, and then sends two signatures, in both orders', async (scene) => {
+  .when('the client sends two accounts, or two signatures', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const { account } = caller;
     const { second, stranger } = xpr.xprOf(scene);
@@ -109,7 +109,7 @@ const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
 
 export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms')
   .given('agent', xpr.verifies)
-  .when('the client signs for texts that are no account names, and for what they look like', async (scene) => {
+  .when('the client signs for texts that resemble account names', async (scene) => {
     const caller = someCaller(scene);
     const { account } = caller;
     const forms = accountForms(account, xpr.xprOf(scene).stranger().account);

@@ -15,7 +15,7 @@ import { authenticated } from './signing.js';
 
 export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
   .given('agent', xpr.verifies)
-  .when('the client signs for accounts whose keys are held in other ways', async (scene) => {
+  .when('the keys of accounts are held in other ways', async (scene) => {
     await mustTakeUsual(scene);
     const attempts = [
       probeOf(scene, 'the second of two keys', (next) => {
@@ -46,7 +46,7 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
 
 export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .given('agent', xpr.verifies)
-  .when('the client signs with keys of other curves that the account has', async (scene) => {
+  .when('the client signs with keys of other curves', async (scene) => {
     const { scheme } = xpr.xprOf(scene);
     const { account, next } = holders(scene);
     const usualHolder = next();
@@ -146,7 +146,7 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
 
 export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
-  .when('somebody signs for accounts that have no key for it', async (scene) =>
+  .when('the client signs for an account without a usable key', async (scene) =>
     xpr.untilLetIn(
       [...keyless, ['there is no permission', undefined] as const].map(([about, active]) =>
         probeOf(scene, about, (next) => ({

@@ -77,7 +77,7 @@ function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }
 export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client signs for one account, and names another one in xpr:callerAccount', async (scene) => {
+  .when('the client signs for one account, and names another in xpr:callerAccount', async (scene) => {
     const seen = await claim(scene);
     return { ...seen, exhibit: seen.mine.kind === 'not-sent' ? undefined : seen.mine.exchange };
   })
@@ -89,7 +89,7 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
 export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-code')
   .given('other', secondCaller)
   .given('task', ownTask)
-  .when('another caller sends a message to it, and to a task that does not exist', async (scene) => {
+  .when('another caller sends to a task and to an unknown task', async (scene) => {
     const foreign = await sendAs(scene, 'second', { taskId: scene.task.id });
     const missing = await sendAs(scene, 'second', { taskId: scene.uuid() });
     return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
@@ -129,7 +129,7 @@ const moment = 500;
 
 export const completedRestart = check('xpr/completed-restart', 'xpr.completed-restart')
   .given('task', completed)
-  .when('the client sends another message to it', async (scene) => {
+  .when('the client sends a message to a completed task', async (scene) => {
     const { client, task, clock } = scene;
     const get = () => client.call('get', { id: task.id });
     const [first, before] = [await get(), await get()];

@@ -126,7 +126,7 @@ function withinLimit(seen: Spent, scene: Scene): Judgement {
 export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   .given('agent', xpr.verifies)
   .alone()
-  .when('an account sends one request more than its limit within a minute', ({ use }) => use(spent))
+  .when('an account exceeds its limit of a minute by one', ({ use }) => use(spent))
   .expects('let in as many as the limit says', (first, scene) =>
     comesAgain(first, (seen) => withinLimit(seen, scene), onceMore(scene), oneMore),
   )
@@ -139,7 +139,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   .given('agent', xpr.verifies)
   .given('other', other)
   .alone()
-  .when('another account asks meanwhile', async (scene) => {
+  .when('another account calls meanwhile', async (scene) => {
     const seen = await scene.use(spent);
     if (seen.other === undefined)
       throw new PreconditionUnmet(
@@ -226,7 +226,7 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .alone()
-  .when('somebody else sends many requests in the name of the account', async (scene) => {
+  .when('another caller sends many requests in the name of an account', async (scene) => {
     const { stranger } = xpr.xprOf(scene);
     const { account } = xpr.firstCaller(scene);
     const count = limitOf(scene, surplus) + surplus;
@@ -246,7 +246,7 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .alone()
-  .when('somebody sends a request of the account again and again', async (scene) => {
+  .when('another caller repeats a request of an account many times', async (scene) => {
     const count = limitOf(scene, surplus) + surplus;
     return costOf(scene, async () => {
       const request = await accepted(scene);
@@ -276,7 +276,7 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
   .given('agent', xpr.verifies)
   .given('unsigned', xpr.takesUnsigned)
   .alone()
-  .when('somebody unknown sends more unsigned requests than the limit within a minute', sendUnsigned)
+  .when('an unidentified caller exceeds the limit of a minute', sendUnsigned)
   .expects('let in no more than the limit says', (first, scene) =>
     comesAgain(
       first,

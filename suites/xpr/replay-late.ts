@@ -25,7 +25,7 @@ const late = source('requests that are sent again after five minutes and a half'
 export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again when its timestamp has left the window', async (scene) => {
+  .when('an accepted request comes again after its timestamp has left the window', async (scene) => {
     const { plain } = await scene.use(late);
     return plain;
   })
@@ -36,7 +36,7 @@ export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
 export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request signed four minutes ahead is sent again after five and a half', async (scene) => {
+  .when('a request signed four minutes ahead comes again after five and a half', async (scene) => {
     const { ahead } = await scene.use(late);
     if (ahead === undefined)
       throw new PreconditionUnmet('the agent refuses the first request with a timestamp four minutes ahead');

@@ -23,29 +23,26 @@ export { replayAhead, replayLate } from './replay-late.js';
 export const same = check('xpr/replay-same', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when(
-    'a request that was let in is sent again, at once, five seconds later, and after another one',
-    async (scene) => {
-      const request = await accepted(scene);
-      return xpr.untilLetIn([
-        { about: 'at once', send: () => again(scene, request) },
-        {
-          about: 'five seconds later',
-          async send() {
-            await sleep(scene.clock, 5000);
-            return again(scene, request);
-          },
+  .when('an accepted request comes again at once, later, or after another', async (scene) => {
+    const request = await accepted(scene);
+    return xpr.untilLetIn([
+      { about: 'at once', send: () => again(scene, request) },
+      {
+        about: 'five seconds later',
+        async send() {
+          await sleep(scene.clock, 5000);
+          return again(scene, request);
         },
-        {
-          about: 'after another one',
-          async send() {
-            await accepted(scene);
-            return again(scene, request);
-          },
+      },
+      {
+        about: 'after another one',
+        async send() {
+          await accepted(scene);
+          return again(scene, request);
         },
-      ]);
-    },
-  )
+      },
+    ]);
+  })
   .expects('refuse it each time', (seen) => xpr.each(seen, xpr.turnedAway))
   .advice(rememberAdvice);
 
@@ -72,7 +69,7 @@ function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
 export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when(`${copies} copies of one request are sent at once`, sendCopies)
+  .when('5 copies of one request come at once', sendCopies)
   .expects('let one of them in at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
   .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`);
 
@@ -91,7 +88,7 @@ const twins = ['e01', 'e03', 'e05'];
 export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again with other spellings of its signature', async (scene) => {
+  .when('an accepted request comes again with another spelling of its signature', async (scene) => {
     const request = await accepted(scene);
     const spellings = xprText.twins(request.signature).filter(({ id }) => twins.includes(id));
     return xpr.untilLetIn(
@@ -107,7 +104,7 @@ const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seco
 export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again with other spellings of its timestamp', async (scene) => {
+  .when('an accepted request comes again with another spelling of its timestamp', async (scene) => {
     const request = await accepted(scene);
     return xpr.untilLetIn(
       spelled(request.timestamp).map((text) => ({
@@ -156,7 +153,7 @@ function keptOut(outcome: Outcome<unknown>): Judgement {
 export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again to other addresses of the agent', async (scene) => {
+  .when('an accepted request comes again to another address of the agent', async (scene) => {
     const request = await accepted(scene);
     return xpr.untilLetIn(
       ways(scene).map(([about, options]) => ({ about, send: () => again(scene, request, {}, options) })),

@@ -64,7 +64,7 @@ const systemAccount = 'eosio';
 
 export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
-  .when('the client signs for accounts with keys that they do not have', async (scene) => {
+  .when('the client signs with a key that its account does not have', async (scene) => {
     const { first, second, stranger } = xpr.xprOf(scene);
     const attempt = (about: string, account: string, signer: Parameters<typeof xpr.signed>[1]): xpr.Attempt => ({
       about,
@@ -124,7 +124,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
 export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client spells signatures in other ways', async (scene) =>
+  .when('the client sends signatures in other spellings', async (scene) =>
     tried(scene, scene.agent, [
       ...spelledAs(scene, xprText.twins, () => true),
       ...spelledAs(scene, xprText.malformations, (id) => id === flippedHeader),
@@ -142,7 +142,7 @@ const ofNobody = source('the answer to an account that nobody has', async (scene
 export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account')
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
-  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
+  .when('the client signs for an unknown account', async ({ answer }) => answer)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
   .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.');
@@ -150,7 +150,7 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
 export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown-account-text')
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
-  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
+  .when('the client signs for an unknown account', async ({ answer }) => answer)
   .expects('not show what the chain answered', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
       return inconclusive(`the agent did not refuse the request as not authenticated: ${describe(outcome)}`);

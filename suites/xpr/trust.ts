@@ -76,7 +76,7 @@ const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
 
 export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-unregistered')
   .given('agent', xpr.verifies)
-  .when('somebody signs rightly for an account that is no registered agent', async (scene) =>
+  .when('the client signs for an account that is not a registered agent', async (scene) =>
     shown(await unregistered(scene)),
   )
   .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
@@ -87,7 +87,7 @@ export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-un
 
 export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .given('agent', xpr.verifies)
-  .when('somebody signs rightly for a registered agent that is not active', async (scene) =>
+  .when('the client signs for a registered agent that is not active', async (scene) =>
     shown([
       await attemptAs(scene, 'with active 0', { agent: { active: 0 }, kyc: 3 }),
       await attemptAs(scene, 'with active false', { agent: { active: false }, kyc: 3 }),
@@ -118,7 +118,7 @@ async function inOneSpelling(scene: Scene, traits: Traits): Promise<Outcome<unkn
 
 export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
   .given('agent', xpr.verifies)
-  .when('agents one level below the KYC minimum, and just at it, sign rightly', async (scene) => {
+  .when('callers one level below the KYC minimum, and at it, sign correctly', async (scene) => {
     const least = minimum(scene, 'minKyc');
     const below: Attempt[] = [];
     for (const kycAs of spellings) {
@@ -143,7 +143,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
 /** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
 export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')
   .given('agent', xpr.verifies)
-  .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
+  .when('a new caller without KYC signs correctly', async (scene) => {
     minimum(scene, 'minTrust');
     if ((xpr.xprOf(scene).minKyc ?? 0) > 0)
       throw new PreconditionUnmet('the KYC minimum already keeps the account out');
@@ -177,7 +177,7 @@ function scoring(scene: Scene, score: number): Traits {
 
 export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
   .given('agent', xpr.verifies)
-  .when('agents just at the minimum of trust, and one point below it, sign rightly', async (scene) => {
+  .when('callers one point below the minimum of trust, and at it, sign correctly', async (scene) => {
     const least = minimum(scene, 'minTrust');
     const at = { about: `a score of ${least}`, outcome: await inOneSpelling(scene, scoring(scene, least)) };
     const below = await attemptAs(scene, `a score of ${least - 1}`, scoring(scene, least - 1));

@@ -44,7 +44,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
   .given('agent', xpr.takesUnsigned)
   .given('caller', someone)
   .given('task', ownTask)
-  .when("the client reads it unsigned, with its owner's account in the header", async (scene) => {
+  .when('the client reads a task unsigned, under the account of its owner', async (scene) => {
     const { account } = scene.caller;
     const named = [headerNames.account, account] as const;
     const timed = [headerNames.timestamp, String(xpr.xprOf(scene).seconds())] as const;
@@ -86,7 +86,7 @@ const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string]
 
 export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
   .given('agent', xpr.takesUnsigned)
-  .when("the client sends a message unsigned, with somebody's account in the header", async (scene) => {
+  .when('the client sends a message unsigned, under another account', async (scene) => {
     const { first, stranger } = xpr.xprOf(scene);
     const { account } = first ?? stranger();
     const sent = await sendUnsigned(scene, [[headerNames.account, account]]);
@@ -136,7 +136,7 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .given('agent', xpr.takesUnsigned)
   .given('caller', someone)
   .given('control', xpr.control)
-  .when('the client sends bad signatures', async (scene) => {
+  .when('the agent accepts unsigned requests and the signature is wrong', async (scene) => {
     const guises = await forgeries(scene, scene.agent.forgedOutcome);
     const worst =
       guises.find(({ outcome }) => xpr.isAdmitted(outcome)) ??
