@@ -40,7 +40,7 @@ const notAsDeclared = 'give credentials of a kind that the card declares: the gi
 export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .given('answer', withCredentials)
   .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
-  .expects('not refuse the call for them', (answer, { card, client }) => {
+  .expects('accept them', (answer, { card, client }) => {
     const options = [...card.security, ...Object.keys(card.securitySchemes).map((name) => ({ [name]: [] }))];
     if (!options.some((option) => follows(client.own, card, option))) return inconclusive(notAsDeclared);
     return letIn(answer);
@@ -61,7 +61,7 @@ const oneOfSeveral = source('credentials of one alternative', async (scene) => {
 export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
   .given('held', oneOfSeveral)
   .when('the client calls with the credentials of one alternative', async ({ held }) => held)
-  .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
+  .expects('not refuse because other credentials are missing', ({ answer, holds }) =>
     holds ? letIn(answer) : inconclusive(notAsDeclared),
   )
   .advice(
@@ -124,7 +124,7 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
     return answers;
   })
-  .expects('not refuse the calls for them', (answers) => {
+  .expects('accept them', (answers) => {
     const refused = answers.find(({ response }) => response?.status === 401);
     if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
     const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
@@ -145,7 +145,7 @@ export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
     if (exchange.response?.status === 200) throw new NotApplicable('the card is public');
     return exchange;
   })
-  .expects('refuse the request with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
+  .expects('refuse with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
     if (response === undefined) return inconclusive(`no answer came: ${failure?.detail}`);
     if ([401, 403, 404].includes(response.status)) return undefined;
     return response.status >= 500

@@ -68,7 +68,7 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('task', ownTaskAlone)
   .when('another caller sends and streams a message to a task', foreignSends)
   .expects('refuse each message', ({ judged }) => judged)
-  .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
+  .expects('leave the task unchanged', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
     if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);

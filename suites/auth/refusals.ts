@@ -71,7 +71,7 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
-  .expects('refuse the call with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
+  .expects('refuse with HTTP 401 or 403 or a JSON-RPC error', async (answer, scene) => {
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
@@ -159,7 +159,7 @@ export const extendedCardStatus = check('auth/extended-card-status', 'auth.exten
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
-  .expects('refuse the request, with WWW-Authenticate if the status is HTTP 401', (answer) => {
+  .expects('refuse the request, and a 401 must have WWW-Authenticate', (answer) => {
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'not-sent') return open;
     if (answer.exchange.response?.status !== 401)

@@ -59,7 +59,7 @@ export const messageIdOptional = check('dialect/message-id-optional', 'send.mess
   .when('the client sends a message without messageId', (scene) =>
     scene.client.call('send', { message: { ...scene.say(), messageId: undefined } }, { invalid: true }),
   )
-  .expects('answer it in one way or another', async (outcome, scene): Promise<Judgement> => {
+  .expects('return a result or an error', async (outcome, scene): Promise<Judgement> => {
     const error = outcome.kind === 'refusal' ? outcome.error : undefined;
     if (error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
@@ -92,7 +92,7 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
     if (task.id === before.id) return `the answer is the ${before.status.state} task ${task.id} again`;
     return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
   })
-  .expects('leave the referenced task as it was', (_, { turn: { before, after } }): Judgement => {
+  .expects('leave the old one unchanged', (_, { turn: { before, after } }): Judgement => {
     if (after.kind !== 'result')
       return inconclusive(`the agent did not let the client read the task: ${describe(after)}`);
     const { status, artifacts } = after.value;

@@ -72,7 +72,7 @@ export const queued = check('dialect/queue-accepts', 'send.queued')
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
-  .expects('keep the second submitted while the first is at work', (second, { line: { waiting, busy } }): Judgement => {
+  .expects('keep the second task submitted meanwhile', (second, { line: { waiting, busy } }): Judgement => {
     if (waiting === undefined) return inconclusive(`the agent did not show the second task: ${describe(second)}`);
     if (!busy) return inconclusive('set behaviours.working to longer work: the first task ended before the second one');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;

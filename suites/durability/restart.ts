@@ -69,13 +69,13 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const isPurged = kept.some(({ after }) => isGone(after)) && (await goesWithin(scene, scene.clock.now() - from));
     return { kept, isPurged };
   })
-  .expects('still have the tasks that had ended', ({ kept, isPurged }): Judgement => {
+  .expects('keep the ended tasks', ({ kept, isPurged }): Judgement => {
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
     if (first !== undefined && isPurged) return inconclusive('the agent forgets ended tasks as soon without a restart');
     return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
   })
-  .expects('show them with the same status and artifacts', ({ kept }): Judgement => {
+  .expects('their status and artifacts', ({ kept }): Judgement => {
     const changes = kept.map(({ before, after }) =>
       after.kind === 'result' ? difference(before, after.value) : undefined,
     );

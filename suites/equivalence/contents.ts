@@ -32,7 +32,7 @@ export const text = check('equivalence/text', 'equivalence.text')
     'the client reads a text over each interface',
     kept(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
-  .expects('show every character as it was sent', asJudged)
+  .expects('show every character unchanged', asJudged)
   .advice('Keep texts as they come: no normalization, no other encoding, no cut at a control character.');
 
 export const values = check('equivalence/values', 'equivalence.values')
@@ -45,7 +45,7 @@ export const values = check('equivalence/values', 'equivalence.values')
       parts: parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : [])),
     })),
   )
-  .expects('show every value as it was sent', asJudged)
+  .expects('show every value unchanged', asJudged)
   .advice('Carry data and metadata as JSON values, or as google.protobuf.Struct and Value: null and 0 are values.');
 
 export const bytes = check('equivalence/bytes', 'equivalence.bytes')
@@ -55,7 +55,7 @@ export const bytes = check('equivalence/bytes', 'equivalence.bytes')
     'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ bytes: one.bytes }))),
   )
-  .expects('show the octets that were sent', asJudged)
+  .expects('show the octets of the message', asJudged)
   .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.');
 
 export const mediaType = check('equivalence/media-type', 'equivalence.message-members', 'equivalence.bytes')
@@ -65,7 +65,7 @@ export const mediaType = check('equivalence/media-type', 'equivalence.message-me
     'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ mediaType: one.mediaType }))),
   )
-  .expects('show the type that was sent', asJudged)
+  .expects('show the media type of the message', asJudged)
   .advice('Copy the media type of each part in the code of every binding.');
 
 export const members = check('equivalence/message-members', 'equivalence.message-members')
@@ -82,7 +82,7 @@ export const members = check('equivalence/message-members', 'equivalence.message
       })),
     })),
   )
-  .expects('show each member as it was sent', asJudged)
+  .expects('show each member unchanged', asJudged)
   .advice(
     'Copy every member of messages and parts in the code of each binding, also those that the agent does not use.',
   );
@@ -110,5 +110,5 @@ export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-ta
   .when('the client sends text, data and a file over each interface', async (scene) =>
     eachPair(scene.interfaces, (pair) => takenAlike(scene, scene.probes, pair)),
   )
-  .expects('take over each what it takes over another', asJudged)
+  .expects('accept the same parts over each', asJudged)
   .advice('Read every kind of part in the code of each binding, and decide behind all of them which are taken.');

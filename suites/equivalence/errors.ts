@@ -199,7 +199,7 @@ export const unsupportedMedia = check('equivalence/unsupported-media', 'equivale
       return sameError(pair, { about: 'a file of an unknown media type', own, there }, 'ContentTypeNotSupported');
     });
   })
-  .expects('refuse it on each with one error, or take it on each', asJudged)
+  .expects('refuse it with one error, or accept it on each', asJudged)
   .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.');
 
 /** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */

@@ -135,7 +135,7 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
       return worst(found);
     }),
   )
-  .expects('go on, or refuse the token as invalid', asJudged)
+  .expects('continue, or refuse the token as invalid', asJudged)
   .advice(
     'Make and read page tokens in one place, behind all bindings, and refuse those that you cannot read as invalid params.',
   );

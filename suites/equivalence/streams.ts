@@ -156,7 +156,7 @@ export const streamDropped = check('equivalence/stream-dropped', 'equivalence.st
       ),
     ),
   )
-  .expects('go on with the other to the end of the task', asJudged)
+  .expects('continue the other to the end of the task', asJudged)
   .advice('A client that goes must end its own stream only, and never the work.');
 
 /** Streams over one side, and reads over the other. */

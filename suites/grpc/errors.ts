@@ -173,7 +173,7 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>
     scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),
   )
-  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
+  .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
     if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');

@@ -119,7 +119,7 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
         ),
     }),
   )
-  .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
+  .expects('refuse the call, or ignore the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
   .advice(byLibrary('A message with the compressed flag in a call that names no grpc-encoding ends it with INTERNAL.'));
@@ -142,7 +142,7 @@ const listed = (scene: Scene): Promise<Outcome<unknown>> => scene.client.call('l
 export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
   .when('the client lists tasks in a state with the number 99', (scene) => listing(scene, withJson({ status: 99 })))
   .expects(
-    'refuse it as the fault of the client, or find none',
+    'refuse the call with a client error, or find none',
     (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
   )
   .butAccepts('a list of all tasks', listed)
@@ -152,7 +152,7 @@ export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
     listing(scene, withNanos(2_000_000_000)),
   )
-  .expects('refuse it as the fault of the client', clean)
+  .expects('refuse the call with a client error', clean)
   .butAccepts('a list of all tasks', listed)
   .advice(
     'Check the nanoseconds of the filter, 0 to 999999999, before the time is converted, and answer INVALID_ARGUMENT.',

@@ -115,7 +115,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
   .given('one', withArtifacts)
   .given('answered', answeredListed)
   .when('the client lists tasks with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
-  .expects('show no more messages of a history than that', ({ none, one }, { unsaid, answered }) => {
+  .expects('show at most that many messages', ({ none, one }, { unsaid, answered }) => {
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
     if (shown !== undefined) judged.push(longIn(shown, 1));
@@ -144,7 +144,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
   .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)
-  .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
+  .expects('show the whole task', (after, { read: { before, listed } }): Judgement => {
     if (listed.kind !== 'result') return inconclusive(notListed(listed));
     if (before.kind !== 'result' || after.kind !== 'result')
       return inconclusive('the agent did not show the task twice');

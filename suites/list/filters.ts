@@ -43,11 +43,11 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
   .given('work', leftAlone)
   .when('the client lists a context with new tasks', async ({ listed }) => listed)
-  .expects('show the tasks that were just made', nothingLost)
-  .expects('show tasks that wait as well', ({ outcome, crowd: { lostEarly } }) =>
+  .expects('show new tasks', nothingLost)
+  .expects('tasks that wait', ({ outcome, crowd: { lostEarly } }) =>
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
   )
-  .expects('show tasks at work', (_, { work }) => lostAtWork(work))
+  .expects('tasks at work', (_, { work }) => lostAtWork(work))
   .advice(
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
@@ -83,7 +83,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
   .when('the client lists one context', async ({ listed }) => listed)
-  .expects('accept that filter', ({ refused }) => refused)
+  .expects('accept the filter', ({ refused }) => refused)
   .expects('show no task of another context', (listed, { other }) =>
     ofPage((page, { contextId }) => {
       const foreign = page.tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
@@ -127,13 +127,13 @@ export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
   .when('the client lists a context, at once and in pages', async ({ listed }) => listed)
-  .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
+  .expects('show the newest status first across pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
     return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
   })
   .expects(
-    'show the newest status first in one page',
+    'in one page',
     ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
       if (wrong !== undefined)
@@ -171,7 +171,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
   .when('the client filters a list by context and state', async ({ own }) => own)
   .expects(
-    'show no task that is of another context, or in another state',
+    'show only tasks that match both',
     ofPage((page, known) => {
       const wrong = page.tasks.find(
         ({ contextId = known.contextId, status }) => contextId !== known.contextId || status.state !== stateOf(known),
@@ -200,9 +200,9 @@ const since = listing(
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
   .when('the client filters a list by a time between two tasks', async ({ since: listed }) => listed)
-  .expects('accept that filter', ({ refused }) => refused)
+  .expects('accept the filter', ({ refused }) => refused)
   .expects(
-    'show the later ones only',
+    'show only later tasks',
     ofPage((page, known, _, lost) => {
       const from = between(known);
       const listedAs = ({ id }: Task) => page.tasks.find((one) => one.id === id);

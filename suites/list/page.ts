@@ -19,7 +19,7 @@ const noList = { otherwise: 'the agent listed no task' };
 
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
-  .expects('not answer that there is no such method', (outcome): Judgement => {
+  .expects('have the method', (outcome): Judgement => {
     if (lacksOperation(outcome)) return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
@@ -73,27 +73,24 @@ export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
   .given('other', ofOtherState)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
-  .expects(
-    'count all that match in totalSize on each page',
-    async ({ pages, ended }, { client }): Promise<Judgement> => {
-      const [first] = pages;
-      if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
-      const { totalSize } = first.value;
-      if (totalSize === undefined) return inconclusive('the page has no totalSize');
-      const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
-      if (!ended || seen.size < size) return inconclusive('the pages did not show all tasks');
-      const matching = plural(seen.size, 'task matches', 'tasks match');
-      if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
-      const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
-      const other = later.find((one) => one !== seen.size);
-      if (other === undefined) return undefined;
-      // Ended tasks may be purged between two pages (§3.3.2).
-      for (const id of seen)
-        if (isGone(await client.call('get', { id }))) return inconclusive(`the agent no longer has the task ${id}`);
-      return `totalSize is ${other} on a later page, and ${matching}`;
-    },
-  )
-  .expects('count none where no task is in the state that is asked for', (_, { other }): Judgement => {
+  .expects('count all that match in totalSize', async ({ pages, ended }, { client }): Promise<Judgement> => {
+    const [first] = pages;
+    if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
+    const { totalSize } = first.value;
+    if (totalSize === undefined) return inconclusive('the page has no totalSize');
+    const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
+    if (!ended || seen.size < size) return inconclusive('the pages did not show all tasks');
+    const matching = plural(seen.size, 'task matches', 'tasks match');
+    if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
+    const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
+    const other = later.find((one) => one !== seen.size);
+    if (other === undefined) return undefined;
+    // Ended tasks may be purged between two pages (§3.3.2).
+    for (const id of seen)
+      if (isGone(await client.call('get', { id }))) return inconclusive(`the agent no longer has the task ${id}`);
+    return `totalSize is ${other} on a later page, and ${matching}`;
+  })
+  .expects('none where the state has no task', (_, { other }): Judgement => {
     if (other.outcome.kind !== 'result') return inconclusive(notListed(other.outcome));
     const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
     // list/state-filter judges tasks in another state.

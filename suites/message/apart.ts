@@ -12,7 +12,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
     const [first] = sent;
     return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
   })
-  .expects('answer each message with what belongs to it', (_, { sent }): Judgement => {
+  .expects('answer each message with its own result', (_, { sent }): Judgement => {
     for (const one of sent) {
       const found = strange(one, othersThan(one, sent));
       if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;

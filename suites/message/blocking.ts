@@ -211,5 +211,5 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
 
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))
-  .expects('accept it, waiting or not', taken)
+  .expects('accept it', taken)
   .advice('configuration is optional, and so is all that is in it.');

@@ -73,28 +73,25 @@ export const historyLength = check('message/history-length', 'send.history-lengt
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
-  .expects(
-    'answer with the state and the artifacts that a reading shows',
-    async ({ outcome, whole }, scene): Promise<Judgement> => {
-      const task = taskIn(outcome);
-      if (typeof task === 'string') return inconclusive(task);
-      if (!isTerminal(task.status.state))
-        return (
-          (await leftEarly(outcome, scene)) ??
-          inconclusive(
-            `set behaviours.completed to a prompt whose task ends soon: the answer shows a task that is ${task.status.state}`,
-            isSettled(task.status.state) ? undefined : 'unmoved',
-          )
-        );
-      if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
-      const { status, artifacts = [] } = whole.value;
-      if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
-      const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
-      const lost = artifacts.find((one) => !given.has(one.artifactId));
-      if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
-      return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
-    },
-  )
+  .expects('answer with the final state and artifacts', async ({ outcome, whole }, scene): Promise<Judgement> => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return inconclusive(task);
+    if (!isTerminal(task.status.state))
+      return (
+        (await leftEarly(outcome, scene)) ??
+        inconclusive(
+          `set behaviours.completed to a prompt whose task ends soon: the answer shows a task that is ${task.status.state}`,
+          isSettled(task.status.state) ? undefined : 'unmoved',
+        )
+      );
+    if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
+    const { status, artifacts = [] } = whole.value;
+    if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
+    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
+    const lost = artifacts.find((one) => !given.has(one.artifactId));
+    if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
+    return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
+  })
   .advice(
     'When the work has ended, read the task from the store and answer with that: a copy from before lacks artifacts and the last state.',
   );

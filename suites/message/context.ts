@@ -98,7 +98,7 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
   .when('the client sends a message with the contextId of an ended task', async ({ turn }) => turn.outcome)
-  .expects('start a new task in the same context', (outcome, { turn: { conversation: known } }): Judgement => {
+  .expects('start a new task in that context', (outcome, { turn: { conversation: known } }): Judgement => {
     if (known.task === undefined || !isTerminal(known.task.status.state)) {
       return inconclusive('set behaviours.completed: no task ended');
     }

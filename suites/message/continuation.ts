@@ -44,8 +44,8 @@ function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
 export const continuesTask = check('message/continues-task', 'send.continues-task')
   .given('turn', continuation)
   .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
-  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('answer with the same task', (outcome, { turn }) => sameTask(outcome, turn.before))
+  .expects('accept it', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('answer with that task', (outcome, { turn }) => sameTask(outcome, turn.before))
   .advice(
     'A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.',
   );
@@ -94,8 +94,8 @@ const afterwards = source('an answered request for input', async (scene: Scene) 
 export const inputContinues = check('message/input-required-continues', 'life.input-required-continues')
   .given('turn', afterwards)
   .when('the client answers a task that waits for input', async ({ turn }) => turn.outcome)
-  .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
+  .expects('accept the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('continue the task', (outcome, { turn: { before, now } }): Judgement => {
     if (outcome.kind !== 'result' || now === undefined)
       return inconclusive('the agent did not show the task after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
@@ -116,7 +116,7 @@ const saysWhatItNeeds = (task: Task): Judgement => {
 export const inputMessage = check('message/input-required-message', 'life.input-required-message')
   .given('turn', continuation)
   .when('a task waits for input', async ({ turn }) => turn.before)
-  .expects('say in the message of the status what is needed', saysWhatItNeeds)
+  .expects('name the needed input in the message of the status', saysWhatItNeeds)
   .advice('Put the question into status.message: a client has nowhere else to look for it.');
 
 const signedIn = source('a task waiting for authorization', async (scene: Scene) => {
@@ -128,13 +128,13 @@ const signedIn = source('a task waiting for authorization', async (scene: Scene)
 export const authMessage = check('message/auth-required-message', 'life.auth-required-message')
   .given('turn', signedIn)
   .when('a task waits for authorization', async ({ turn }) => turn.before)
-  .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
+  .expects('name the needed credentials in the message of the status', saysWhatItNeeds)
   .advice('Put a message with a text part into status.message that says which credentials are needed, and where.');
 
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
   .given('turn', signedIn)
   .when('the client sends a message to a task that waits for authorization', async ({ turn }) => turn.outcome)
-  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('accept the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .advice(
     'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
   );

@@ -76,7 +76,7 @@ export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empt
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
-  .expects('answer without breaking', async (outcome, scene): Promise<Judgement> => {
+  .expects('answer without an error of its own', async (outcome, scene): Promise<Judgement> => {
     if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
@@ -183,5 +183,5 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
 
 export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
-  .expects('say which parameter is wrong', namesParts)
+  .expects('name the wrong parameter', namesParts)
   .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.');

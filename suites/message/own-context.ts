@@ -58,7 +58,7 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
     if (contextId === undefined) return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
   })
-  .expects('name no other context in what follows', (_, { turn: { before, answer, after } }) =>
+  .expects('keep it afterwards', (_, { turn: { before, answer, after } }) =>
     after === undefined ? undefined : otherContext(after, before, answer),
   )
   .advice(

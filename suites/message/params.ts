@@ -27,7 +27,7 @@ const annotated = source('a message with metadata', async (scene: Scene) => {
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')
   .given('sent', annotated)
   .when('the client reads the history of a message with metadata', async ({ sent }) => sent.outcome)
-  .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
+  .expects('show any metadata unchanged', (outcome, { sent }): Judgement => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
     const answered = task.history?.find(({ messageId }) => messageId === sent.message.messageId);

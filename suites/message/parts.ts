@@ -61,20 +61,17 @@ const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Ju
 
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
   .when('the client sends a file part with bytes', async ({ use }) => (await use(sendingBytes)).outcome)
-  .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .expects('accept it, or refuse it as unsupported', parsed)
   .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.');
 
 export const fileUri = check('message/file-uri', 'send.part-forms')
   .when('the client sends a file part with a uri', async ({ use }) => (await use(sendingUri)).outcome)
-  .expects(
-    'accept it, or refuse it as a part that it does not take',
-    (outcome, scene): Judgement | Promise<Judgement> => {
-      if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
-        return inconclusive(`the agent may have tried to fetch https://example.com/: ${describe(outcome)}`);
-      }
-      return parsed(outcome, scene);
-    },
-  )
+  .expects('accept it, or refuse it as unsupported', (outcome, scene): Judgement | Promise<Judgement> => {
+    if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
+      return inconclusive(`the agent may have tried to fetch https://example.com/: ${describe(outcome)}`);
+    }
+    return parsed(outcome, scene);
+  })
   .advice(
     'Read file.uri (1.0: url of the part), or refuse links as ContentTypeNotSupported. A link that cannot be fetched fails the task, not the call.',
   );
@@ -92,7 +89,7 @@ async function nullRefused(outcome: Outcome<unknown>, scene: Scene): Promise<Jud
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', async ({ use }) => (await use(withData)).outcome)
   .expects(
-    'accept it, or refuse it as a part that it does not take',
+    'accept it, or refuse it as unsupported',
     async (outcome, scene) => (await nullRefused(outcome, scene)) ?? parsed(outcome, scene),
   )
   .advice(
@@ -114,7 +111,7 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', async ({ use }) => (await use(withData)).outcome)
-  .expects('accept both, or refuse one as a part that it does not take', parsed)
+  .expects('accept both, or refuse one as unsupported', parsed)
   .advice(
     'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
   );
@@ -188,17 +185,17 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .given('shown', shownAgain)
   .when('the client reads the history of its messages', async ({ shown }) => shown)
   .expects(
-    'show every letter as it was sent',
+    'show every letter',
     asSent('text', ({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
   .expects(
-    'show every value of its data as it was sent',
+    'every value of the data',
     asSent('data', ({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : []))),
   )
-  .expects('show the octets of its file as they were sent', (all) =>
+  .expects('the octets', (all) =>
     asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(all.filter((one) => !hasLink(one))),
   )
-  .expects('show that its file has a media type', typeKept)
+  .expects('the media type of the file', typeKept)
   .advice(
     'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
   );

@@ -68,7 +68,7 @@ const textsIn = ({ parts }: { readonly parts: readonly Part[] }): readonly strin
 export const outputOnce = check('message/output-once', 'send.output-once')
   .given('task', aTask('completed'))
   .when('a task has completed', async ({ task }) => task)
-  .expects('not tell its output a second time in the message of the status', (task): Judgement => {
+  .expects('not repeat its output in the message of the status', (task): Judgement => {
     const told = new Set((task.artifacts ?? []).flatMap(textsIn));
     if (told.size === 0)
       return inconclusive('set behaviours.completed to a prompt that yields an artifact with a text: none came');
@@ -79,7 +79,7 @@ export const outputOnce = check('message/output-once', 'send.output-once')
 
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
   .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
-  .expects('show the message under its messageId, where it shows messages of the client', (seen): Judgement => {
+  .expects('show any messages of the client under their messageId', (seen): Judgement => {
     const task = taskIn(seen.outcome);
     if (typeof task === 'string') return inconclusive(task);
     const own = (task.history ?? []).filter((message) => message.role === 'user');

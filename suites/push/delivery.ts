@@ -35,7 +35,7 @@ export const notifies = check('push/notified', 'push.notified')
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
   .when('the client lists the configs of a message with a webhook', async ({ told }) => told.listed)
-  .expects('show the webhook of the message among them', async (listed, scene) => {
+  .expects('list the webhook of the message', async (listed, scene) => {
     const judgement = amongThem(listed, scene.told);
     if (judgement === undefined) return undefined;
     const longer = await lastingOf(scene, scene.told);
@@ -126,7 +126,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
   .when('the client deletes one of several webhooks, and the task continues', async ({ hooked }) => hooked)
-  .expects('notify the others only', ({ still, removed, first, second }) => {
+  .expects('notify only the others', ({ still, removed, first, second }) => {
     if (still !== undefined) return inconclusive(still);
     if (removed.set.kind !== 'result')
       return inconclusive(`the agent did not accept the config: ${describe(removed.set)}`);

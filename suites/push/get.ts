@@ -34,7 +34,7 @@ export const configKept = check('push/get', 'push.config-kept')
 export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
   .when('the client reads two configs of a task by their ids', async ({ kept }) => kept)
-  .expects('return the one that was asked for', ({ reads, listed, other }) => {
+  .expects('return the requested one', ({ reads, listed, other }) => {
     if (other.set.kind !== 'result')
       return inconclusive(`the agent did not accept a second config: ${describe(other.set)}`);
     if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
@@ -56,7 +56,7 @@ export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .when('the client asks for a config without its id', ({ client, kept }) =>
     client.call('pushGet', { taskId: kept.task.id }),
   )
-  .expects('return one, or refuse the call in any way', answered)
+  .expects('return one, or refuse the call', answered)
   .advice('Return one of the configs, or refuse: check for the id before it is used.');
 
 const unknownConfig = source('a task with a push notification config', async (scene) => {

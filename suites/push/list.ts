@@ -87,7 +87,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
   .when('the client lists configs in pages of one and at once', async ({ last }) => last)
-  .expects('show in the pages what it shows at once', (last, scene) => {
+  .expects('show the same configs', (last, scene) => {
     const { page, whole, repeats, urls, kept } = last;
     if (repeats) return inconclusive('the pages of the list do not end');
     if (page.kind !== 'result') return inconclusive(`the agent did not give a page: ${describe(page)}`);
@@ -137,7 +137,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes the config twice', async ({ gone }) => gone.again)
-  .expects('answer as it did the first time', (again, scene) => {
+  .expects('answer both calls alike', (again, scene) => {
     const { gone } = scene;
     if (gone.deleted.kind !== 'result')
       return inconclusive(`the agent did not delete the config: ${describe(gone.deleted)}`);
@@ -152,5 +152,5 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes an unknown config', async ({ gone }) => gone.again)
-  .expects('answer in any way', answered)
+  .expects('return any answer', answered)
   .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.');

@@ -210,5 +210,7 @@ export const foreignRefused = check('push/foreign-refused', 'push.foreign-refuse
   .when('another caller sets, reads, lists and deletes a config', async ({ four }) => four)
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
-  .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
+  .expects('leave the config unchanged', ({ after }) =>
+    after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined,
+  )
   .advice('Check that the caller may see the task before its configs are read or changed, in all four methods.');

@@ -57,7 +57,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
   .when('the client sets a config with an id', async ({ kept }) => kept.set)
-  .expects('show that id when the config is set, read and listed', (set, scene) => {
+  .expects('show that id in each answer', (set, scene) => {
     const { sent, read, listed } = scene.kept;
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
@@ -137,7 +137,7 @@ const replaced = source('a task with a push notification config', async (scene) 
 export const configReplaced = check('push/config-replaced', 'push.config-replaced')
   .given('kept', replaced)
   .when('the client sets another url under the same id', async ({ kept }) => kept.again)
-  .expects('keep the new one only', (again, scene) => {
+  .expects('keep only the new one', (again, scene) => {
     const { id, url, first, listed } = scene.kept;
     if (first.kind !== 'result' || first.value.config.id !== id) {
       return inconclusive(`the agent did not keep the first config under the id that the kit sent: ${describe(first)}`);

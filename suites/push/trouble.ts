@@ -238,7 +238,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .first()
   .when('the webhook of a task does not answer', async ({ hooked }) => hooked)
-  .expects('give up the call, or end the task without it', (seen) => {
+  .expects('give up the call, or end the task', (seen) => {
     const { usual, task, first, later, passed, sent, settledAt } = seen;
     const open = nothingUp(seen, usual);
     if (later === undefined)

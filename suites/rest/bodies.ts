@@ -128,7 +128,7 @@ export const accepts = check('rest/accept', 'rest.accept')
 /** §11.6: a well-known type attaches structured data to a validation error. */
 export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
-  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
+  .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
     if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the request: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.BadRequest');
@@ -158,7 +158,7 @@ export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
     const object = await client.call('cancel', { id: task.id });
     return { empty, object };
   })
-  .expects('take both, whether it cancels the task or not', ({ empty, object }) => {
+  .expects('accept both bodies', ({ empty, object }) => {
     const odd = [empty, object].find((outcome) => {
       if (outcome.kind !== 'refusal') return outcome.kind !== 'result';
       return outcome.error === undefined

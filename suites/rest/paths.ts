@@ -109,7 +109,7 @@ export const slashes = check('rest/slashes', 'rest.slashes')
     });
     return telling([behind, twice], answeredCleanly);
   })
-  .expects('answer without breaking', answeredCleanly)
+  .expects('answer without an error of its own', answeredCleanly)
   .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.');
 
 export const notFound = check('rest/not-found', 'rest.not-found')

@@ -34,7 +34,7 @@ export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
     );
     return { outcome, id, listed: await listConfigs(scene, task.id) };
   })
-  .expects('refuse it, or keep the config for the task of the path', ({ outcome, id, listed }): Judgement => {
+  .expects('refuse it, or keep it for the task of the path', ({ outcome, id, listed }): Judgement => {
     if (outcome.kind !== 'result') return refusedCleanly(outcome);
     if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const isKept = listed.value.some(({ config }) => config.id === id || config.id === outcome.value.config.id);

@@ -77,7 +77,7 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
     const [first = broken, ...rest] = outcomes;
     return { broken, outcome: telling([first, ...rest], unparsed(broken)) };
   })
-  .expects('refuse it as a parse error, unless it is read as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
+  .expects('refuse it as a parse error, or read it as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
   .butAccepts('a well-formed call', wellFormed)
   .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.');
 

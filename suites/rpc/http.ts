@@ -37,7 +37,7 @@ const unsent: ReadonlySet<string> = new Set(['budget', 'aborted', 'proxy']);
 
 export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
   .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))
-  .expects('answer it without breaking', (exchange) => {
+  .expects('answer it without an error of its own', (exchange) => {
     const { response, failure } = exchange;
     // Response headers are an answer: some servers keep the body open as a stream.
     if (response === undefined)
@@ -82,7 +82,7 @@ export const headerNames = check('rpc/header-names', 'rpc.header-names')
     const answers = [await ask(scene, { headers: small }), await ask(scene, { headers: capital })] as const;
     return telling(answers, (outcome) => sameAs(scene.plain, outcome));
   })
-  .expects('answer as it does to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
+  .expects('answer as to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
   .advice('Names of HTTP headers have no case (RFC 9110 §5.1).');
 
 /** Extensions that an answer names as active. */

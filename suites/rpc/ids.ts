@@ -74,8 +74,8 @@ export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
 
 export const nullId = check('rpc/null-id', 'rpc.null-id')
   .when('the client calls with the id null', async ({ use }) => (await use(underIds)).none)
-  .expects('answer or refuse it cleanly', answeredInTime)
-  .expects('make up no id', noneMadeUp)
+  .expects('answer or refuse it', answeredInTime)
+  .expects('invent no id', noneMadeUp)
   .advice('Answer under "id": null, or refuse with -32600. Check for null before the id is used as a text.');
 
 /** JSON-RPC 2.0 §5.1: a server that cannot read the envelope cannot read the id. */

@@ -138,5 +138,5 @@ export const listing = check('rpc/no-listing', 'list.absent')
   .when('the client calls tasks/list, which JSON-RPC of 0.3 does not have', ({ client }) =>
     client.call('list', {}, malformed),
   )
-  .expects('answer it in one way or another', answered)
+  .expects('return a result or an error', answered)
   .advice('Answer -32601 for methods that you do not have, as a JSON-RPC error and not as a page of the framework.');

@@ -262,7 +262,7 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
     await scene.client.raw(new TextEncoder().encode('NONSENSE\r\n\r\n'), undefined, rawMs);
     return stillThere(scene);
   })
-  .expects('answer as it did before', (after, { plain }) => asBefore(plain, after))
+  .expects('answer it as before', (after, { plain }) => asBefore(plain, after))
   .advice('One request must not end the process, nor the loop that reads the next ones.');
 
 /**
@@ -301,7 +301,7 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
     const judgement = answeredInTime(outcome);
     return typeof judgement === 'string' ? `with ${about}: ${judgement}` : judgement;
   })
-  .expects('answer the next call as before', ({ after }, { plain }) =>
+  .expects('answer the next call', ({ after }, { plain }) =>
     after === undefined ? inconclusive('the kit sent nothing') : asBefore(plain, after),
   )
   .advice(

@@ -123,7 +123,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
 export const jku = check('signature/jku', 'sig.jku')
   .given('found', signatures)
   .when('the client fetches the keys of the signatures', async ({ found }) => found)
-  .expects('serve at each jku, under https, a key set with the named key', (found): Judgement => {
+  .expects('serve at each https jku a key set with the named key', (found): Judgement => {
     const withJku = found.filter((one) => one.jku !== undefined);
     let open: Judgement;
     for (const one of withJku) {

@@ -80,7 +80,7 @@ const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(piece
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client puts the chunks of a streamed artifact together', streamedPairs)
-  .expects('send chunks that make up the artifact that the task shows', async (all, scene): Promise<Judgement> => {
+  .expects('send chunks that make up the artifact of the task', async (all, scene): Promise<Judgement> => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
     if (odd === undefined && shown.length > 0) return undefined;
@@ -88,7 +88,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
-  .expects('name it as the task does', (all): Judgement => {
+  .expects('name it alike', (all): Judgement => {
     const odd = all.find(({ name, named }) => name && !named.has(name));
     return odd && `the task shows ${odd.id} as ${excerpt(odd.name ?? '', 80)}, and no chunk has that name`;
   })
@@ -108,7 +108,7 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
 export const delivered = check('stream/artifacts', 'stream.artifacts')
   .given('told', giving)
   .when('the client reads a task with artifacts after its stream', async ({ told }) => told)
-  .expects('have streamed all artifacts of the task', (told): Judgement => {
+  .expects('have streamed all its artifacts', (told): Judgement => {
     const watched = watchedOf(told);
     const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
     if (!isWhole(watched) || !watched.events.some(isEnd)) {
@@ -138,7 +138,7 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
   .when('the client joins the chunks of a streamed artifact as they come', streamedPairs)
-  .expects('send them in the order in which the task shows them', async (all, scene): Promise<Judgement> => {
+  .expects('send them in the order of the artifact of the task', async (all, scene): Promise<Judgement> => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {
       if (samePieces(streamed, kept)) continue;

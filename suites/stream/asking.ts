@@ -47,7 +47,7 @@ const asked = source('a prompt that makes the agent ask for input', async (scene
 export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
   .given('seen', asked)
   .when('the client streams a prompt that needs more input', async ({ seen }) => seen)
-  .expects('show that the task asks for input', async (seen, scene): Promise<Judgement> => {
+  .expects('stream that the task asks for input', async (seen, scene): Promise<Judgement> => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
     if (state !== asks) return inconclusive(`the task of this stream was ${state ?? 'not shown'}`);
@@ -83,7 +83,7 @@ export const wholeStatus = check('stream/status-message', 'stream.status-message
       ...(told?.watched === undefined ? [] : [{ events: told.watched.events, read: told.late }]),
     ];
   })
-  .expects('have streamed the message of a status with that status', (all): Judgement => {
+  .expects('stream that message with the status', (all): Judgement => {
     if (all.length === 0) return inconclusive('no stream came to its end');
     const found = all.map(({ events, read }) => lastMessage(events, read));
     // A stream without such a message shows nothing, and takes nothing from what another one shows.

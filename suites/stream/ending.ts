@@ -54,7 +54,7 @@ const readToTheEnd = source('streams of tasks that end', async (scene): Promise<
 export const noHang = check('stream/no-hang', 'stream.no-hang')
   .given('all', readToTheEnd)
   .when('streamed tasks end', async ({ all }) => all)
-  .expects('not keep a stream open for ever', (all): Judgement => {
+  .expects('not keep a stream open forever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
     const found = ended.map(closed);
     const hang = found.find((one) => typeof one === 'string');

@@ -61,7 +61,7 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
 export const followUp = check('stream/follow-up', 'stream.follow-up')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .expects('stream the updates of the task', async (seen, scene): Promise<Judgement> => {
     const { opened } = seen;
     if (opened.kind !== 'refusal') return tells(seen, scene);
     const { outcome } = (await ifMet(scene.use(continuation))) ?? {};
@@ -74,7 +74,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
   .when('the client streams a message to a task at work, and cancels it', async ({ seen }) => seen)
-  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .expects('stream the updates of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
     if (opened.kind === 'refusal') return inconclusive(`the agent accepts no message: ${describe(opened)}`);

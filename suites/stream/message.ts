@@ -70,7 +70,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
   .given('told', configured)
   .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
-  .expects('keep streaming to the end of the task', async (opened: Opened, scene): Promise<Judgement> => {
+  .expects('continue the stream to the end of the task', async (opened: Opened, scene): Promise<Judgement> => {
     const { bare, told } = scene;
     if (opened.kind !== 'stream') {
       const judgement = accepted(opened);

@@ -120,29 +120,26 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
 export const independent = check('stream/independent', 'stream.independent')
   .given('seen', several)
   .when('the client closes one of several streams of a task', async ({ seen }) => seen)
-  .expects(
-    'go on with the others to the end',
-    async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
-      if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
-      if (after.kind !== 'result') return inconclusive('the agent did not show the task');
-      const { state } = after.value.status;
-      for (const watched of [first, ...(second === undefined ? [] : [second])]) {
-        const { events, end } = watched;
-        const shown = lastState(events);
-        if (shown !== undefined && isTerminal(shown)) continue;
-        if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
-        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
-        return inconclusive(`the other streams did not come to an end (${end})`);
-      }
-      return undefined;
-    },
-  )
+  .expects('continue the others to the end', async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
+    if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
+    if (after.kind !== 'result') return inconclusive('the agent did not show the task');
+    const { state } = after.value.status;
+    for (const watched of [first, ...(second === undefined ? [] : [second])]) {
+      const { events, end } = watched;
+      const shown = lastState(events);
+      if (shown !== undefined && isTerminal(shown)) continue;
+      if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
+      if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
+      return inconclusive(`the other streams did not come to an end (${end})`);
+    }
+    return undefined;
+  })
   .advice('When a connection closes, remove only its own listener: the work and the other streams go on.');
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
   .when('the client reads one of several streams slowly', async ({ seen }) => seen)
-  .expects('send all updates to the slow reader too', (seen): Judgement => {
+  .expects('send all updates to the slow reader as well', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
     if (typeof fast === 'string') return inconclusive(`a fast reader does not get all events either: ${fast}`);

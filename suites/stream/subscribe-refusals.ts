@@ -90,7 +90,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
   .given('seen', overSubscribed)
   .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
   // AMB03-10.
-  .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
+  .expects('refuse, or show the task in a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
     if (watched === undefined) return refused(outcome);
     if (watched.end === 'lost') return inconclusive('the connection broke');

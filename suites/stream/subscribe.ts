@@ -96,7 +96,7 @@ function behind(read: Task, first: Task): Judgement {
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
   .when('the client subscribes to a task after an artifact has come', async ({ seen }) => seen.late)
-  .expects('begin the stream with the task as it was read just before', (late): Judgement => {
+  .expects('begin the stream with the current task', (late): Judgement => {
     if (late === undefined)
       return inconclusive('set behaviours.long-running: no artifact came while the task was at work');
     const { read, began } = late;
@@ -148,7 +148,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects(
-    'stream all that the task shows in the end',
+    'stream everything that the task shows in the end',
     (_, { seen }): Judgement =>
       toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;

@@ -61,7 +61,7 @@ async function sent(scene: Scene): Promise<Outcome<unknown>> {
 
 export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.unsupported-answered')
   .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
-  .expects('answer', answered)
+  .expects('return an answer', answered)
   .advice(
     'Give the method a handler that answers at once, with UnsupportedOperation (-32004) for example: no error page, no open connection.',
   );

@@ -32,7 +32,7 @@ import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMeta
 export const implemented = check('task/cancel-implemented', 'cancel.implemented')
   .given('outcome', cancelingKnown)
   .when('the client cancels a task', async ({ outcome }) => outcome)
-  .expects('not answer that there is no such method', methodKnown)
+  .expects('have the method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
@@ -115,7 +115,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
   .when('the client cancels a task as soon as it is at work', async ({ cut }) => cut.outcome)
-  .expects('not answer that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
+  .expects('find the task', (outcome, { cut: { task, after } }): Judgement => {
     // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
     if (!isGone(outcome)) return isSaid ? undefined : inconclusive(describe(outcome));
@@ -143,7 +143,7 @@ export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
   .when('the client cancels an open task twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
   .expects(
-    'refuse the second call as TaskNotCancelable or return the canceled task',
+    'refuse the second call as TaskNotCancelable, or return the task',
     (_, { canceled: { task, outcome, again } }) => {
       if (again === undefined) return notCanceled(outcome);
       if (isGone(again))
@@ -176,7 +176,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
   .given('ends', eachCanceled)
   .when('the client cancels a completed, failed or rejected task', async ({ ends }) => telling(ends).outcome)
   .expects('refuse the call', notCanceling)
-  .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
+  .expects('leave the task unchanged', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
   .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.');
 

@@ -25,7 +25,7 @@ const anyRead = source('a task', async (scene) => (await ifMet(scene.use(knownRe
 export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
   .when('the client reads a task', async ({ outcome }) => outcome)
-  .expects('not answer that there is no such method', methodKnown)
+  .expects('have the method', methodKnown)
   .advice(
     'Register the method: tasks/get, in 1.0 GetTask, in Terminal Bench task.get. Over HTTP+JSON it is GET /tasks/{id}, in 0.3 GET /v1/tasks/{id}.',
   );

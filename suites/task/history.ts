@@ -42,8 +42,8 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
     const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
     return tells ? talk.one : asked.outcome;
   })
-  .expects('show no more than one message', isShort)
-  .expects('show the newest one', (outcome, { asked: { full }, talk }): Judgement => {
+  .expects('show at most one message', isShort)
+  .expects('the newest one', (outcome, { asked: { full }, talk }): Judgement => {
     const known = hasBoth(talk) ? newestOf(talk) : inconclusive('no answered task shows its messages');
     if (!(known instanceof Inconclusive)) return known;
     return ofTask((task) => {
@@ -136,7 +136,7 @@ export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-c
   .given('read', readAgain)
   .when('the client reads a task with historyLength 1, with 0, and without', async ({ read }) => read.outcome)
   .expects(
-    'show all messages that were there before',
+    'keep the whole history',
     ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),
   )
   .advice('Cut a copy for the answer, never the stored history.');

@@ -127,7 +127,7 @@ export const finishedStays = check('task/terminal-takes-no-message', 'life.termi
   .given('spoken', finishedSpokenTo)
   .when('the client sends a message to an ended task', async ({ spoken }) => spoken.after)
   .expects(
-    'leave the task in the state in which it ended',
+    'leave the state of the task unchanged',
     ofTask((after, { spoken: { task } }) => sameState(task.status.state, after.status.state)),
   )
   .advice('Refuse the message; a follow-up is a new task in the same context.');
@@ -196,5 +196,5 @@ export const endedStays = check('task/ended-stays', 'life.terminal-final')
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
   .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, grown).later)
-  .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
+  .expects('show no further artifact', (_, { ends }) => grown(tellingOf(ends, grown)))
   .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.');

@@ -99,7 +99,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
-  .expects('say which versions there are', (outcome): Judgement => {
+  .expects('name the supported versions', (outcome): Judgement => {
     if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
     return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;

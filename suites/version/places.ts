@@ -40,7 +40,7 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
       { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
-  .expects('answer as with the header, or as without a version', ({ usual, outcome }): Judgement => {
+  .expects('answer as with the header, or as without', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
     if (other !== undefined) return inconclusive(`the agent did not answer the usual call: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).

@@ -163,7 +163,7 @@ export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whol
       tried.push({ about, asked: await askWith(scene, headers) });
     return { without, tried };
   })
-  .expects('answer as if the client had named none', ({ without, tried }, scene): Judgement => {
+  .expects('answer as if the client named none', ({ without, tried }, scene): Judgement => {
     if (paymentIn(without) !== undefined)
       return inconclusive('the agent also asks clients to pay that do not name the extension');
     const uris = declared(scene);

@@ -44,7 +44,7 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
     }
     return tried;
   })
-  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.');
 
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
@@ -58,7 +58,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
       change: ({ message, ...params }) => ({ ...params, message: { ...message, taskId } }),
     });
   })
-  .expects('take no payment', (attempt, { control }) => refusedAnyway(attempt, control))
+  .expects('accept no payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .advice(
     'Find the offer by the taskId of the message, and refuse where there is no such task: never take another that waits.',
   );
@@ -102,7 +102,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const sold = isTaken && stub !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })
-  .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {
+  .expects('refuse the payment, or give what the payment offers', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
     if (task === undefined) return inconclusive('the agent did not show the task again');

@@ -40,7 +40,7 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     if (task?.status.state === 'canceled') return undefined;
     return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
   })
-  .expects('take no payment for it after that', ({ attempt }, { control }): Judgement => {
+  .expects('accept no payment for it', ({ attempt }, { control }): Judgement => {
     if (attempt === undefined) return inconclusive('the agent did not cancel the task, so the kit paid nothing');
     const judgement = x402.notTaken(attempt, control.contents);
     return judgement === undefined && control.kind === 'none' ? inconclusive(control.reason) : judgement;

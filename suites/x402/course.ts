@@ -68,7 +68,7 @@ const late = 'the task did not complete in time';
 
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
-  .expects('show the task as working or completed once the payment is completed', (attempt): Judgement => {
+  .expects('show a working or completed task', (attempt): Judgement => {
     const inVain = paidInVain(attempt);
     if (inVain !== undefined) return inVain;
     const { seen } = attempt;
@@ -77,7 +77,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
     return completed.length === 0 ? inconclusive('no payment was completed') : undefined;
   })
-  .expects('complete the task', (attempt, scene): Judgement => {
+  .expects('complete it', (attempt, scene): Judgement => {
     const inVain = paidInVain(attempt);
     if (inVain !== undefined) return inVain;
     const { task, decided } = attempt;
@@ -99,7 +99,7 @@ const interim: Readonly<Record<string, readonly string[]>> = {
 
 export const interimState = check('x402/interim-state', 'x402.interim-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
-  .expects('show a task state that fits the payment, until the payment is decided', ({ seen }): Judgement => {
+  .expects('show a task state that fits the payment, until its decision', ({ seen }): Judgement => {
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;

@@ -44,7 +44,7 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .given('control', x402.control)
   .given('forms', valueForms)
   .when('the value of a payment is a number, hex or not plain decimal text', async ({ forms }) => forms)
-  .expects('refuse the payment, or settle it for exactly the price', async ({ tried, ended }, scene) => {
+  .expects('refuse the payment, or settle exactly the price', async ({ tried, ended }, scene) => {
     const judged = new Map<x402.Attempt, Judgement>();
     for (const one of tried) {
       const taken = x402.acceptance(one.attempt, scene.control.contents);

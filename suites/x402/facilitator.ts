@@ -94,7 +94,7 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
     for (const one of await scene.use(unsettled)) seen.push({ ...one, next: await paidOn(scene, one.attempt) });
     return seen;
   })
-  .expects('show a receipt of each attempt, at the latest in the final message', (tried) => {
+  .expects('show a receipt of each attempt in the final message', (tried) => {
     const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
     return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
@@ -134,7 +134,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
     }
     return tried;
   })
-  .expects('refuse the payment without leaving the task at work', (tried, { control }) =>
+  .expects('refuse the payment, end its task', (tried, { control }) =>
     x402.each(
       tried.filter(({ attempt, settled }) => !settled || x402.acceptance(attempt, []) === undefined),
       (attempt) => {
@@ -145,7 +145,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
       },
     ),
   )
-  .expects('take payments again when it is back', async (_, scene) => {
+  .expects('accept payments again afterwards', async (_, scene) => {
     if (scene.control.kind !== 'paid')
       return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'the kit paid nothing');
     return x402.taken(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));

@@ -43,7 +43,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
     const undecided = await x402.longestUndecided(scene);
     return { refused: scene.refused, undecided, exhibit: undecided?.exhibit };
   })
-  .expects('decide them, and say payment-failed, or ask again', ({ refused, undecided }) => {
+  .expects('state payment-failed, or ask again', ({ refused, undecided }) => {
     if (undecided !== undefined && x402.isStuck(undecided)) return x402.notDecided(undecided);
     const tasks = inTasks(refused);
     if (tasks.length === 0 && asErrors(refused).length === 0) {
@@ -74,7 +74,7 @@ export const failureError = conforms(
 export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
-  .expects('say in the message what happened', (refused) => {
+  .expects('describe the failure in the message', (refused) => {
     const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
     if (failures.length === 0) return inconclusive(noFailure);
     const silent = failures.find(({ parts }) => parts.length === 0);
@@ -85,7 +85,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
 export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .given('refused', refusals)
   .when('a payment has one defect', async ({ refused }) => refused)
-  .expects('name the defect', (refused) => {
+  .expects('report the matching error code', (refused) => {
     const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
     if (coded.length === 0) return inconclusive('no refusal has an error code');
     const wrong = coded.find(({ attempt, codes }) => !codes.some((code) => code === x402.codeOf(attempt)));
@@ -132,7 +132,7 @@ function failedReceipt({ attempt, networks }: Refused): string | undefined {
 export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receipt')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
-  .expects('leave a receipt that says so', (refused) => {
+  .expects('leave a receipt of the failure', (refused) => {
     // No document says which network the receipt names when the payment names another one.
     const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
     if (told.length === 0) return inconclusive(noFailure);

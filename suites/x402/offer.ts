@@ -134,7 +134,7 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
     const { task } = x402.offerIn(asked);
     return x402.submitRaw(scene, { word: asked.word, asked: '', task }, {}, { text: 'Please go on.' });
   })
-  .expects('ask for payment again, and give nothing for free', (attempt): Judgement => {
+  .expects('ask for payment again, and do no work for free', (attempt): Judgement => {
     const taken = x402.acceptance(attempt, []);
     if (taken !== undefined) return taken;
     const { outcome, task, decided } = attempt;
@@ -163,7 +163,7 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
     if (!hasOffer && !embedded) throw new PreconditionUnmet('no offer came', exhibit);
     return { hasOffer, embedded, exhibit };
   })
-  .expects('put the offer into metadata or into an artifact, and not into both', ({ hasOffer, embedded }) =>
+  .expects('put the offer into metadata or into an artifact, not both', ({ hasOffer, embedded }) =>
     hasOffer && embedded ? `an artifact has an offer, and ${metadataKeys.required} is there too` : undefined,
   )
   .advice('In the embedded flow the offer stands in the cart mandate alone.');

@@ -21,7 +21,7 @@ const settledElsewhere = "the agent did not ask the kit's facilitator about the 
 
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
-  .expects('take the payment and do the work', (attempt, scene) => {
+  .expects('accept the payment and do the work', (attempt, scene) => {
     const judgement = x402.taken(scene)(attempt);
     if (judgement !== undefined) return judgement;
     const { task, settling, seen } = attempt;
@@ -140,7 +140,7 @@ export const optionsPayable = check('x402/options-payable', 'x402.options-payabl
       return tried;
     },
   )
-  .expects('take each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
+  .expects('accept each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Match a payment against every option of the offer, not against the first.');
 
 const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => x402Text.payable(offer);
@@ -164,7 +164,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
       },
     ];
   })
-  .expects('take them', (tried, scene) => x402.each(tried, x402.taken(scene)))
+  .expects('accept it', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.');
 
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
@@ -175,5 +175,5 @@ export const payloadWithoutResource = check('x402/payload-without-resource', 'x4
     if (scene.offered.offer.resource === undefined) throw new NotApplicable('the offer has no resource to leave out');
     return rewritten(scene, scene.offered, 'withoutResource');
   })
-  .expects('take it', (attempt, scene) => x402.taken(scene)(attempt))
+  .expects('accept it', (attempt, scene) => x402.taken(scene)(attempt))
   .advice('`resource` of a payment is optional: the task says what is paid.');

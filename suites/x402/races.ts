@@ -76,7 +76,7 @@ async function payCopies(scene: Scene): Promise<Race> {
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
   .when('10 copies of one payment come to its task at once', payCopies)
   .expects(
-    'take the payment once',
+    'accept the payment once',
     repeating(payCopies, ({ attempts, settled }, scene): Judgement => {
       const receipts = successesOf(attempts);
       if (receipts > 1) return `${receipts} successful receipts came of one payment`;
@@ -105,7 +105,7 @@ async function payOthers(scene: Scene): Promise<Race> {
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
   .when('one payment comes to 5 tasks at once', payOthers)
   .expects(
-    'take the payment for one of them',
+    'accept the payment for one of them',
     repeating(payOthers, ({ attempts, settled }, scene): Judgement => {
       const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
       const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;

@@ -45,7 +45,7 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
     const attempt = await x402.submit(scene, { ...paid, ...offerOf(paid), task }, paid.payment);
     return { attempt, contents: x402.contentsOf(paid), expired };
   })
-  .expects('take no further payment for it', ({ attempt, contents, expired }): Judgement => {
+  .expects('accept no further payment', ({ attempt, contents, expired }): Judgement => {
     const judgement = x402.notTaken(attempt, contents);
     return judgement === undefined && expired ? inconclusive(late) : judgement;
   })

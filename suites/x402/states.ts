@@ -145,7 +145,7 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
       { about: 'metadata of a part', attempt: ofPart },
     ];
   })
-  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .advice('Read message.metadata only: what is in metadata of params or parts pays nothing.');
 
 /** Shared: another check judges the state of the task afterwards. */
@@ -196,7 +196,7 @@ const endings: Partial<Record<Task['status']['state'], readonly (string | undefi
 export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
   .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
-  .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
+  .expects('show an ended or waiting task with a matching payment status', (attempt) => {
     if (takenAnyway(attempt, []) !== undefined)
       return inconclusive('the agent accepted the payment instead of rejecting the task');
     const task = rested(attempt);

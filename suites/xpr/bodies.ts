@@ -43,7 +43,7 @@ export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
     }
     return seen;
   })
-  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('accept each request', (seen) => xpr.each(seen, authenticated))
   .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?');
 
 export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
@@ -56,7 +56,7 @@ export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
     const second = await ownSigned(scene, { body: first.body, timestamp: seconds });
     return [...seen, { about: 'the second time', outcome: await xpr.send(scene, second) }];
   })
-  .expects('let the client in with both', (seen) => xpr.each(seen, authenticated))
+  .expects('accept both requests', (seen) => xpr.each(seen, authenticated))
   .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.');
 
 /** Changes the probe's last hexadecimal digit, which is part of the task id. */
@@ -139,5 +139,5 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     ]);
     return [...seen, ...second];
   })
-  .expects('not let the client in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
+  .expects('accept only the body that was signed', (seen) => xpr.each(seen, notLetIn))
   .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.');

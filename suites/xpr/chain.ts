@@ -61,8 +61,8 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
       return { old: await xpr.probeAs(scene, before), current: await xpr.probeAs(scene, after) };
     });
   })
-  .expects('refuse requests signed with the old key', ({ old }) => xpr.turnedAway(old))
-  .expects('let the account in with the new one', ({ current, old }) =>
+  .expects('refuse the old key', ({ old }) => xpr.turnedAway(old))
+  .expects('accept the new one', ({ current, old }) =>
     xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the agent still accepts the old key'),
   )
   .advice(

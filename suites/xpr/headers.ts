@@ -73,7 +73,7 @@ export const headerCase = check('xpr/header-case', 'xpr.header-case')
     }
     return answers;
   })
-  .expects('let the client in', (answers) => {
+  .expects('accept the request', (answers) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     const judgement = refused && xpr.letIn(refused.outcome);
     return typeof judgement === 'string' ? `with ${refused?.about} names: ${judgement}` : judgement;

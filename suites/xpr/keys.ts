@@ -39,7 +39,7 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
     });
     return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];
   })
-  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('accept each request', (seen) => xpr.each(seen, authenticated))
   .advice(
     'Compare with every key of `active`, spelled EOS… as well as PUB_K1_…, and let a weight above the threshold count too.',
   );
@@ -183,5 +183,5 @@ export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepte
     await mustTakeUsual(scene);
     return ofA2a(scene);
   })
-  .expects('let the client in', authenticated)
+  .expects('accept the request', authenticated)
   .advice('Read the permission `a2a` as well as `active` from get_account, and compare with the keys of both.');

@@ -74,7 +74,7 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     }
     return seen;
   })
-  .expects('let each of them in once', (seen) =>
+  .expects('accept each once', (seen) =>
     seen.length === 0
       ? inconclusive('the agent accepted neither request the first time')
       : xpr.each(seen, xpr.turnedAway),

@@ -81,7 +81,7 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
     const seen = await claim(scene);
     return { ...seen, exhibit: seen.mine.kind === 'not-sent' ? undefined : seen.mine.exchange };
   })
-  .expects('make the task one of the account that signed', ofSigner)
+  .expects('make the account that signed the owner', ofSigner)
   .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.');
 
 // -- Tasks of other callers, and ended tasks
@@ -94,7 +94,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
     const missing = await sendAs(scene, 'second', { taskId: scene.uuid() });
     return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
   })
-  .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
+  .expects('answer both messages alike', ({ foreign, missing }): Judgement => {
     if (isFound(foreign)) return inconclusive('the agent accepted the message; auth/send-foreign judges that');
     const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
     if (open !== undefined) return inconclusive(describe(open));
@@ -142,24 +142,21 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     const missing = await client.call('get', { id: scene.uuid() });
     return { before, isStable, outcome, reads: [after, await get()], missing, exhibit };
   })
-  .expects(
-    'leave it completed, with the artifacts it had',
-    ({ before, isStable, outcome, reads, missing }): Judgement => {
-      if (isFound(missing)) return inconclusive('the agent returns a task whatever the id');
-      if (before.kind !== 'result') return inconclusive(`the owner cannot read the task before: ${describe(before)}`);
-      // A new task, or a refusal, is right as well.
-      const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
-      for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
-        if (status.state !== 'completed') return `the answer shows it as ${status.state}`;
-      }
-      for (const one of reads) {
-        const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
-        if (change !== undefined) return change;
-      }
-      if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
-      return reads.some(isFound) ? undefined : inconclusive('the owner can no longer read the task');
-    },
-  )
+  .expects('leave it completed, with its artifacts', ({ before, isStable, outcome, reads, missing }): Judgement => {
+    if (isFound(missing)) return inconclusive('the agent returns a task whatever the id');
+    if (before.kind !== 'result') return inconclusive(`the owner cannot read the task before: ${describe(before)}`);
+    // A new task, or a refusal, is right as well.
+    const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
+    for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
+      if (status.state !== 'completed') return `the answer shows it as ${status.state}`;
+    }
+    for (const one of reads) {
+      const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
+      if (change !== undefined) return change;
+    }
+    if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
+    return reads.some(isFound) ? undefined : inconclusive('the owner can no longer read the task');
+  })
   .advice(
     'Look at the state before anything is done with the message: a task that has ended is not set to work again.',
   );

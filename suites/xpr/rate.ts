@@ -127,7 +127,7 @@ export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   .given('agent', xpr.verifies)
   .alone()
   .when('an account exceeds its limit of a minute by one', ({ use }) => use(spent))
-  .expects('let in as many as the limit says', (first, scene) =>
+  .expects('accept as many as the limit allows', (first, scene) =>
     comesAgain(first, (seen) => withinLimit(seen, scene), onceMore(scene), oneMore),
   )
   .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.');
@@ -147,7 +147,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
       );
     return seen;
   })
-  .expects('let it in', (first, scene) =>
+  .expects('accept its requests', (first, scene) =>
     comesAgain(
       first,
       (seen) => {
@@ -236,7 +236,7 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
       if (admitted > 0) throw new PreconditionUnmet('the agent accepts requests that are not signed');
     });
   })
-  .expects('accept requests of the account itself afterwards', (cost) => {
+  .expects('still accept requests of the account itself', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
@@ -253,7 +253,7 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
       await burst(scene, count, () => xpr.send(scene, request));
     });
   })
-  .expects('accept requests of the account itself afterwards', (cost) => {
+  .expects('still accept requests of the account itself', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
@@ -277,7 +277,7 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
   .given('unsigned', xpr.takesUnsigned)
   .alone()
   .when('an unidentified caller exceeds the limit of a minute', sendUnsigned)
-  .expects('let in no more than the limit says', (first, scene) =>
+  .expects('accept no more than the limit allows', (first, scene) =>
     comesAgain(
       first,
       (seen) => {

@@ -70,7 +70,7 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .when('5 copies of one request come at once', sendCopies)
-  .expects('let one of them in at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
+  .expects('accept at most one', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
   .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`);
 
 /** An agent that accepts unsigned requests may treat an unreadable one as unsigned: that is not a replay. */
@@ -159,7 +159,7 @@ export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
       ways(scene).map(([about, options]) => ({ about, send: () => again(scene, request, {}, options) })),
     );
   })
-  .expects('not let it in', (seen) => xpr.each(seen, keptOut))
+  .expects('refuse it', (seen) => xpr.each(seen, keptOut))
   .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`);
 
 /** Requests in one second, within the agent's limit. */
@@ -185,7 +185,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     }
     return { seen, other: undefined };
   })
-  .expects('let all of them in', ({ seen, other }) => {
+  .expects('accept all of them', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
     return inconclusive(

@@ -14,7 +14,7 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
   .when('the client signs a request with a key of the account', async (scene) =>
     xpr.probeAs(scene, xpr.firstCaller(scene)),
   )
-  .expects('let the client in', (outcome, scene) => {
+  .expects('accept the request', (outcome, scene) => {
     const { keyDoubt } = xpr.xprOf(scene);
     if (outcome.kind === 'denied' && keyDoubt !== undefined) return inconclusive(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
@@ -108,7 +108,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     );
     return { right, seen };
   })
-  .expects('let the client in with none of them', ({ right, seen }) => {
+  .expects('accept none of them', ({ right, seen }) => {
     const spoken = seen.find(({ outcome }) => xpr.isAdmitted(outcome));
     const isRightIn = xpr.isAdmitted(right);
     if (spoken !== undefined) {
@@ -151,7 +151,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
   .when('the client signs for an unknown account', async ({ answer }) => answer)
-  .expects('not show what the chain answered', (outcome, scene) => {
+  .expects('not show the answer of the chain', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
       return inconclusive(`the agent did not refuse the request as not authenticated: ${describe(outcome)}`);
     }

@@ -93,7 +93,7 @@ export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-insi
   .given('control', xpr.control)
   .given('answers', inside)
   .when('the client signs for times that are four minutes away', async ({ answers }) => answers)
-  .expects('let the client in', (answers, scene) => {
+  .expects('accept the request', (answers, scene) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     if (refused === undefined) return undefined;
     const judgement = xpr.letIn(refused.outcome);

@@ -129,7 +129,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     return { below, at, exhibit: exhibitOf(worst ?? at) };
   })
   .expects('refuse those below', ({ below }) => allTurnedAway(below))
-  .expects('let in the one at it', ({ at }, scene): Judgement => {
+  .expects('accept those at it', ({ at }, scene): Judgement => {
     const judgement = xpr.letIn(at.outcome);
     if (typeof judgement !== 'string') return judgement;
     // The trust score may be the reason for the refusal.
@@ -183,10 +183,10 @@ export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
     const below = await attemptAs(scene, `a score of ${least - 1}`, scoring(scene, least - 1));
     return { at, below, exhibit: exhibitOf(xpr.isAdmitted(below.outcome) ? below : at) };
   })
-  .expects('let in the one at it', ({ at }): Judgement => {
+  .expects('accept those at it', ({ at }): Judgement => {
     const judgement = xpr.letIn(at.outcome);
     return typeof judgement === 'string' ? `${at.about}: ${judgement}` : judgement;
   })
-  .expects('refuse the one below', ({ below }) => allTurnedAway([below]))
+  .expects('refuse those below', ({ below }) => allTurnedAway([below]))
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
   .advice('Ten points for each KYC level and one for each month since registration, ten months at most.');
