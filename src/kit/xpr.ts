@@ -151,7 +151,7 @@ export function turnedAway(outcome: Outcome<unknown>): Judgement {
  * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `Unreached` when it is
  * refused.
  */
-export const control: Source<Outcome<unknown>> = source('a correctly signed request that is let in', async (scene) => {
+export const control: Source<Outcome<unknown>> = source('a correctly signed request that the agent accepts', async (scene) => {
   const caller = firstCaller(scene);
   const outcome = await probeAs(scene, caller);
   if (isAdmitted(outcome)) return outcome;

@@ -15,7 +15,7 @@ import { noCard, noCardAt } from './declared.js';
 export const cacheControl = law(
   'card/cache-control',
   'card.cache-control',
-  'come with the time for which it may be kept',
+  'come with a Cache-Control that allows caching',
   { otherwise: noCard, advice: 'Send Cache-Control with a max-age that suits how often the card changes.' },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';

@@ -31,7 +31,7 @@ export const versionWithoutPatch = conforms(
   'give the version of each interface without a patch number',
   { ...always, advice: 'Write "1.0", not "1.0.1": patch numbers change nothing on the wire.' },
 );
-export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member that only 0.3 knows', {
+export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member of 0.3', {
   ...always,
   unless: ({ card }) =>
     card.interfaces.some(({ version }) => version?.startsWith('0.'))

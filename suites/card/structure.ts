@@ -27,7 +27,7 @@ export const description = conforms('card/description', 'card.description', 'hav
   ...always,
   advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
 });
-export const version = conforms('card/version', 'card.version', 'give the card the version of the agent as a string', {
+export const version = conforms('card/version', 'card.version', 'state the version of the agent as a string', {
   ...always,
   advice:
     'This is the version of the agent, not of A2A. Write it in quotes: YAML reads 1.4 without quotes as a number.',
@@ -47,7 +47,7 @@ const versionLine = 'card.protocol-version-line';
 export const protocolVersionLine = law(
   'card/protocol-version-line',
   versionLine,
-  'name in `protocolVersion` the version that the agent is tested as',
+  'name the tested version in `protocolVersion`',
   {
     otherwise: 'the card has no string protocolVersion',
     notes: [kindOf],

@@ -66,7 +66,7 @@ export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-und
 
 export const directMessage = clientCheck('client-answer/message', 'client.direct-message')
   .in('answer-message')
-  .expects('read a Message that is answered in place of a task', understands)
+  .expects('read a Message in place of a task', understands)
   .but('send')
   .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.');
 
@@ -81,7 +81,7 @@ const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
   .in('send')
   .expects(
-    'not tell what the user has said as the answer',
+    'not report the words of the user as the answer',
     whatWasTold(({ text }, { errand, expected }) => {
       if (text === undefined) return 'not-concerned';
       const rest = squeezed(text).replaceAll(expected.text ?? '', '');
@@ -94,7 +94,7 @@ export const ownWords = clientCheck('client-answer/own-words', 'client.own-words
 
 export const lastWords = clientCheck('client-answer/last-words', 'client.last-words')
   .in('stream-last-words')
-  .expects('hand on the message of the status in which a task ends', ofStreams(understands))
+  .expects('report the message of the last status', ofStreams(understands))
   .but('stream-alone')
   .advice('Print the text of the message of the last status after those of the artifacts.');
 
@@ -107,7 +107,7 @@ export const moreMembers = clientCheck('client-answer/unknown-members', 'client.
 export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
   .in('answer-unknown-state')
   .expects(
-    'come to an end where a task is in a state that it does not know',
+    'end after a task in an unknown state',
     standing((run) => {
       const over = ends(run);
       return over === 'holds' ? (repeated(run) ?? 'holds') : over;
@@ -130,7 +130,7 @@ export const noHistory = clientCheck('client-answer/no-history', 'client.no-hist
 
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
   .in('answer-unfinished')
-  .expects('not give out a task that is still at work as the result', (run) => {
+  .expects('not report a task at work as the result', (run) => {
     if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
     if (callsOf(run, 'get', 'subscribe', 'list').length > 0) return 'holds';
     const configured = callsOf(run, 'pushSet').length > 0;
@@ -161,7 +161,7 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
 
 export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
   .in(...errors)
-  .expects('tell an error of A2A as what it is', understands)
+  .expects('report the right error of A2A', understands)
   .but('send')
   .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.');
 
@@ -173,7 +173,7 @@ export const foreignId = clientCheck('client-answer/foreign-id', 'client.foreign
 
 export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answer-checked')
   .in('answer-rpc-1', 'answer-result-and-error', 'answer-event-no-version')
-  .expects('not take what is no answer of JSON-RPC 2.0 as a success', refuses)
+  .expects('not report a success without a valid answer of JSON-RPC 2.0', refuses)
   .but('send')
   .advice('Demand jsonrpc "2.0", and either a result or an error, of answers and of events.');
 
@@ -191,13 +191,13 @@ const tellsFailure: Judge = ofStreams((run) => {
 
 export const failureTold = clientCheck('client-answer/failure-told', 'client.failure-told')
   .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
-  .expects('tell a task that has failed, was rejected or was canceled as such', tellsFailure)
+  .expects('report a task as failed, rejected or canceled', tellsFailure)
   .but('send')
   .advice('Look at the state before the artifacts are read.');
 
 export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
   .in('answer-failed', 'answer-asks')
-  .expects('hand on the message of a status', (run) =>
+  .expects('report the message of a status', (run) =>
     run.expected.state === 'completed'
       ? understands(run)
       : whatWasTold(({ text, error }, { expected }) => {

@@ -265,7 +265,7 @@ export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-
 
 export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x402-failure-told')
   .in('pay-refused')
-  .expects('tell a payment that failed as a failure', (run) => {
+  .expects('report a failed payment as a failure', (run) => {
     if (paymentsOf(run).length === 0) return 'not-concerned';
     const found = toldOf(run);
     if ('open' in found) return found.open;
@@ -289,7 +289,7 @@ export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
 export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x402-receipt-told')
   .in('pay')
   .expects(
-    'tell the transaction of the receipt',
+    'report the transaction of the receipt',
     both(
       eachPayment(() => undefined),
       whatWasTold(({ transaction }, { facts }) => {

@@ -47,7 +47,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
 
 export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task', 'client.webhook-foreign-task')
   .in('webhook-foreign')
-  .expects('take nothing from a notification about a task that it does not know', (run) =>
+  .expects('ignore a notification about an unknown task', (run) =>
     run.deliveries.length > 0 ? understands(run) : 'not-concerned',
   )
   .but('webhook')
@@ -56,7 +56,7 @@ export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task'
 export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'client.webhook-duplicate')
   .in('webhook-twice')
   .expects(
-    'take a notification that comes twice into account once',
+    'count a notification that comes twice once',
     both(
       acknowledged,
       whatWasTold((told, run) => {

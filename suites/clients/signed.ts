@@ -105,7 +105,7 @@ export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-time
 export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-signature')
   .in('send', 'signed-scripts', 'signed-cancel')
   .expects(
-    'sign account, timestamp and the body as it is sent',
+    'sign account, timestamp and the bytes of the body',
     eachSigned('signature', (text, call, run) => {
       const signature = xprText.readSignatureLeniently(text);
       const key = keyOf(run);
@@ -202,7 +202,7 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
 export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
   .in('signed-clock-off')
   .expects(
-    'tell a refused signature as an error',
+    'report a refused signature as an error',
     whatWasTold((told, run) => {
       if (callsOf(run).length === 0) return 'not-concerned';
       if (told.error !== undefined) return undefined;

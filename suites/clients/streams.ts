@@ -108,7 +108,7 @@ const looksAgain = (run: ClientRun): boolean => callsOf(run, 'get', 'list', 'sub
 export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
   .in('stream-cut')
   .expects(
-    'not take an event that is cut off',
+    'not use an incomplete event',
     ofStreams(
       whatWasTold(({ text }, run) =>
         // Who asks for the task is told the text there.
@@ -146,7 +146,7 @@ function leavesAtEnd(run: ClientRun) {
 
 export const recovered = clientCheck('client-stream/recovered', 'client.stream-recovered')
   .in('stream-lost')
-  .expects('take up a task again whose stream was lost', (run) => {
+  .expects('resume a task after its stream broke', (run) => {
     const [lost] = callsOf(run, 'stream');
     if (lost === undefined) return 'not-concerned';
     const [, ...more] = callsOf(run, 'send', 'stream');
@@ -161,7 +161,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
   .expects(
-    'not send a message again, as another one, whose stream was lost',
+    'not send a message again under another id after its stream broke',
     standing((run) => (callsOf(run, 'stream').length === 0 ? 'not-concerned' : sentAgain(run))),
   )
   .atAnyLevel()
@@ -173,7 +173,7 @@ const mostSubscriptions = 20;
 export const finalState = clientCheck('client-stream/final-state', 'client.final-state-after-drop')
   .in('stream-lost-at-end')
   .expects(
-    'tell how a task ended whose stream was lost',
+    'report how a task ended after its stream broke',
     ofStreams(
       standing((run) => {
         const tries = callsOf(run, 'subscribe').length;
@@ -194,7 +194,7 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
 
 export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
   .in('stream-ends-early', 'stream-lost')
-  .expects('not tell a success because a stream has ended', (run) => {
+  .expects('not report a success because a stream has ended', (run) => {
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
     // The message that is sent again brings another stream, or another answer.
     const [, ...more] = callsOf(run, 'send', 'stream');
@@ -214,7 +214,7 @@ export const appended = clientCheck('client-stream/append', 'client.artifact-app
 export const replaced = clientCheck('client-stream/replace', 'client.artifact-replace')
   .in('stream-replaced')
   .expects(
-    'take an artifact that comes again in place of the one before',
+    'replace an artifact that comes again',
     both(
       reads,
       ofStreams(
@@ -236,7 +236,7 @@ export const unknownPayload = clientCheck('client-stream/unknown-payload', 'clie
 export const streamErrors = clientCheck('client-stream/errors', 'client.stream-errors')
   .in('stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
   .expects(
-    'tell an error in answer to a call for a stream, whatever carries it',
+    'report an error that answers a call for a stream, in every form',
     ofStreams((run) => {
       // In the scenario without an error the same line has to be understood.
       if (run.expected.state !== undefined) return understands(run);
@@ -255,7 +255,7 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
   .expects(
-    'tell the error of a refused stream as what it is',
+    'report the right error of a refused stream',
     ofStreams((run) => {
       const found = toldOf(run);
       // client-stream/errors judges whether it is told at all.
@@ -286,7 +286,7 @@ export const streamsEnd = clientCheck(
   'client.stream-utf8',
 )
   .in('stream-crlf', 'stream-cr', 'stream-bom', 'stream-comments', 'stream-fields', 'stream-data-lines', 'stream-bytes')
-  .expects('end, whatever the lines of a stream look like', ofStreams(ends))
+  .expects('end after a stream with odd lines', ofStreams(ends))
   .advice('A stream that is over must end its reader, also where nothing of it was understood.');
 
 export const brokenStreamsEnd = clientCheck(
@@ -295,7 +295,7 @@ export const brokenStreamsEnd = clientCheck(
   'client.stream-end-not-success',
 )
   .in('stream-cut', 'stream-lost', 'stream-lost-at-end', 'stream-ends-early')
-  .expects('end, however a stream breaks off', ofStreams(ends))
+  .expects('end after a stream breaks', ofStreams(ends))
   .atAnyLevel()
   .advice('Bound each wait: for the next event, and for the task after its stream was lost.');
 
@@ -305,7 +305,7 @@ export const oddStreamsEnd = clientCheck(
   'client.stream-errors',
 )
   .in('stream-unknown-payload', 'stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
-  .expects('end, whatever a stream brings in place of updates', ofStreams(ends))
+  .expects('end after a stream with other content than updates', ofStreams(ends))
   .atAnyLevel()
   .advice('What cannot be read must not be waited for.');
 

@@ -93,7 +93,7 @@ export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'clie
 export const followUpContext = clientCheck('client-task/follow-up-context', 'client.follow-up-context')
   .in('input-required')
   .expects(
-    'send no other contextId along with a task than that of the task',
+    'send with a task only its own contextId',
     second(({ message: { taskId, contextId = '' } }, { facts }) => {
       if (taskId !== facts['task-1']) return 'not-concerned';
       return contextId === '' || contextId === facts['context-1']
@@ -140,7 +140,7 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
   .in('two-messages')
   .expects(
-    'carry the contextId of a conversation along',
+    'send the contextId of a conversation with each message',
     second(({ message: { contextId } }, { facts }) =>
       contextId === facts['context-1']
         ? undefined
@@ -181,7 +181,7 @@ export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'c
 
 export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 'client.auth-required-watch')
   .in('auth-required')
-  .expects('go on watching a task that waits for the user to sign in', (run) => {
+  .expects('keep watching a task that waits for authorization', (run) => {
     const sent = callsOf(run, 'send', 'stream');
     const watching = callsOf(run, 'get', 'subscribe', 'pushSet', 'list');
     const [first] = sent;
@@ -279,7 +279,7 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
 export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .in('send', 'stream')
   .expects(
-    'not send a message again, as another one, that was answered',
+    'not send an answered message again under another id',
     standing((run) => {
       const [first] = messagesOf(run);
       if (first === undefined || !isAnswered(first.call)) return 'not-concerned';

@@ -75,7 +75,7 @@ export const optional = conforms(
 export const nested = conforms(
   'data/nested-message',
   'data.nested-message',
-  'spell the kind and the messageId of a message inside a task as those of others, where it has them',
+  'spell kind and messageId of messages inside a task correctly',
   {
     otherwise: 'set behaviours.input-required: no task held a message with kind or messageId',
     advice: 'Build messages for status and history by the code of direct answers: kind "message", messageId a text.',
@@ -85,7 +85,7 @@ export const nested = conforms(
 export const historyIds = law(
   'data/history-ids',
   'data.history-ids',
-  'name the task and its context in the messages of its history, where they name any',
+  'name no other task and context in the messages of its history',
   {
     otherwise: 'set behaviours.input-required: no history with the ids of a task or context came',
     advice:

@@ -2,7 +2,7 @@ import { conforms, foundIn, set } from '../../src/kit/index.js';
 
 // A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
-export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apart without a `kind`', {
+export const noKind = conforms('data/no-kind', 'data.no-kind', 'hold objects without a `kind`', {
   otherwise: 'no result came',
   advice: 'Results of 1.0 are told apart by the member that holds them: {"task": …}, {"text": …}.',
   // The schemas find it in the object that has the member.

@@ -12,7 +12,7 @@ export const state = conforms('data/task-state', 'data.task-state', 'name a stat
 export const unspecified = conforms(
   'data/state-unspecified',
   'data.state-unspecified',
-  'name the state in which a task is, not TASK_STATE_UNSPECIFIED',
+  'name a state, not TASK_STATE_UNSPECIFIED',
   {
     otherwise: 'set behaviours.completed: no task came',
     advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',

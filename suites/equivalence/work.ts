@@ -63,7 +63,7 @@ export const continuation = check('equivalence/continuation', 'equivalence.conti
       worst([await continued(scene, own, peer), await continued(scene, peer, own)]),
     ),
   )
-  .expects('go on with the same task', asJudged)
+  .expects('continue the same task', asJudged)
   .advice('Look for the task of a message behind all bindings, and hand taskId and contextId on from each.');
 
 /** How long a canceled task may take to show it, ms. */

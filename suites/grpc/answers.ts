@@ -57,7 +57,7 @@ export const oneMessage = law(
 export const status = law(
   'grpc/status',
   'grpc.status',
-  'end with grpc-status, a number from 0 to 16, in the trailers or in an answer of headers alone',
+  'end with grpc-status, a number from 0 to 16',
   { ...noAnswer, advice: 'Send grpc-status in the trailers after the last message; a library of gRPC does so itself.' },
   eachAnswer(({ isWhole, end, last }, { exchange }) => {
     if (!isWhole) return 'not-concerned';

@@ -84,7 +84,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
 
 export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .last()
-  .when('the client sends two messages in a call that takes one', (scene) =>
+  .when('a unary call has two messages', (scene) =>
     endure(scene, withEach(scene, sendFaulty, { 'two messages': twice })),
   )
   .expects('refuse the call', eachOf(refusedSomehow))

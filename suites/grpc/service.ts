@@ -26,7 +26,7 @@ import { askWith, eachOf, endure, refusedSomehow } from './calls.js';
 // A2A 1.0 §10.1 Protocol Requirements, §10.2 Service Parameter Transmission, §10.3 Service Definition; 0.3 §3.2.2.
 
 export const service = check('grpc/service', 'grpc.service', 'grpc.http2')
-  .when('the client calls GetTask over HTTP/2 for a task that does not exist', (scene) => ask(scene))
+  .when('the client calls GetTask', (scene) => ask(scene))
   .expects('have the method of the version', (outcome): Judgement => {
     if (isUnimplemented(outcome)) return describe(outcome);
     return outcome.kind === 'result' ? undefined : refused(outcome);
@@ -57,7 +57,7 @@ const isThere = noteOf(
 export const everyRpc = law(
   'grpc/every-rpc',
   'grpc.every-rpc',
-  'not answer UNIMPLEMENTED where the card declares what the RPC is for',
+  'not answer a declared operation with UNIMPLEMENTED',
   {
     subject: 'the agent',
     otherwise: 'the agent answered no call of gRPC',
@@ -86,7 +86,7 @@ function unimplemented(outcome: Outcome<unknown>): Judgement {
 }
 
 export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
-  .when('the client calls a method that the service does not have', (scene) =>
+  .when('the client calls an unknown method', (scene) =>
     askWith(
       scene,
       withMethod((path) => `${path.slice(0, path.lastIndexOf('/'))}/Nope`),
@@ -129,7 +129,7 @@ const beside: Readonly<Record<string, NativeChange>> = {
 };
 
 export const reflection = check('grpc/reflection', 'grpc.reflection')
-  .when('the client asks for the services of reflection and of health', (scene) =>
+  .when('the client calls the reflection and health services', (scene) =>
     endure(
       scene,
       Object.fromEntries(

@@ -210,7 +210,7 @@ export const fileNameShown = check('message/file-name-shown', 'send.file-name-sh
   .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.');
 
 export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
-  .when('the client sends files and data, each beside a text', ({ use }) => use(partsSent))
+  .when('the client sends files and data, each with a text', ({ use }) => use(partsSent))
   .expects('accept each, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, unsupported),
   )
@@ -218,7 +218,7 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
 
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when(
-    'the client sends a file of a type that the card does not list',
+    'the client sends a file of an undeclared media type',
     async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
   )
   // An agent may accept more types than its card lists: a result is no failure.

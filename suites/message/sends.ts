@@ -30,7 +30,7 @@ export const plain = source(told.about, async (scene: Scene) => (await scene.use
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
 
 /** 1.0 §3.4.1: the agent keeps it, or refuses the message. */
-export const invented = source('a contextId that nobody was given', async (scene: Scene) => {
+export const invented = source('an invented contextId', async (scene: Scene) => {
   const contextId = scene.uuid();
   return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
 });

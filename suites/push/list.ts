@@ -78,7 +78,7 @@ const paged = source('a task with push notification configs', async (scene) => {
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
   .when('the client lists configs in pages of one', async ({ last }) => last.page)
-  .expects('return each page until there is no next one', (page, scene) => {
+  .expects('return each page up to the last', (page, scene) => {
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
   })

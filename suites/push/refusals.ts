@@ -52,7 +52,7 @@ function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcom
 }
 
 /** Where the agent takes configs, with an address that it takes: only the task is unknown. */
-const onUnknown = source('a task id that nobody was given', async (scene) => {
+const onUnknown = source('an unknown task id', async (scene) => {
   const known = await ifMet(scene.use(stored));
   const four = await allFour(scene, scene.uuid(), known?.sent.url);
   const refused = known !== undefined && isOfAddress(known.set) ? known.set : undefined;

@@ -52,7 +52,7 @@ export const missingMessage = check('rest/missing-message', 'rest.malformed', 'r
 const notObjects = ['[]', 'null', '1', '"x"', ''];
 
 export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
-  .when('the client sends bodies that are no JSON object', async (scene) => {
+  .when('the client sends bodies that are not a JSON object', async (scene) => {
     const [first = '', ...rest] = notObjects;
     const seen: Outcome<unknown>[] = [];
     for (const body of rest) seen.push(await sending(scene, withBody(body)));

@@ -81,7 +81,7 @@ export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
 const reserved = ['x%2Fy', '..%2Ftasks', 'a%3Acancel', '%2E%2E%2Ftasks'];
 
 export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
-  .when('the client reads tasks with encoded slashes, dots and colons in their ids', async ({ client, uuid }) => {
+  .when('a task id has encoded slashes, dots and colons', async ({ client, uuid }) => {
     const read = (id: string) => client.call('get', { id: uuid() }, { ...odd, native: withId(id) });
     const [first = '', ...rest] = reserved;
     const seen: Outcome<unknown>[] = [];
@@ -101,7 +101,7 @@ const answeredCleanly = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const slashes = check('rest/slashes', 'rest.slashes')
-  .when('the client reads a task with a slash too many at the end and in the middle of the path', async (scene) => {
+  .when('the path of a task has an extra slash', async (scene) => {
     const behind = await ask(scene, { ...odd, native: withPath((path) => `${path}/`) });
     const twice = await ask(scene, {
       ...odd,

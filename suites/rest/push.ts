@@ -16,7 +16,7 @@ import { refusedCleanly, withBody } from './calls.js';
 export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   .given('task', openTask)
   .given('other', openTask)
-  .when('the client sets a config, and the body names another task than the path', async (scene) => {
+  .when('the body of a config names another task than the path', async (scene) => {
     const { client, task, other, card } = scene;
     if (!card.capabilities.push) throw new NotApplicable('the card does not declare push notifications');
     const id = scene.uuid();

@@ -41,7 +41,7 @@ export const reservedCodes = law(
 export const messageText = law(
   'rpc/error-message',
   'err.message-text',
-  'say in error.message what is wrong',
+  'name the fault in error.message',
   {
     ...noError,
     advice: 'Say in a few words what was wrong: exceptions without a text leave the message empty, so have a default.',
@@ -93,7 +93,7 @@ const namesTask = ({ exchange }: Reading): boolean =>
 export const codeMeaning = law(
   'rpc/code-meaning',
   'err.code-meaning',
-  'use each A2A error code only for what it means',
+  'use each A2A error code only with its meaning',
   { ...noError, advice: 'Take -32603 or a code of your own for what A2A has no code for.' },
   (reading, target) => {
     const { exchange, operation, outcome, valid } = reading;
@@ -134,7 +134,7 @@ function isPlainJson({ body = new Uint8Array(), headers }: Exchange['request']):
 export const parseErrorMeaning = law(
   'rpc/parse-error-meaning',
   'rpc.parse-error-meaning',
-  'call no request that is JSON a parse error',
+  'not call valid JSON a parse error',
   {
     otherwise: 'the agent refused no request that is JSON',
     advice:

@@ -26,7 +26,7 @@ export const inArray = conforms(
 export const errorInfo = conforms(
   'rpc/error-info',
   'err.error-info',
-  'tell in a google.rpc.ErrorInfo which error of A2A it is',
+  'name the error of A2A in a google.rpc.ErrorInfo',
   {
     otherwise: 'no error of A2A came',
     advice:

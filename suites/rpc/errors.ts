@@ -62,7 +62,7 @@ const unparsed =
   };
 
 export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
-  .when('the client sends what only looks like JSON', async (scene) => {
+  .when('the client sends text that resembles JSON', async (scene) => {
     const [get, id] = [scene.client.dialect.operations.get?.rpc, scene.uuid()];
     const call = `{"jsonrpc":"2.0","id":"1","method":"${get}","params":{"id":"${id}"}}`;
     const bodies = [

@@ -97,7 +97,7 @@ const blamesParams = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
-  .when('the client calls send, get and cancel with empty params, and get without params', async ({ client }) => {
+  .when('the client calls methods with empty params, or without params', async ({ client }) => {
     const send = await client.call('send', {}, malformed);
     const get = await client.call('get', {}, malformed);
     const cancel = await client.call('cancel', {}, malformed);
@@ -117,7 +117,7 @@ function declined(outcome: Outcome<unknown>): Judgement {
 }
 
 export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-operation')
-  .when('the client calls an optional method that the card does not promise', async ({ client, card, uuid }) => {
+  .when('the client calls an optional method that the card does not declare', async ({ client, card, uuid }) => {
     const { streaming, extendedCard } = card.capabilities;
     const outcomes: Outcome<unknown>[] = [];
     const { operations } = client.dialect;

@@ -36,7 +36,7 @@ const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement =
 export const malformedAnswered = law(
   'rpc/malformed-answered',
   'sec.bad-input',
-  'answer malformed requests too: no hang, no lost connection, no error page of the server',
+  'answer malformed requests: no hang, no lost connection, no error page',
   {
     subject: 'the agent',
     otherwise: 'the kit sent no malformed request',
@@ -66,7 +66,7 @@ export const malformedAnswered = law(
 export const validatedFirst = law(
   'rpc/validated-first',
   'sec.validated-first',
-  'refuse malformed requests in words of its own: no stack trace, no words of an interpreter that broke over a value',
+  'refuse malformed requests without a stack trace or an exception text',
   {
     subject: 'the agent',
     otherwise: 'the agent refused no malformed request',
@@ -242,7 +242,7 @@ const polluted = (request: Record<string, unknown>): unknown => ({
 
 export const badInput = check('rpc/bad-input', 'sec.bad-input')
   .last()
-  .when('the client sends params of odd types, lengths and letters', async ({ use }) =>
+  .when('the client sends params of odd types, lengths and characters', async ({ use }) =>
     telling(await use(oddCalls), answered),
   )
   .expects('answer or refuse each', answered)
@@ -278,7 +278,7 @@ function mayBeUnread(outcome: Outcome<unknown>): boolean {
 export const oversized = check('rpc/oversized', 'sec.oversized')
   .given('plain', plainCall)
   .last()
-  .when('the client sends texts of 32 KiB, 256 KiB and 1.5 MiB, each in one message', async (scene) => {
+  .when('the client sends texts of 32 KiB, 256 KiB and 1.5 MiB', async (scene) => {
     const words = 'All work and no play. ';
     const rung = await climb(
       scene,

@@ -79,7 +79,7 @@ const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
-  .when('the client puts the chunks of a streamed artifact together', streamedPairs)
+  .when('the client joins the chunks of a streamed artifact', streamedPairs)
   .expects('send chunks that make up the artifact of the task', async (all, scene): Promise<Judgement> => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
@@ -137,7 +137,7 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'text' ? [...part.text] : pieces([part])));
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
-  .when('the client joins the chunks of a streamed artifact as they come', streamedPairs)
+  .when('the client joins the chunks of a streamed artifact', streamedPairs)
   .expects('send them in the order of the artifact of the task', async (all, scene): Promise<Judgement> => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {

@@ -9,7 +9,7 @@ const noArtifact = { otherwise: 'set behaviours.streamed-chunks: no stream broug
 export const types = conforms(
   'stream/event-types',
   'stream.event-types',
-  'carry a task, a message, a status update or an artifact update in each event, and one of them only',
+  'carry exactly one task, message, status update or artifact update in each event',
   {
     ...noEvent,
     advice:

@@ -92,7 +92,7 @@ const paced = source('a task that takes its time', async (scene): Promise<Found>
 export const immediate = check('stream/immediate', 'stream.immediate')
   .given('found', paced)
   .when('the client streams a long prompt', async ({ found }) => found)
-  .expects('stream updates while the work goes on', (found): Judgement => {
+  .expects('stream updates during the work', (found): Judgement => {
     if (found === 'in time') return undefined;
     return found === 'open'
       ? inconclusive('set behaviours.long-running: the work is too short to compare times')

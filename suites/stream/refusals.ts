@@ -92,7 +92,7 @@ export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-tas
     'Look the task up before the stream begins, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
   );
 
-const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
+const foreignType = source('a file of an undeclared media type', async (scene: Scene) => {
   const message = scene.say();
   const parts = [...message.parts, unlistedFile(scene)];
   return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts } }));

@@ -155,7 +155,7 @@ export const subscriptionTransport = law(
 export const subscriptionId = law(
   'stream/subscription-id',
   'sub.id-echoed',
-  'carry the id of the subscription, not of the message that began the task',
+  'carry the id of the subscription',
   {
     ...noSubscription,
     advice:

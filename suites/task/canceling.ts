@@ -50,7 +50,7 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
 
 /** Cancels a task id that does not exist. */
-export const cancelingUnknown = source('a task id that nobody was given', (scene) =>
+export const cancelingUnknown = source('an unknown task id', (scene) =>
   scene.client.call('cancel', { id: scene.uuid() }),
 );
 

@@ -116,7 +116,7 @@ export const stable = check('task/get-stable', 'get.stable')
   )
   .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.');
 
-const unknownTask = source('a task id that nobody was given', (scene) => scene.use(plainCall));
+const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall));
 
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)

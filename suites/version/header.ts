@@ -48,15 +48,15 @@ export const accepted = law(
   },
 );
 
-const unheardOf = callUnder('a version that nobody has', '99.0');
+const unheardOf = callUnder('an unknown version', '99.0');
 
 /** If each method reads the version by itself, sending is the most important one. */
-const sentUnheardOf = source('a message in a version that nobody has', async (scene: Scene) => {
+const sentUnheardOf = source('a message in an unknown version', async (scene: Scene) => {
   const params = { message: scene.say(), configuration: early(scene) };
   return scene.client.call('send', params, { ...under('99.0'), invalid: true });
 });
 
-const streamedUnheardOf = source('a streamed message in a version that nobody has', async ({ client, say, card }) =>
+const streamedUnheardOf = source('a streamed message in an unknown version', async ({ client, say, card }) =>
   card.capabilities.streaming
     ? outcomeOf(await client.open('stream', { message: say() }, { ...under('99.0'), invalid: true }))
     : undefined,
@@ -107,7 +107,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
   .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.');
 
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
-  .given('outcome', callUnder('a version that is none', 'abc'))
+  .given('outcome', callUnder('a malformed version', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the same call under the right version', wellFormed)

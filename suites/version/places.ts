@@ -30,7 +30,7 @@ const notFound = (outcome: Outcome<unknown>): Judgement => {
 const unread: ReadonlySet<ErrorName | undefined> = new Set(['VersionNotSupported', 'MethodNotFound'] as const);
 
 export const asParameter = check('version/as-parameter', 'ver.as-parameter')
-  .when('the client names the version in the URL, in place of the header', async (scene) => ({
+  .when('the client names the version in the URL', async (scene) => ({
     usual: await scene.use(plainCall),
     outcome: await scene.client.call(
       'get',
@@ -59,7 +59,7 @@ const older = ({ card, client }: Scene): Interface | undefined =>
   );
 
 export const oldInterface = check('version/old-interface', 'ver.old-interface')
-  .when('the client reads a task at the interface of version 0.3, as in 0.3', async (scene) => {
+  .when('the client reads a task at the interface of 0.3', async (scene) => {
     const at = older(scene);
     if (at === undefined)
       throw new NotApplicable('the card declares no interface of version 0.3 in a binding that the kit speaks');

@@ -88,7 +88,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
 export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .given('control', x402.control)
   .given('offers', twoOffers)
-  .when('a payment for a dearer task names the resource of a cheaper one', async (scene) => {
+  .when('the payment of a cheaper task names the resource of a dearer one', async (scene) => {
     const { cheap, dear } = scene.offers;
     x402.ofVersion(2, cheap);
     const { resource } = dear.offer;
@@ -102,7 +102,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const sold = isTaken && stub !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })
-  .expects('refuse the payment, or give what the payment offers', ({ attempt, sold }, { control }) => {
+  .expects('refuse the payment, or do only the cheaper work', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
     if (task === undefined) return inconclusive('the agent did not show the task again');

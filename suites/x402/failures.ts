@@ -62,7 +62,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
 export const failureError = conforms(
   'x402/failure-error',
   'x402.failure-error',
-  'say together with payment-failed which error it was',
+  'state an error code with payment-failed',
   {
     subject: 'the agent',
     otherwise: noFailure,

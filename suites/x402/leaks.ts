@@ -55,7 +55,7 @@ const leaksIn = weakMemo(look);
 export const noLeak = law(
   'x402/no-leak',
   'x402.no-leak',
-  'give nothing of the paid content before a successful receipt',
+  'not give paid content before a successful receipt',
   {
     subject: 'the agent',
     otherwise: 'set --x402-message to work with an artifact: no payment brought content that only a payment brings',

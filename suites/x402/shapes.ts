@@ -190,7 +190,7 @@ export const optionExtra = ofOffers(
 
 export const flowKnown = ofOffers(
   ofOptional(
-    conforms('x402/flow-known', 'x402.flow-known', 'name a payment flow that there is, where it names one', {
+    conforms('x402/flow-known', 'x402.flow-known', 'name a known payment flow, if it names one', {
       subject: 'every option',
       otherwise,
       advice:

@@ -76,7 +76,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const wrong = await payStreaming(scene, other, await x402.defective(scene, other, 'n18'));
     return { right, wrong };
   })
-  .expects('stream the statuses of the right one, with its receipt,', ({ right }): Judgement => {
+  .expects('stream the statuses and the receipt of the right one', ({ right }): Judgement => {
     const { shown } = right;
     const last = shown.at(-1);
     if (last === undefined) return missing(right);
@@ -87,7 +87,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const hasReceipt = x402.receiptsOf(last).some(({ success }) => success === true);
     return hasReceipt ? undefined : `the last status (${x402.standingOf(last)}) has no successful receipt`;
   })
-  .expects('those of the wrong one in order', ({ wrong }): Judgement => {
+  .expects('the statuses of the wrong one', ({ wrong }): Judgement => {
     if (wrong.opened.kind === 'refusal') return undefined;
     return missing(wrong) ?? outOfOrder(wrong.shown, [...begun, 'payment-failed', 'payment-required']);
   })

@@ -135,7 +135,7 @@ const sizeOf = (headers: readonly (readonly [string, string])[]): number =>
 export const robust = law(
   'xpr/robust',
   'xpr.robust',
-  'answer every request that is signed, rightly or wrongly: no hang, no lost connection, no page, no internal error',
+  'answer every signed request: no hang, no lost connection, no error page, no internal error',
   {
     subject: 'the agent',
     otherwise: 'the kit sent no signed request',

@@ -125,7 +125,7 @@ export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms
     );
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
-  .butAccepts('the account as it is written', rightlySigned)
+  .butAccepts('the account in its own spelling', rightlySigned)
   .advice('An account is 1 to 12 of a-z, 1-5 and dots, the last no dot. Refuse other texts before the chain is asked.');
 
 /** Bytes of one header value: what many servers accept for all headers together. */

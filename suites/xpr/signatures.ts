@@ -135,7 +135,7 @@ export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins'
     'Only one text should stand for a signature: s low, header 31 to 34, base58 without digits that mean nothing.',
   );
 
-const ofNobody = source('the answer to an account that nobody has', async (scene) =>
+const ofNobody = source('the answer to an unknown account', async (scene) =>
   xpr.send(scene, xpr.signed(scene, xpr.xprOf(scene).stranger())),
 );
 
