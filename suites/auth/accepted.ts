@@ -153,5 +153,5 @@ export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
       : inconclusive(`the agent answered with HTTP ${response.status}`);
   })
   .advice(
-    'Answer 401 with WWW-Authenticate, as for the methods: credentials that are missing must not break the agent.',
+    'Answer 401 with WWW-Authenticate, as for the methods: missing credentials must not cause an internal error.',
   );

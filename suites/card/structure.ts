@@ -130,7 +130,7 @@ export const links = conforms('card/links', 'card.links', 'give its links as str
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
-    'Write documentationUrl and iconUrl as texts, or leave them out: serializers that write null for what is not set break the card.',
+    'Write documentationUrl and iconUrl as texts, or leave them out: a serializer that writes null for an unset member makes the card invalid.',
 }).mutants(set('documentationUrl', { en: 'https://vendor.example/docs' }));
 export const extendedFlag = conforms(
   'card/extended-flag',

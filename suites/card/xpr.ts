@@ -43,7 +43,7 @@ export const trustScore = conforms(
   'give the trust score as a number from 0 to 100',
   {
     ...whereThere('xpr:trustScore'),
-    advice: 'Write a number without quotes, and leave the member out where no score is known: null is no number.',
+    advice: 'Write a number without quotes, and leave the member out if the score is unknown: null is not a number.',
   },
 );
 export const kycLevel = conforms(
@@ -53,13 +53,13 @@ export const kycLevel = conforms(
   {
     ...whereThere('xpr:kycLevel'),
     advice:
-      'Write the level as a number, and leave the member out if it is not known: a count of claims, or true, is no level.',
+      'Write the level as a number, and leave the member out if it is not known: a count of claims and true are not levels.',
   },
 );
 export const owner = conforms('card/xpr-owner', 'card.xpr-owner', 'name the owner by an account', {
   ...whereThere('xpr:owner'),
   advice:
-    'Write the account of the owner, not the name of a person. If nobody has claimed the agent, leave it empty or out: null is neither.',
+    'Write the account of the owner, not the name of a person. If the agent has no owner, leave it empty or out: null is neither.',
 });
 
 /**

@@ -74,7 +74,7 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
   .in('answer-files')
   .expects('read the texts of an artifact that has files too', understands)
   .but('send')
-  .advice('A part may have bytes or a URL: keep it, or leave it, and go on with the next one.');
+  .advice('A part may have bytes or a URL: keep it, or ignore it, and read the next one.');
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -114,7 +114,7 @@ export const unknownState = clientCheck('client-answer/unknown-state', 'client.u
     }),
   )
   .atAnyLevel()
-  .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.');
+  .advice('After an unknown state, read the task again for a while, or report an error.');
 
 export const timestamps = clientCheck('client-answer/timestamps', 'client.timestamps-read')
   .in('answer-timestamps')
@@ -126,7 +126,7 @@ export const noHistory = clientCheck('client-answer/no-history', 'client.no-hist
   .in('answer-no-history')
   .expects('do without the history of a task', understands)
   .but('send')
-  .advice('Read what came of a task from its artifacts and the message of its status.');
+  .advice('Read the result of a task from its artifacts and the message of its status.');
 
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
   .in('answer-unfinished')

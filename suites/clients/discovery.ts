@@ -296,7 +296,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
   .expects('give up, or take another interface, when its version is refused', (run) =>
     givesUp(run, callsOf(run), mostCalls, (count) => `the client called ${count} times, and was refused each time`),
   )
-  .advice('Tell the error, or take an interface of another version; the same call is refused again.');
+  .advice('Report the error, or use an interface of another version; the same call is refused again.');
 
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')
   .in('streaming-undeclared', 'stream')

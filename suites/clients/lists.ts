@@ -28,7 +28,7 @@ export const pagingStops = clientCheck('client-list/paging-stops', 'client.pagin
       ? 'holds'
       : `${callName(late)}: it came after the last page, whose nextPageToken is empty`;
   })
-  .advice('Go on while nextPageToken is not empty, and stop when it is.');
+  .advice('Request pages while nextPageToken is not empty.');
 
 export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
   .in('pages')

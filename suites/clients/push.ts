@@ -96,7 +96,7 @@ export const webhookHttps = clientCheck('client-push/webhook-https', 'client.web
     const url = new URL(text);
     return url.protocol === 'https:' || isLoopback(url) ? 'holds' : `the URL of the webhook is ${brief(text)}`;
   })
-  .advice('Register an https URL: what an agent tells goes over the network.');
+  .advice('Register an https URL: notifications travel over the network.');
 
 export const pushRules = [
   webhookAcknowledges,

@@ -220,7 +220,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
     'send messages and parts without the kind of 0.3',
     messages((_, rule) => rule === 'data.no-kind'),
   )
-  .advice('Leave kind out in 1.0: the member that is there tells what a part is.');
+  .advice('Leave kind out in 1.0: the present member states the kind of a part.');
 
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
   .in('card-fresh')
@@ -337,7 +337,7 @@ export const historyZero = clientCheck('client-request/history-zero', 'client.hi
       return Number(length) === 0 && length !== '' ? undefined : `its historyLength is ${JSON.stringify(length)}`;
     }, 'get'),
   )
-  .advice('Tell 0 from an absent value: absent means that the agent chooses.');
+  .advice('Distinguish 0 from an absent value: absent means that the agent chooses.');
 
 // -- HTTP+JSON
 

@@ -182,7 +182,7 @@ export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kep
       return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
     }),
   )
-  .advice('Sign on the side of the client; whoever has the key is the account.');
+  .advice('Sign on the side of the client; the key gives access to the account.');
 
 /** Requests after which a client has understood that it is refused. */
 const mostTries = 3;
@@ -197,7 +197,7 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
       return said === 'holds' && isTaken ? 'the client told that the task is completed' : said;
     }),
   )
-  .advice('Tell the refusal; one more try with the time of the Date header is enough.');
+  .advice('Report the refusal; one more try with the time of the Date header is enough.');
 
 export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
   .in('signed-clock-off')

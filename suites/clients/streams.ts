@@ -57,7 +57,7 @@ export const firstTask = clientCheck('client-stream/first-task', 'client.stream-
   .in('stream-first-artifact')
   .expects('read the artifacts of the task that begins a stream', reads)
   .but('stream-alone')
-  .advice('The Task at the beginning is no mere notice: take its artifacts as those of later updates.');
+  .advice('Read the artifacts of the first Task as those of later updates.');
 
 export const severalArtifacts = clientCheck('client-stream/several-artifacts', 'client.several-artifacts')
   .in('stream-two-artifacts')
@@ -129,7 +129,7 @@ export const largeEvents = clientCheck('client-stream/large-events', 'client.str
 export const streamPrompt = clientCheck('client-stream/prompt', 'client.stream-prompt')
   .in('stream-stays-open')
   .expects('act on an event as it arrives', (run) => leavesAtEnd(run))
-  .advice('Handle each event when it comes; the end of the task is the end of the stream, whoever closes it.');
+  .advice('Handle each event when it comes; the end of the task is the end of the stream.');
 
 export const finalEnds = clientCheck('client-stream/final', 'client.final-ends')
   .in('stream-stays-open')
@@ -274,7 +274,7 @@ export const streamedMessage = clientCheck('client-stream/message', 'client.dire
   .in('stream-message')
   .expects('read a Message that comes on a stream in place of a task', ofStreams(understands))
   .but('stream-alone')
-  .advice('A Message is the whole answer: there is no task, and nothing follows.');
+  .advice('A Message is the whole answer: no task and no event follows.');
 
 export const streamsEnd = clientCheck(
   'client-stream/ends',

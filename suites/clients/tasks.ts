@@ -191,7 +191,7 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
       ? 'holds'
       : 'it never asked for the task again after it had become auth-required';
   })
-  .advice('auth-required is no end: subscribe to the task or ask for it from time to time until it goes on.');
+  .advice('auth-required is not an end: subscribe to the task, or poll it until it continues.');
 
 /** Polls in a second that are paced by any measure. */
 const mostASecond = 10;
@@ -274,7 +274,7 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
       ),
     ),
   )
-  .advice('Bound the number of tries, or the time of all, and tell the error then.');
+  .advice('Bound the number of tries, or the time of all, and report the error then.');
 
 export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .in('send', 'stream')

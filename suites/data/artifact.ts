@@ -27,7 +27,7 @@ export const id = conforms(
   'give each artifact an artifactId that is a string',
   {
     ...noArtifact,
-    advice: 'Make an id when the artifact is made, a UUID for example, and keep it as a text. An index is no id.',
+    advice: 'Make an id when the artifact is made, a UUID for example, and keep it as a text. An index is not an id.',
   },
 );
 

@@ -24,7 +24,7 @@ export const kind = conforms(
   {
     ...noReply,
     advice:
-      'Set "kind": "message" when you build a message, in small letters: clients tell it from a task by this word.',
+      'Set "kind": "message" when you build a message, in small letters: clients distinguish it from a task by this word.',
   },
 );
 
@@ -34,8 +34,7 @@ export const id = conforms(
   'give each message that is a result a messageId that is a string',
   {
     ...noReply,
-    advice:
-      'Make a UUID for each message of the agent, as its messageId: a field that nobody sets is empty or left out.',
+    advice: 'Make a UUID for each message of the agent, as its messageId: an unset field is empty or missing.',
   },
 );
 

@@ -4,7 +4,7 @@ import { conforms, foundIn, set } from '../../src/kit/index.js';
 
 export const noKind = conforms('data/no-kind', 'data.no-kind', 'hold objects without a `kind`', {
   otherwise: 'no result came',
-  advice: 'Results of 1.0 are told apart by the member that holds them: {"task": …}, {"text": …}.',
+  advice: 'Clients distinguish results of 1.0 by the member that holds them: {"task": …}, {"text": …}.',
   // The schemas find it in the object that has the member.
   places: (document) =>
     foundIn(document, ({ rule }) => rule === 'data.no-kind').map(({ path }) => ({

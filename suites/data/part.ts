@@ -100,6 +100,6 @@ export const metadata = conforms(
   {
     otherwise: 'no part with metadata came',
     advice:
-      'An object that is serialized twice becomes a text: hand metadata to the serializer as they are, or leave them out.',
+      'An object that is serialized twice becomes a text: hand metadata to the serializer as an object, or leave them out.',
   },
 );

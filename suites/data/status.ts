@@ -15,7 +15,7 @@ export const unspecified = conforms(
   'name a state, not TASK_STATE_UNSPECIFIED',
   {
     otherwise: 'set behaviours.completed: no task came',
-    advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',
+    advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is the default of an unset enum.',
   },
 ).mutants(set('status.state', 'TASK_STATE_UNSPECIFIED'));
 

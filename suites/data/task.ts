@@ -6,7 +6,7 @@ const noTask = { otherwise: 'set behaviours.completed: no task came' };
 
 export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task with the kind "task"', {
   ...noTask,
-  advice: 'Set "kind": "task" when you build a task: clients tell it from a message by this word.',
+  advice: 'Set "kind": "task" when you build a task: clients distinguish it from a message by this word.',
 });
 
 export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {

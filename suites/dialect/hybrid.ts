@@ -53,7 +53,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
       ? `the task was answered in ${task.status.state}, and completed a moment later`
       : inconclusive(`set behaviours.completed to simple work: the task is ${end?.status.state}`);
   })
-  .advice('There are no streams and no notifications here: wait for the end of short work before you answer.');
+  .advice('This dialect has neither streams nor notifications: wait for the end of short work before you answer.');
 
 export const messageIdOptional = check('dialect/message-id-optional', 'send.message-id-optional')
   .when('the client sends a message without messageId', (scene) =>

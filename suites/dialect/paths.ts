@@ -38,5 +38,5 @@ export const healthRules = [
       const ours = failure.kind === 'budget' || failure.kind === 'aborted' || failure.kind === 'proxy';
       return ours ? inconclusive(`the kit could not send the request: ${failure.detail}`) : evidence(exchange);
     })
-    .advice('Answer 404 where there is no such page: every path gets an answer.'),
+    .advice('Answer 404 for an unknown path: every path gets an answer.'),
 ];

@@ -67,7 +67,7 @@ export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
   .expects('accept the message', accepted)
-  .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.');
+  .advice('Do not refuse a task because another is at work: put it in the queue of its context, as submitted.');
 
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)

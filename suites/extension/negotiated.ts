@@ -223,8 +223,7 @@ export const coreUnchanged = law(
     otherwise: 'no result with an active extension came',
     notes: [judgedIn],
     unless: unlessDeclared,
-    advice:
-      'Put what an extension adds into metadata or into data parts: states and required members stay as they are.',
+    advice: 'Put what an extension adds into metadata or into data parts: states and required members do not change.',
   },
   (reading, { card }, tape) => {
     const required = requiredSet(card);

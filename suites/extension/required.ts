@@ -57,9 +57,7 @@ export const requiredCode = check('extension/required-code', 'ext.required-code'
   .when('a message does not ask for a required extension', async ({ answer }) => answer)
   .expects('refuse the message as ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
-  .advice(
-    'Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): an invalid request does not tell the client what to ask for.',
-  );
+  .advice('Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): another error does not name the missing extension.');
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
@@ -96,7 +94,9 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
   })
   .expects('refuse the message', (calls, { client }) => keptOut(calls, client.isSomebody))
-  .advice('Authenticate every request before you look at its extensions: to ask for one is no proof of who asks.');
+  .advice(
+    'Authenticate every request before you look at its extensions: a request for one does not identify the caller.',
+  );
 
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
   .when('the client reads the URIs of the declared extensions', async ({ card }) => declaredUris(card))

@@ -26,7 +26,7 @@ export const contentType = law(
   {
     ...noAnswer,
     advice:
-      'Errors of gRPC come under HTTP 200 as well, with content-type: application/grpc, and grpc-status tells them.',
+      'Errors of gRPC come under HTTP 200 as well, with content-type: application/grpc, and grpc-status carries the error.',
   },
   (reading, target) => {
     const { exchange, operation, valid } = reading;

@@ -167,7 +167,7 @@ export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
     return outcome.code === codeOf('NOT_FOUND') ? undefined : describe(outcome);
   })
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Clients tell a task that is gone from an agent that is broken by the status: NOT_FOUND, 5.');
+  .advice('Answer NOT_FOUND, 5: clients distinguish a missing task from a failing agent by the status.');
 
 export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>

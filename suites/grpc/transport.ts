@@ -77,7 +77,7 @@ export const largeMessage = check('grpc/large-message', 'grpc.large-message')
   )
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: go on reading, or reset the stream.');
+  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: read the rest, or reset the stream.');
 
 const callsAtOnce = 10;
 

@@ -112,7 +112,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
       ? undefined
       : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
-  .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.');
+  .advice('Answer with "tasks": [] and "totalSize": 0: the answer must not reveal whether a context exists.');
 
 const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
 
@@ -165,7 +165,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
     return undefined;
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
-  .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
+  .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)

@@ -31,7 +31,7 @@ export const implemented = check('list/implemented', 'list.implemented')
 export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', {
   ...noList,
   advice:
-    'Answer {"tasks": […]}, with the member also where there is no task. ProtoJSON writers drop empty lists: set them to keep defaults.',
+    'Answer {"tasks": […]}, with the member also for an empty list. ProtoJSON writers drop empty lists: set them to keep defaults.',
 });
 export const token = conforms(
   'list/next-page-token',

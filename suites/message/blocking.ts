@@ -101,7 +101,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
       ? `the answer came ${measured}; sent again, it came after ${Math.round(again.exchange.durationMs)} ms`
       : inconclusive(`set behaviours.long-running: the answer came ${measured}, and no task was at work`);
   })
-  .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.');
+  .advice('With returnImmediately, answer with the task as soon as it exists; clients poll it.');
 
 const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);

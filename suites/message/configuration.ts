@@ -114,7 +114,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
-  .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.');
+  .advice('Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit.');
 
 export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
@@ -150,4 +150,4 @@ export const inlinePush = check('message/inline-push-unsupported', 'send.inline-
       return outcome.error === 'InternalError' ? describe(outcome) : inconclusive(describe(outcome));
     },
   )
-  .advice('Refuse the config with -32003, or leave it alone; the card says that there are no push notifications.');
+  .advice('Refuse the config with -32003, or ignore it; the card declares no push notifications.');

@@ -47,7 +47,7 @@ export const continuesTask = check('message/continues-task', 'send.continues-tas
   .expects('accept it', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .expects('answer with that task', (outcome, { turn }) => sameTask(outcome, turn.before))
   .advice(
-    'A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.',
+    'A message with a taskId belongs to that task: look the task up and continue it, instead of starting another one.',
   );
 
 export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
@@ -105,7 +105,7 @@ export const inputContinues = check('message/input-required-continues', 'life.in
       : undefined;
   })
   .advice(
-    'Look up the task that the message names, hand the answer to the work that waits, and let it go on. Only ended tasks take no message.',
+    'Look up the task that the message names, hand the answer to the work that waits, and continue it. Only ended tasks take no message.',
   );
 
 const saysWhatItNeeds = (task: Task): Judgement => {
@@ -136,7 +136,7 @@ export const authContinues = check('message/auth-required-continues', 'life.auth
   .when('the client sends a message to a task that waits for authorization', async ({ turn }) => turn.outcome)
   .expects('accept the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .advice(
-    'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
+    'Refuse messages only to tasks that have ended: a task that waits for authorization accepts the answer and continues.',
   );
 
 const interrupted = source('a task at work', async (scene: Scene) => {

@@ -39,7 +39,7 @@ export const messageRequired = check('message/message-required', 'send.message-r
   .expects('refuse the call', refused)
   .butAccepts('params with a message', sendPlain)
   .advice(
-    'Check that there is a message before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
+    'Check that the message is present before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
   );
 
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')

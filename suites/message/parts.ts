@@ -93,7 +93,7 @@ export const data = check('message/data-part', 'send.part-forms')
     async (outcome, scene) => (await nullRefused(outcome, scene)) ?? parsed(outcome, scene),
   )
   .advice(
-    'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
+    'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not cause an internal error.',
   );
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')

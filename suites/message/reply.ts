@@ -42,7 +42,7 @@ export const messageContext = check('message/reply-context-id', 'send.message-co
   .expects('give the message a contextId', ({ contextId }) =>
     contextId ? undefined : 'the message has no contextId, or an empty one',
   )
-  .advice('Without a contextId in the first reply the client cannot go on with the conversation.');
+  .advice('Without a contextId in the first reply the client cannot continue the conversation.');
 
 /** The agent has said something in the task. */
 const hasSaid = ({ status, history = [] }: Task): boolean =>

@@ -88,4 +88,4 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
       ? undefined
       : `the task has the context ${brief(contextId)}, and the answer names none`;
   })
-  .advice('A context that the agent makes is named in the very answer, so that the client can go on in it.');
+  .advice('Name a new context in the first answer, so that the client can use it for the next message.');

@@ -121,7 +121,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
         )
       : accepted(read),
   )
-  .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.');
+  .advice('Keep configs with the task, while it is open: a cache with a time limit forgets them.');
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)

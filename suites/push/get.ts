@@ -47,9 +47,7 @@ export const byId = check('push/get-by-id', 'push.config-kept')
       ),
     );
   })
-  .advice(
-    'Look for the config by its own id: one task has several, and the id of the task does not tell which is meant.',
-  );
+  .advice('Look for the config by its own id: one task has several, and the id of the task does not select one.');
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)

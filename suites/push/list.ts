@@ -52,7 +52,7 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
   })
-  .advice('Answer with an empty list: no config is no error.');
+  .advice('Answer with an empty list: a missing config is not an error.');
 
 /** The list in pages of one config, and then at once. Nobody deletes two of its configs. */
 const paged = source('a task with push notification configs', async (scene) => {
@@ -98,7 +98,7 @@ export const pages = check('push/pages', 'push.pages')
     const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
     return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
   })
-  .advice('Give a nextPageToken as long as configs are left, and go on right behind the last one that was shown.');
+  .advice('Give a nextPageToken as long as configs are left, and continue right after the last one on the page.');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)

@@ -66,7 +66,7 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
-  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.');
+  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that the task exists.');
 
 const isRefusal = (outcome: Outcome<unknown> | undefined): outcome is Refusal => outcome?.kind === 'refusal';
 
@@ -174,7 +174,7 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
   )
   .butAccepts('the same with an absolute URL', setKnown)
   .expects('refuse it', refused)
-  .advice('Parse the url when the config is set, and answer -32602: later nobody is there to be told.');
+  .advice('Parse the url when the config is set, and answer -32602: later the agent cannot report the fault.');
 
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {

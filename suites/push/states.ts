@@ -82,7 +82,7 @@ export const canceledTold = check('push/notified-canceled', 'push.notified-state
   .given('reached', canceled)
   .when('a task with a webhook is canceled', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
-  .advice('Notify from the one place in which states change, so that a cancel is told as well.');
+  .advice('Notify from the one place in which states change, so that a cancel triggers a notification as well.');
 
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))

@@ -81,7 +81,7 @@ export const streamError = law(
   {
     otherwise: 'no error came in a stream',
     advice:
-      'Write {"error": {"code": 500, "status": "INTERNAL", "message": "…"}} as the data of the event: a bare text is no error.',
+      'Write {"error": {"code": 500, "status": "INTERNAL", "message": "…"}} as the data of the event: a bare text is not an error object.',
   },
   ({ stream, replies }) => {
     if (stream === undefined) return 'not-concerned';

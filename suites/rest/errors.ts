@@ -210,7 +210,7 @@ export const errorStatus = law(
   {
     otherwise: 'the agent answered no operation',
     advice:
-      'Set the status of the response as well: 404 for an unknown task, 400 for most others. Frameworks send 200 unless they are told.',
+      'Set the status of the response as well: 404 for an unknown task, 400 for most others. Frameworks send 200 by default.',
   },
   ({ exchange, operation, stream, replies }) => {
     const { response } = exchange;

@@ -53,5 +53,5 @@ export const everyOperation = check('rest/every-operation', 'rest.every-operatio
     return missing(own) ? describe(own) : undefined;
   })
   .advice(
-    'Route all operations that JSON-RPC has, POST /v1/tasks/{id}:cancel too. Some routers must be told of the colon in the last segment.',
+    'Route all operations that JSON-RPC has, POST /v1/tasks/{id}:cancel too. Some routers need a rule for the colon in the last segment.',
   );

@@ -58,11 +58,11 @@ export const errorObject = law(
 export const contentType = law(
   'rpc/content-type',
   'rpc.content-type',
-  'come as application/json, when it is no stream',
+  'come as application/json, except for a stream',
   {
     ...noResponse,
     advice:
-      'Set Content-Type: application/json on every answer that is no stream, errors too: frameworks send a body that is a text as text/plain.',
+      'Set Content-Type: application/json on every answer except a stream, errors too: frameworks send a body that is a text as text/plain.',
   },
   eachResponse((_, { exchange, operation }) => {
     const type = exchange.response && mediaType(exchange.response.headers);
@@ -78,7 +78,7 @@ export const httpStatus = law(
   'rpc/http-status',
   'rpc.http-status',
   'have the HTTP status 200, when it holds a result',
-  { otherwise: 'no result came', advice: 'Send HTTP 200 for results: a task that was made is no reason for 201.' },
+  { otherwise: 'no result came', advice: 'Send HTTP 200 for results: do not send 201 for a new task.' },
   eachResponse((response, { exchange }) => {
     if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'not-concerned';
     const status = exchange.response?.status;
@@ -92,7 +92,7 @@ export const utf8 = law(
   'be JSON in valid UTF-8, without a byte order mark',
   {
     ...noCall,
-    advice: 'Let a serializer write the JSON, and encode it as UTF-8: texts that are put together by hand break.',
+    advice: 'Let a serializer write the JSON, and encode it as UTF-8: JSON that code concatenates is often invalid.',
   },
   (reading, target) => {
     const { response, failure } = reading.exchange;
@@ -143,7 +143,7 @@ export const responseObject = law(
   {
     ...noCall,
     notes: [kindOf, isMute],
-    advice: 'An error page of the web framework is no answer, nor is none: catch what is thrown, answer -32603.',
+    advice: 'Catch exceptions and answer -32603: an error page of the web framework is not an answer.',
   },
   (reading, target, tape) => {
     const { exchange, operation, outcome, rpcId, sentId } = reading;

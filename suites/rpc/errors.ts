@@ -41,7 +41,7 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.');
+  .advice('Write "id": null, because the id is unreadable. Serializers that drop null leave it out.');
 
 const errorIn = (outcome: Outcome<unknown>): ErrorName | undefined =>
   outcome.kind === 'refusal' ? outcome.error : undefined;
@@ -111,9 +111,7 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   })
   .expects('refuse each as an invalid request or as invalid params', refusedShape)
   .butAccepts('a well-formed call', wellFormed)
-  .advice(
-    'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
-  );
+  .advice('Answer -32600 for JSON that is not a call: -32700 is for text that is not JSON.');
 
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
   .when('the client sends 1, {} and a message without method', async ({ use }) => {
@@ -148,9 +146,7 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   )
   .expects('refuse it as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
-  .advice(
-    'Check that method is a text before you look it up, and answer -32600: -32601 is for names that nobody knows.',
-  );
+  .advice('Check that method is a text before you look it up, and answer -32600: -32601 is for unknown names.');
 
 /** Effective params, encoded as a string: an agent that parses the string carries out the call. */
 const paramsAsText = (scene: Scene) =>

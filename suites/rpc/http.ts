@@ -126,5 +126,5 @@ export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-h
   )
   .expects('answer or refuse it', answered)
   .advice(
-    'Ignore the header, or refuse the version with a JSON-RPC error: a value that you do not know must not break the agent.',
+    'Ignore the header, or refuse the version with a JSON-RPC error: an unknown value must not cause an internal error.',
   );

@@ -43,7 +43,7 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .expects('refuse each call as an invalid request', codeIs('InvalidRequest'))
   .butAccepts('the same call with "2.0"', wellFormed)
   .advice(
-    'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent did not break (-32603).',
+    'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent has no internal error (-32603).',
   );
 
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
@@ -66,7 +66,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
   )
   .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('the method as A2A writes it', wellFormed)
-  .advice('Look names up as they are, and do not lower their case: message/send is a method, Message/Send is none.');
+  .advice('Compare names exactly, and do not lower their case: message/send is a method, Message/Send is not.');
 
 export const methodNames = law(
   'rpc/method-names',

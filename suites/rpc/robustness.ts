@@ -197,7 +197,7 @@ export const wideInput = check('rpc/wide-input', 'sec.bad-input')
     ]);
   })
   .expects('answer or refuse each', eachAnswered)
-  .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.');
+  .advice('Refuse what is too much with -32602; an unhandled limit of a library leaves the caller without an answer.');
 
 /** Harmless to an agent that validates its input: ids that do not exist, and params of the wrong shape. */
 const oddCalls = source('odd calls', async (scene: Scene) => {

@@ -118,7 +118,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
       `the kit can verify no signature: ${broken === undefined ? 'the card has none' : verificationProblems[broken.problem]}`,
     );
   })
-  .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.');
+  .advice('Sign the served card: without `signatures`, in the form of RFC 8785, with the key that jku names.');
 
 export const jku = check('signature/jku', 'sig.jku')
   .given('found', signatures)

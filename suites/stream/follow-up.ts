@@ -69,7 +69,7 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
       ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
       : inconclusive(`the agent does not accept such an answer without a stream either: ${describe(opened)}`);
   })
-  .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.');
+  .advice('Attach the stream to the task before its work continues, and begin with the current task.');
 
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)

@@ -59,7 +59,7 @@ export const invalidParams = check('stream/invalid-params', 'stream.invalid-para
   .expects('refuse them', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice(
-    'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream tells nothing.',
+    'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream carries no error.',
   );
 
 export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')

@@ -134,7 +134,7 @@ export const independent = check('stream/independent', 'stream.independent')
     }
     return undefined;
   })
-  .advice('When a connection closes, remove only its own listener: the work and the other streams go on.');
+  .advice('When a connection closes, remove only its own listener: the work and the other streams continue.');
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
@@ -148,4 +148,4 @@ export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stre
     const ended = seen.slow?.events.some((event) => isTerminal(stateIn(event) ?? 'unknown')) ?? false;
     return ended ? undefined : inconclusive('raise --timeout: the task did not come to its end');
   })
-  .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.');
+  .advice('Keep what a client has not read yet, until it has: a slow reader is still connected.');

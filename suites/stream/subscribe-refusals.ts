@@ -38,7 +38,7 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
   .expects('refuse the subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice(
-    'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
+    'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits forever.',
   );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
@@ -118,6 +118,4 @@ export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'su
       return inconclusive('the agent no longer has the finished task');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })
-  .advice(
-    'Tell a task that has ended from one that does not exist: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.',
-  );
+  .advice('Distinguish an ended task from an unknown one: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.');

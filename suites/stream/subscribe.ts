@@ -81,7 +81,7 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
     const id = taskIdIn(first.event);
     return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
   })
-  .advice('Send the task as it is now: what happened before the subscription is not sent again.');
+  .advice('Send the current task: what happened before the subscription is not sent again.');
 
 /** §3.1.6: compares a read with the first event of a later subscription, which must not show less. */
 function behind(read: Task, first: Task): Judgement {
@@ -106,7 +106,7 @@ export const currentTask = check('stream/subscription-current-task', 'sub.first-
       ? behind(read.value, began.value.task)
       : inconclusive('the subscription began with no task');
   })
-  .advice('Begin with the task as it is at that time, with its artifacts.');
+  .advice('Begin with the current task, with its artifacts.');
 
 export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
   .given('seen', dropped)

@@ -61,7 +61,7 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
       ? `the task is ${state}, and canceled when it is read`
       : inconclusive(`set behaviours.working to longer work: the task was ${state} before the client canceled it`);
   })
-  .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.');
+  .advice('Answer with the stored task: canceled, or still at work where canceling takes its time.');
 
 interface Stays {
   readonly long: CutShort | undefined;
@@ -137,7 +137,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
   })
-  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: it is no internal error.');
+  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: that is not an internal error.');
 
 export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
@@ -178,7 +178,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
   .expects('refuse the call', notCanceling)
   .expects('leave the task unchanged', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
-  .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.');
+  .advice('Look at the state before canceling: an ended task keeps its state, whichever it is.');
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
@@ -188,7 +188,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
   .advice(
-    'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent did not break, and nothing was canceled.',
+    'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent has no internal error, and canceled nothing.',
   );
 
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.

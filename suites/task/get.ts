@@ -114,7 +114,7 @@ export const stable = check('task/get-stable', 'get.stable')
       read.outcome.kind === 'result' ? difference(read.outcome.value, again) : inconclusive(describe(read.outcome)),
     ),
   )
-  .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.');
+  .advice('Answer from what is stored: make ids and timestamps at the event, not at the read.');
 
 const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall));
 

@@ -75,7 +75,7 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
     ),
   )
   .advice(
-    'Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit. Over gRPC ask whether the field is there.',
+    'Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit. Over gRPC ask whether the field is there.',
   );
 
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')

@@ -93,7 +93,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
   .expects('refuse the call as VersionNotSupported', codeIs('VersionNotSupported'))
   .butAccepts('the same call under the right version', wellFormed)
   .advice(
-    'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): other errors do not tell the client to change the version.',
+    'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): only this error makes the client change the version.',
   );
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')

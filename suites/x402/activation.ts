@@ -83,7 +83,7 @@ export const required = check('x402/activation-required', 'x402.activation-requi
     if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
     return inconclusive(`the task is ${state}, which may be a refusal or the work`);
   })
-  .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.');
+  .advice('Refuse calls that do not name the extension in the header: a client that sends them cannot pay.');
 
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)

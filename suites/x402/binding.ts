@@ -45,7 +45,7 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
     return tried;
   })
   .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
-  .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.');
+  .advice('Do not accept a payment without taskId: refuse the message, or make a new unpaid task of it.');
 
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .given('control', x402.control)
@@ -59,9 +59,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
     });
   })
   .expects('accept no payment', (attempt, { control }) => refusedAnyway(attempt, control))
-  .advice(
-    'Find the offer by the taskId of the message, and refuse where there is no such task: never take another that waits.',
-  );
+  .advice('Find the offer by the taskId of the message, and refuse an unknown task: never use another one that waits.');
 
 const second = { credentials: 'second' } as const;
 

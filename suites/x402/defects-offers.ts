@@ -5,7 +5,7 @@ import { allRefused, flaw, trying } from './trying.js';
 // Recipient, asset and network must be those of the offer. a2a-x402 v0.1 §4.1; x402 core v2 §5.2.2, §6.1.2.
 
 const kept =
-  'Keep the offer by task id. What the payment repeats of it in accepted only tells which option is meant: it must equal one of them.';
+  'Keep the offer by task id. The member accepted of the payment only selects an option: it must equal one of them.';
 const domain =
   'Recover the signer with the chain id and the token contract of the offer, and compare it with the payer.';
 

@@ -16,7 +16,7 @@ import { afterwards, receiptless, settlementsOf, stubOf, successesOf, wrapped } 
 // Concurrent payments. a2a-x402 v0.1 §9.
 
 const claimAdvice =
-  'Take the nonce in one step, before anything is awaited; whoever comes second is refused, or waits for the first.';
+  'Take the nonce in one step, before anything is awaited; refuse the second payment, or let it wait for the first.';
 
 interface Race {
   readonly attempts: readonly x402.Attempt[];

@@ -76,7 +76,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const wrong = await payStreaming(scene, other, await x402.defective(scene, other, 'n18'));
     return { right, wrong };
   })
-  .expects('stream the statuses and the receipt of the right one', ({ right }): Judgement => {
+  .expects('show the statuses of both', ({ right }): Judgement => {
     const { shown } = right;
     const last = shown.at(-1);
     if (last === undefined) return missing(right);

@@ -140,4 +140,4 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     return [...seen, ...second];
   })
   .expects('accept only the body that was signed', (seen) => xpr.each(seen, notLetIn))
-  .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.');
+  .advice('Hash the bytes before you decode them: decoding replaces or drops bytes that are not UTF-8.');

@@ -52,7 +52,7 @@ export const emptyHeader = check('xpr/empty-header', 'xpr.empty-header')
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the same request with all headers filled in', rightlySigned)
-  .advice('An empty header is one that is missing: it is no account, no time and no signature.');
+  .advice('Treat an empty header as a missing one: it is not an account, a time or a signature.');
 
 const spellings: readonly (readonly [about: string, spell: (name: string) => string])[] = [
   ['lower-case', (name) => name.toLowerCase()],

@@ -158,7 +158,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Refuse where there is no key to compare with: an empty list, or a missing permission, is no match.');
+  .advice('Refuse if the account has no key to compare with: an empty list or a missing permission does not match.');
 
 /** Signed with a key of the permission `a2a` that is not in `active`. */
 const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>

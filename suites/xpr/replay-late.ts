@@ -31,7 +31,7 @@ export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
   })
   .expects('refuse it', xpr.turnedAway)
   .butAccepts('a new request', async (scene) => xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
-  .advice('A timestamp may be 300 seconds old, and what is remembered must be remembered as long as it is taken.');
+  .advice('A timestamp may be 300 seconds old, so remember each request as long as the window accepts it.');
 
 export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
   .given('agent', xpr.verifies)

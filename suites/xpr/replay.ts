@@ -96,7 +96,7 @@ export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
     );
   })
   .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
-  .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`);
+  .advice(`${rememberAdvice} The text of a signature has many spellings and does not identify a request.`);
 
 /** Texts that lenient parsers read as the same number. */
 const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seconds}`, `${seconds}.0`];

@@ -56,7 +56,7 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('a request signed rightly', rightlySigned)
   .advice(
-    'Decode strictly: the prefix SIG_K1_ as it is spelled, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
+    'Decode strictly: the exact prefix SIG_K1_, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
   );
 
 /** An account that exists on every chain of this kind. */

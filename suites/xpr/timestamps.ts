@@ -72,7 +72,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the present time', rightlySigned)
   .advice(
-    'Compare the difference to the clock in both directions, and refuse what is no number: NaN is never too far.',
+    'Compare the difference to the clock in both directions, and refuse a value that is not a number: no comparison with NaN is true.',
   );
 
 const inside = source('requests signed for 240 s ago and for 240 s ahead', async (scene) => {

@@ -138,7 +138,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
-  .advice('Let in where level >= minimum, and refuse otherwise, before the request is handled.');
+  .advice('Accept if level >= minimum, and refuse otherwise, before the request is handled.');
 
 /** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
 export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')

@@ -78,7 +78,9 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     return isTaken ? `${about}: ${describe(outcome)}` : inconclusive(`${about}: ${describe(outcome)}`);
   })
   .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
-  .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.');
+  .advice(
+    'Take the account from the headers only after its signature was verified; without one the caller has no account.',
+  );
 
 /** Sends an unsigned message; the headers may still name an account. */
 const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>
@@ -105,9 +107,7 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
     return inconclusive('the answers do not show the owner of the task: they name none, and every caller can read it');
   })
-  .advice(
-    'Use the account of the header only after its signature was verified: the owner of an unsigned task is nobody.',
-  );
+  .advice('Use the account of the header only after its signature was verified: an unsigned task has no owner.');
 
 /** Whether the account of the user can read tasks that were sent without any header. */
 async function openToAll(scene: Scene): Promise<boolean> {
