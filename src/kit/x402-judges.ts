@@ -308,7 +308,7 @@ const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-requir
 
 /** The reason text when there is no successful receipt. */
 export const noReceipt = (attempt: Attempt): string =>
-  `there is no successful receipt: the task is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
+  `the task has no successful receipt and is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
 
 /** Expects the payment to be taken, and a successful receipt of it. */
 export const paid =

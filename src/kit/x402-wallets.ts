@@ -120,7 +120,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
     );
   }
   await fund(scene, treasurer.payer, given.offer);
-  let why = 'there is no option';
+  let why = 'the offer has no option';
   for (const option of only === undefined ? usableOf(given.offer) : [only]) {
     const treatment = treasurer.pay(given.offer, again, option);
     if ('payment' in treatment) return { payment: treatment.payment, option };

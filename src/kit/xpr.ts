@@ -140,7 +140,7 @@ export function letIn(outcome: Outcome<unknown>): Judgement {
  * `xpr/robust` judges how an agent breaks.
  */
 export function turnedAway(outcome: Outcome<unknown>): Judgement {
-  if (isAdmitted(outcome)) return `the caller was let in: ${describe(outcome)}`;
+  if (isAdmitted(outcome)) return `the agent accepted the caller: ${describe(outcome)}`;
   if (outcome.kind === 'denied') return undefined;
   // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
   if (outcome.kind === 'refusal' && !outcome.inForm) return undefined;
@@ -151,13 +151,16 @@ export function turnedAway(outcome: Outcome<unknown>): Judgement {
  * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `Unreached` when it is
  * refused.
  */
-export const control: Source<Outcome<unknown>> = source('a correctly signed request that the agent accepts', async (scene) => {
-  const caller = firstCaller(scene);
-  const outcome = await probeAs(scene, caller);
-  if (isAdmitted(outcome)) return outcome;
-  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new PreconditionUnmet(`the agent refused a correctly signed request (${describe(outcome)})`, exchange);
-});
+export const control: Source<Outcome<unknown>> = source(
+  'a correctly signed request that the agent accepts',
+  async (scene) => {
+    const caller = firstCaller(scene);
+    const outcome = await probeAs(scene, caller);
+    if (isAdmitted(outcome)) return outcome;
+    const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
+    throw new PreconditionUnmet(`the agent refused a correctly signed request (${describe(outcome)})`, exchange);
+  },
+);
 
 /** How the agent treats an unsigned request, and one that an unknown key has signed. */
 export interface Stance {
@@ -169,17 +172,20 @@ export interface Stance {
 const stanceOf = (outcome: Outcome<unknown>): Stance['unsigned'] =>
   isAdmitted(outcome) ? 'admitted' : turnedAway(outcome) === undefined ? 'refused' : 'unclear';
 
-export const stance: Source<Stance> = source('an unsigned request, and one signed by nobody', async (scene) => {
-  const unsignedOutcome = await post(scene, { body: probeBody(scene), headers: [] });
-  const { account } = xprOf(scene).first ?? { account: undefined };
-  const forgedOutcome = await send(scene, signed(scene, xprOf(scene).stranger(account)));
-  return {
-    unsigned: stanceOf(unsignedOutcome),
-    forged: stanceOf(forgedOutcome),
-    unsignedOutcome,
-    forgedOutcome,
-  };
-});
+export const stance: Source<Stance> = source(
+  'an unsigned request, and one with the signature of an unknown key',
+  async (scene) => {
+    const unsignedOutcome = await post(scene, { body: probeBody(scene), headers: [] });
+    const { account } = xprOf(scene).first ?? { account: undefined };
+    const forgedOutcome = await send(scene, signed(scene, xprOf(scene).stranger(account)));
+    return {
+      unsigned: stanceOf(unsignedOutcome),
+      forged: stanceOf(forgedOutcome),
+      unsignedOutcome,
+      forgedOutcome,
+    };
+  },
+);
 
 /**
  * An agent that verifies signatures. The document leaves open whether a request must be signed; an agent that takes

@@ -150,7 +150,7 @@ export const secondCaller = source('a second caller', async (scene): Promise<{ r
   }
   if (!client.hasSecond) {
     if (!client.isSomebody && !declaresSecurity(card)) {
-      throw new NotApplicable('the card declares no security, so that there are no callers to be told apart');
+      throw new NotApplicable('the card declares no security, so the agent does not distinguish callers');
     }
     throw new PreconditionUnmet(
       'give --second-bearer-env, --second-header or --second-query-env: the check needs credentials of another, unrelated caller',

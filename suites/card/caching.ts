@@ -37,7 +37,7 @@ export const etag = law(
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const value = header(exchange.response.headers, 'etag');
     if (value === undefined) return 'the card comes without ETag';
-    return entityTag.test(value) ? 'holds' : `the ETag is no entity tag: ${brief(value)}`;
+    return entityTag.test(value) ? 'holds' : `the ETag is not an entity tag: ${brief(value)}`;
   },
 );
 

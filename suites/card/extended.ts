@@ -54,7 +54,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
     if (answer.kind === 'result') {
       const { wire } = answer;
       const isCard = isObject(wire) && ['name', 'capabilities'].every((name) => Object.hasOwn(wire, name));
-      return isCard ? undefined : `the result is no card: ${brief(wire)}`;
+      return isCard ? undefined : `the result is not a card: ${brief(wire)}`;
     }
     if (answer.kind !== 'refusal') return accepted(answer);
     // AMB03-14: §11.1.3 gives the method another name. An agent that knows neither name has no extended card, whatever
@@ -126,7 +126,7 @@ export const structure = law(
   },
 );
 
-const undeclared = source('an extended card that nobody declares', ({ client }) => client.call('extendedCard', {}));
+const undeclared = source('an undeclared extended card', ({ client }) => client.call('extendedCard', {}));
 
 /** Control: an agent that refuses every request shows nothing by refusing this one. */
 const speaks = async (scene: Scene) => {

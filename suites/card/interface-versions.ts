@@ -67,4 +67,4 @@ export const tenantServed = law(
     const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
     return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'not-concerned';
   },
-).mutants(set('error.message', 'there is no such tenant'), set('grpc-message', 'there is no such tenant'));
+).mutants(set('error.message', 'the tenant is unknown'), set('grpc-message', 'the tenant is unknown'));

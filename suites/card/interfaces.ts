@@ -147,7 +147,7 @@ const meantBy = (name: string): string | undefined =>
 const misspelled = (card: JsonObject): readonly BrokenPlace[] =>
   transportsOf(card).flatMap(([path, name]) => {
     const meant = meantBy(name);
-    return meant === undefined ? [] : [{ path, problem: `is no transport, ${meant} is`, seen: brief(name) }];
+    return meant === undefined ? [] : [{ path, problem: `is not a transport, ${meant} is`, seen: brief(name) }];
   });
 
 const core = ['JSONRPC', 'GRPC', 'HTTP+JSON'];

@@ -73,12 +73,12 @@ function readJson(body: Uint8Array): { readonly value: unknown } | string {
   try {
     text = strict.decode(body);
   } catch {
-    return `it is no UTF-8: ${brief(bodyText(body.subarray(0, 200)))}`;
+    return `the body is not UTF-8: ${brief(bodyText(body.subarray(0, 200)))}`;
   }
   const fault = jsonFault(text);
   if (fault === undefined) return { value: JSON.parse(text) };
   const { line, column, what, near } = fault;
-  return `it is no JSON: line ${line}, column ${column} is ${what}${near === '' ? '' : `: ${brief(near)}`}`;
+  return `the body is not JSON: line ${line}, column ${column} is ${what}${near === '' ? '' : `: ${brief(near)}`}`;
 }
 const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
   const read = readJson(body);
@@ -100,7 +100,7 @@ export const object = check('card/is-object', 'card.is-object')
     const read = readJson(response.body);
     const where = found.request.url;
     if (typeof read === 'string') return `${where}: ${read}`;
-    if (!isObject(read.value)) return `${where}: the root is no object: ${brief(read.value)}`;
+    if (!isObject(read.value)) return `${where}: the root is not an object: ${brief(read.value)}`;
     return target.cardDocument === undefined ? inconclusive(noCardAt(target)) : undefined;
   })
   .advice(

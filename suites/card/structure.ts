@@ -204,12 +204,12 @@ export const linksAreUrls = law(
     advice:
       'Write the whole URL, https://… included: clients do not know on which host a path is meant. Fill in what a template leaves open.',
     places: placesOnCard((card) =>
-      badLinks(card).map(([path, link]) => ({ path, problem: 'is no absolute URL', seen: brief(link) })),
+      badLinks(card).map(([path, link]) => ({ path, problem: 'is not an absolute URL', seen: brief(link) })),
     ),
   },
   onCard((card) => {
     const bad = badLinks(card);
     if (bad.length === 0) return 'holds';
-    return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
+    return severally(bad.map(([place, link]) => `${place} is not an absolute URL: ${brief(link)}`));
   }),
 ).mutants(set('documentationUrl', '/docs'));

@@ -55,7 +55,9 @@ const refuses: Judge = ofStreams((run) => {
     if (state !== undefined && state !== 'completed') return undefined;
     if (state === undefined && text === undefined)
       return inconclusive('print `state` or `text` in the line of the client: it has neither');
-    return state === undefined ? `the client told the text ${brief(text)}` : `the client told the state ${state}`;
+    return state === undefined
+      ? `the client reported the text ${brief(text)}`
+      : `the client reported the state ${state}`;
   })(run);
 });
 
@@ -86,7 +88,7 @@ export const ownWords = clientCheck('client-answer/own-words', 'client.own-words
       if (text === undefined) return 'not-concerned';
       const rest = squeezed(text).replaceAll(expected.text ?? '', '');
       return errand.text !== undefined && rest.includes(errand.text)
-        ? `the client told ${brief(text)}, and ${brief(errand.text)} is what the user has said`
+        ? `the client reported ${brief(text)}, and the user said ${brief(errand.text)}`
         : undefined;
     }),
   )
@@ -151,8 +153,9 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
       if (again !== undefined) return again;
       return whatWasTold(({ error, state, text }) => {
         if (error !== undefined || saysFailure(run)) return undefined;
-        if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
-        return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
+        if (state !== undefined)
+          return `the client reported the state ${state} where the agent said ${run.expected.error}`;
+        return `the client reported ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
       })(run);
     }),
   )
@@ -185,7 +188,7 @@ const tellsFailure: Judge = ofStreams((run) => {
     if (error !== undefined || state === expected.state) return undefined;
     return state === undefined
       ? toldAsCompleted(told, run, `a task that is ${expected.state}`)
-      : `the client told the state ${state} of a task that is ${expected.state}`;
+      : `the client reported the state ${state} of a task that is ${expected.state}`;
   })(run);
 });
 
@@ -203,7 +206,7 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
       : whatWasTold(({ text, error }, { expected }) => {
           const words = expected.text ?? '';
           if (text?.includes(words) === true || error?.text.includes(words) === true) return undefined;
-          return `the client told ${brief(text ?? error?.text ?? 'no text')} where the agent said ${brief(words)}`;
+          return `the client reported ${brief(text ?? error?.text ?? 'no text')} where the agent said ${brief(words)}`;
         })(run),
   )
   .but('send')

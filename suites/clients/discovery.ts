@@ -166,7 +166,7 @@ export const cardSignature = clientCheck('client-card/signature', 'client.card-s
       'card-altered': (run) =>
         callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
           ? 'holds'
-          : 'the client called the agent, and told neither an error nor a warning',
+          : 'the client called the agent, and reported neither an error nor a warning',
     }),
   )
   .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.');
@@ -175,7 +175,7 @@ export const signatureVerified = clientCheck('client-card/signature-form', 'clie
   .in('card-signed')
   .expects('verify the canonical form of a card', (run) => {
     const said = speaksOfSignature(run);
-    if (said !== undefined) return `the signature holds, and the client told: ${excerpt(said, 200)}`;
+    if (said !== undefined) return `the signature is valid, and the client reported: ${excerpt(said, 200)}`;
     return calls(run);
   })
   .but('send')
@@ -339,7 +339,7 @@ export const undeclaredCard = clientCheck('client-capability/extended-card', 'cl
     'not ask for the extended card where the card does not declare one',
     where({
       'extended-card': with_('extendedCard'),
-      'extended-card-undeclared': without('the card says that there is no extended one', 'extendedCard'),
+      'extended-card-undeclared': without('the card declares no extended card', 'extendedCard'),
     }),
   )
   .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.');

@@ -206,7 +206,7 @@ export const x402Signature = clientCheck('client-x402/signature', 'client.x402-s
       const signer = x402Text.recoverAuthorization(domain, authorization, payment?.payload.signature);
       return x402Text.sameAddress(signer, authorization.from)
         ? undefined
-        : `the signature is that of ${signer ?? 'nobody'}, the payer is ${authorization.from}`;
+        : `the signature is that of ${signer ?? 'no account'}, the payer is ${authorization.from}`;
     }),
   )
   .advice(
@@ -270,7 +270,7 @@ export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x
     const found = toldOf(run);
     if ('open' in found) return found.open;
     const { state, error } = found.told;
-    return error === undefined && state === 'completed' ? 'the client told that the task is completed' : 'holds';
+    return error === undefined && state === 'completed' ? 'the client reported that the task is completed' : 'holds';
   })
   .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.');
 
@@ -297,7 +297,7 @@ export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x
           return inconclusive('print `transaction` in the line of the client: it has none');
         return transaction === facts['transaction']
           ? undefined
-          : `the client told ${brief(transaction)}, the receipt says ${facts['transaction']}`;
+          : `the client reported ${brief(transaction)}, the receipt says ${facts['transaction']}`;
       }),
     ),
   )

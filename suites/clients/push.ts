@@ -39,7 +39,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
     // Where nobody else calls, the webhook must take what comes: one that refuses all shows nothing.
     if (!run.deliveries.some(({ name }) => forged.includes(name))) return acknowledged(run);
     return answered(forged, (status) =>
-      isGood(status) ? `the webhook took a notification of somebody else ${said(status)}` : undefined,
+      isGood(status) ? `the webhook accepted a notification of another sender ${said(status)}` : undefined,
     )(run);
   })
   .but('webhook')
@@ -63,7 +63,7 @@ export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'cl
         if (!run.deliveries.some(({ name }) => name === 'again')) return 'not-concerned';
         const { states = [] } = told;
         const twice = states.find((state, at) => state !== 'unknown' && states.indexOf(state) !== at);
-        return twice === undefined ? undefined : `the client told ${brief(states)}: ${twice} counts twice`;
+        return twice === undefined ? undefined : `the client reported ${brief(states)}: ${twice} counts twice`;
       }),
       understands,
     ),

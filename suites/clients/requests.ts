@@ -71,7 +71,7 @@ export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version'
   .expects(
     'send "jsonrpc": "2.0"',
     eachRealCall(({ body }) => {
-      if (!isObject(body)) return 'its body is no JSON object';
+      if (!isObject(body)) return 'its body is not a JSON object';
       return body['jsonrpc'] === '2.0' ? undefined : `its jsonrpc is ${JSON.stringify(body['jsonrpc']) ?? 'missing'}`;
     }),
   )
@@ -370,7 +370,7 @@ export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
       const path = new URL(url).pathname.replaceAll(/\/{2,}/g, '/');
       const before = pathOf.exec(path)?.[1];
       if (operation === undefined && (before === declared || declared !== ''))
-        return `${exchange.id}: ${method} ${path} is no operation`;
+        return `${exchange.id}: ${method} ${path} is not an operation`;
       if (operation !== undefined && before !== declared)
         return `${exchange.id}: ${method} ${path}, and the URL of the interface ends in ${declared === '' ? 'no path' : declared}`;
     }

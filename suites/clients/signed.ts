@@ -124,7 +124,7 @@ export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-sign
       };
       if (digests.some((digest) => isOf(xprText.signedHash(digest)))) return undefined;
       return digests.some(isOf)
-        ? 'the digest was signed as it is; published agents ask for its SHA-256'
+        ? 'the client signed the digest itself; published agents ask for its SHA-256'
         : 'the signature is not that of the key of the account for this body';
     }),
   )
@@ -194,7 +194,7 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
     standing((run) => {
       const said = givesUp(run, callsOf(run), mostTries, (count) => `it sent ${count} requests, and each was refused`);
       const isTaken = run.told?.error === undefined && run.told?.state === 'completed';
-      return said === 'holds' && isTaken ? 'the client told that the task is completed' : said;
+      return said === 'holds' && isTaken ? 'the client reported that the task is completed' : said;
     }),
   )
   .advice('Report the refusal; one more try with the time of the Date header is enough.');
@@ -208,7 +208,7 @@ export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr
       if (told.error !== undefined) return undefined;
       return told.state === undefined && told.text === undefined
         ? inconclusive('print `error`, `state` or `text` in the line of the client: it has none of them')
-        : `the client told no error, but ${toldText(told)}`;
+        : `the client reported no error, but ${toldText(told)}`;
     }),
   )
   .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.');

@@ -113,7 +113,7 @@ export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
       whatWasTold(({ text }, run) =>
         // Who asks for the task is told the text there.
         text !== undefined && run.expected.text !== undefined && text.includes(run.expected.text) && !looksAgain(run)
-          ? `the client told ${brief(run.expected.text)}, which stands in an event without an end`
+          ? `the client reported ${brief(run.expected.text)}, which stands in an event without an end`
           : undefined,
       ),
     ),
@@ -182,10 +182,10 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
         if ('open' in found) return found.open;
         const { state, error } = found.told;
         if (state === run.expected.state) return 'holds';
-        if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
+        if (error !== undefined) return `the client reported an error: ${brief(error.text)}`;
         return state === undefined
           ? inconclusive('print `state` in the line of the client: it has none')
-          : `the client told the state ${state} of a task that is ${run.expected.state}`;
+          : `the client reported the state ${state} of a task that is ${run.expected.state}`;
       }),
     ),
   )
@@ -219,7 +219,7 @@ export const replaced = clientCheck('client-stream/replace', 'client.artifact-re
       reads,
       ofStreams(
         whatWasTold(({ text }) =>
-          text?.includes('is a draft') === true ? `the client told both: ${brief(text)}` : undefined,
+          text?.includes('is a draft') === true ? `the client reported both: ${brief(text)}` : undefined,
         ),
       ),
     ),
@@ -246,7 +246,7 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
       if (error !== undefined || saysFailure(run)) return 'holds';
       return state === undefined
         ? 'the client ended without a word of the error'
-        : `the client told the state ${state}`;
+        : `the client reported the state ${state}`;
     }),
   )
   .but('stream-alone')

@@ -119,7 +119,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
     // An id that splits a path makes a request that is no operation at all.
     const stray = calls.find(({ is, operation }) => is === 'other' || (is === 'call' && operation === undefined));
     if (stray !== undefined && named.length === 0)
-      return `${callName(stray)}: ${brief(stray.exchange.request.url)} is no request about the task ${brief(given)}`;
+      return `${callName(stray)}: ${brief(stray.exchange.request.url)} is not a request about the task ${brief(given)}`;
     return named.length === 0 ? 'not-concerned' : 'holds';
   })
   .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.');
@@ -174,7 +174,7 @@ export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'c
       const other = named.find((id) => id !== facts['task-1']);
       return other === undefined
         ? undefined
-        : `its referenceTaskIds name ${brief(other)}, which is no task of the agent`;
+        : `its referenceTaskIds name ${brief(other)}, which is not a task of the agent`;
     }),
   )
   .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.');
@@ -270,7 +270,7 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
         run,
         callsOf(run, 'send', 'stream'),
         mostTries,
-        (tries) => `the client sent the message ${tries} times, and was told each time to wait`,
+        (tries) => `the client sent the message ${tries} times, and each answer asked it to wait`,
       ),
     ),
   )

@@ -64,7 +64,7 @@ async function judgeNaming(
 ): Promise<Judgement> {
   if (namedOf(exchange, scene).length > 0) return undefined;
   const odd = exchange && named(exchange).find((one) => !canParseUrl(one));
-  if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
+  if (odd !== undefined) return `the header of the answer names ${odd}, which is not a URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
   return why === undefined ? inconclusive(`${none}, and no answer names an active extension`) : `${none}, and ${why}`;

@@ -49,8 +49,8 @@ export const statusDetails = law(
   noDetails,
   eachDetails((status, { end, last }) => {
     const value = header(last, 'grpc-status-details-bin') ?? '';
-    if (!base64.test(value)) return `it is no base64: ${brief(value, 60)}`;
-    if ('fault' in status) return `it is no google.rpc.Status: ${status.fault}`;
+    if (!base64.test(value)) return `the value is not base64: ${brief(value, 60)}`;
+    if ('fault' in status) return `the value is not a google.rpc.Status: ${status.fault}`;
     return end.code === undefined || status.code === end.code
       ? 'holds'
       : `its code is ${status.code}, grpc-status is ${end.told}`;

@@ -153,7 +153,9 @@ export const lastPage = check('list/last-page', 'list.last-page')
     const last = all.at(-1);
     if (last?.kind !== 'result') return inconclusive(last === undefined ? 'no page came' : notListed(last));
     if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;
-    return last.value.nextPageToken === '' ? undefined : 'the last page has no nextPageToken, or one that is no string';
+    return last.value.nextPageToken === ''
+      ? undefined
+      : 'the last page has no nextPageToken, or one that is not a string';
   })
   .advice(
     'Write "nextPageToken": "" on the last page. ProtoJSON writers drop empty texts: set them to keep defaults, or add the member.',

@@ -124,7 +124,7 @@ export const blocking = check('message/blocking', 'send.blocking')
     if (isSettled(state)) return undefined;
     const byDefault = stateOf(await scene.use(unsaid));
     return byDefault !== undefined && isSettled(byDefault)
-      ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
+      ? `with the request to wait, the agent answered with a task that is ${state}; without it, the agent waits until the task is ${byDefault}`
       : inconclusive(
           `the agent answered with a task that is ${state}; a server may refuse to wait, and this one never waited`,
           'unmoved',

@@ -41,7 +41,7 @@ export const asJson = check('push/json', 'push.json')
       const type = mediaType(call.request.headers);
       if (type === undefined || !/^application\/([\w.-]+\+)?json$/.test(type))
         return `its content type is ${type ?? 'missing'}`;
-      return jsonOf(call) === undefined ? 'the body is no JSON' : undefined;
+      return jsonOf(call) === undefined ? 'the body is not JSON' : undefined;
     }),
   )
   .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.');
@@ -75,7 +75,7 @@ export const streamResponse = check('push/stream-response', 'push.stream-respons
   .expects('POST exactly one of task, message, statusUpdate and artifactUpdate', (all, scene) => {
     const words = taskStates.map((state) => wordOf(scene, state));
     return eachCame(({ call }) => {
-      if (call.request.method !== 'POST') return 'it is no POST';
+      if (call.request.method !== 'POST') return 'the request is not a POST';
       const body = jsonOf(call);
       const held = events.filter((name) => isObject(member(body, name)));
       if (held.length !== 1) return `it holds ${held.length === 0 ? 'none of them' : held.join(' and ')}`;
@@ -125,7 +125,7 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const wanted = authentication?.credentials;
   if (!isString(wanted)) return undefined;
   const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
-  if (sent === undefined) return 'there is no Authorization header';
+  if (sent === undefined) return 'the Authorization header is missing';
   const named = authentication?.schemes ?? [];
   const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
   if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;

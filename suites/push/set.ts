@@ -89,7 +89,7 @@ export const idMade = check('push/id-made', 'push.id-made')
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
   .expects('give it an id', (set, scene) => {
     if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
-    return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
+    return set.value.config.id ? undefined : `the result has no id: ${brief(set.wire)}`;
   })
   .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.');
 

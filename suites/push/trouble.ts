@@ -329,7 +329,7 @@ export const retried = check('push/retried', 'push.retried')
     for (const same of attemptsOf(calls)) {
       const late = same[mostInASecond];
       if (late !== undefined && late.at - (same[0]?.at ?? 0) < 1000 && !grow(same)) {
-        return `${same.length} attempts came, ${mostInASecond + 1} of them within a second, and the pauses do not grow: that is no backoff`;
+        return `${same.length} attempts came, ${mostInASecond + 1} of them within a second, and the pauses do not grow`;
       }
     }
     return repeats(calls)

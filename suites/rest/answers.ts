@@ -39,7 +39,7 @@ const eachUpdate =
   ({ stream, replies }: Reading): LawJudgement => {
     if (stream === undefined || replies.length === 0) return 'not-concerned';
     const found = replies.map(({ value, problem, text }: ReadReply, at) => {
-      if (problem !== undefined) return `the data of event ${at + 1} are no JSON: ${brief(text, 60)}`;
+      if (problem !== undefined) return `the data of event ${at + 1} are not JSON: ${brief(text, 60)}`;
       if (!isObject(value)) return `the data of event ${at + 1} are ${brief(value)}`;
       return isObject(value['error']) && !Object.hasOwn(value, 'jsonrpc') ? undefined : judge(value, at);
     });

@@ -81,7 +81,7 @@ export function answeredInTime(outcome: Outcome<unknown>): Judgement {
 export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'not-sent') return inconclusive(outcome.reason);
   const id = responsesIn(outcome.exchange)[0]?.['id'] ?? null;
-  return id === null ? undefined : `the response has the id ${brief(id)}, which nobody sent`;
+  return id === null ? undefined : `the response has the id ${brief(id)}, which no request has`;
 }
 
 /** The same kind of outcome as for the plain call, with the same error code. */

@@ -101,14 +101,14 @@ export const utf8 = law(
     const type = mediaType(response.headers);
     const isJson = type === 'application/json' || type === 'application/a2a+json';
     if (response.body.length === 0 || (!isJson && type !== 'text/event-stream')) return 'not-concerned';
-    if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
+    if (reading.utf8 === undefined) return 'the body is not valid UTF-8';
     // RFC 8259 §8.1. An event stream may begin with one.
     const [first, second, third] = response.body;
     if (isJson && first === 0xef && second === 0xbb && third === 0xbf) return 'the body begins with a byte order mark';
     const { outcome } = reading;
     if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
-    return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
+    return problem === undefined ? 'holds' : `the body is not JSON: ${problem}`;
   },
 );
 

@@ -93,7 +93,7 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
     'Answer -32700 to an empty body as to broken JSON: frameworks do not call the parser where there is nothing to read.',
   );
 
-const noRequests = source('JSON that is no request', async (scene: Scene) => {
+const noRequests = source('JSON that is not a request', async (scene: Scene) => {
   const { client } = scene;
   const [scalar, object] = [await client.rpc(1, malformed), await client.rpc({}, malformed)];
   // The params are effective: an agent that guesses the method from them carries it out.

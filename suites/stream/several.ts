@@ -68,7 +68,7 @@ function unheard({ first, after }: Several, { events, end }: CollectedStream): s
   const isOver = (state: typeof told): boolean => state !== undefined && isTerminal(state);
   const isMissed = isOver(told) && !isOver(heard) && end === 'unfinished' && after.kind === 'result';
   return isMissed && isOver(after.value.status.state)
-    ? `one stream told that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
+    ? `one stream showed that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
     : undefined;
 }
 

@@ -60,7 +60,7 @@ function envelope({ stream, replies }: Reading): Found {
   if (stream === undefined || replies.length === 0) return 'not-concerned';
   for (const [at, { value, problem, text }] of replies.entries()) {
     const where = `event ${at + 1}`;
-    if (problem !== undefined) return `the data of ${where} are no JSON: ${brief(text, 60)}`;
+    if (problem !== undefined) return `the data of ${where} are not JSON: ${brief(text, 60)}`;
     if (!isObject(value)) return `the data of ${where} are ${brief(value)}`;
     if (value['jsonrpc'] !== '2.0') return `jsonrpc of ${where} is ${brief(value['jsonrpc'])}`;
     if (has(value, 'result') === has(value, 'error')) {

@@ -68,7 +68,7 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('offered', x402.offered)
   .when('another caller pays a task', async (scene) => {
     const { client, offered } = scene;
-    if (!client.hasSecond) throw new NotApplicable('there is no second caller; give one with --second-bearer-env');
+    if (!client.hasSecond) throw new NotApplicable('give --second-bearer-env: the check needs a second caller');
     // First, the agent must accept the second caller at all.
     await x402.offeredFor(scene, { call: second });
     const payment = await x402.rightPayment(scene, offered);

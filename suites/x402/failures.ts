@@ -119,7 +119,7 @@ export const failureCodeListed = law(
 /** Describes what is wrong with the receipt of a refusal; undefined when it is right. */
 function failedReceipt({ attempt, networks }: Refused): string | undefined {
   const receipt = x402.newReceipts(attempt).at(-1);
-  if (receipt === undefined) return 'there is no receipt';
+  if (receipt === undefined) return 'the task has no receipt';
   const { success, transaction, network, errorReason } = receipt;
   if (success !== false) return `success of the receipt is ${brief(member(receipt.raw, 'success'))}`;
   if (transaction !== '') return `transaction of the receipt is ${brief(member(receipt.raw, 'transaction'))}`;

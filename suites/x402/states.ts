@@ -86,7 +86,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
 
 /** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {
-  'a status that nobody knows': claim('payment-made'),
+  'an unknown status': claim('payment-made'),
   'a status in capital letters': claim('PAYMENT-COMPLETED'),
   'a status that is a number': claim(7),
   'a status that is null': claim(null),

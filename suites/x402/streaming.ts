@@ -131,7 +131,7 @@ export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
       return inconclusive(last === undefined ? 'the stream showed no task' : `the task is ${x402.standingOf(last)}`);
     const isCharged = again.task !== undefined && x402.offerOf(again.task) !== undefined;
     return isCharged
-      ? 'the work was done and nobody asked to be paid; without a stream the same costs'
+      ? 'the agent did the work without payment; without a stream it charges for the same'
       : inconclusive('the agent does not charge for the same request each time');
   })
   .advice('Ask for the payment before the work, whatever the method is that brings the request.');

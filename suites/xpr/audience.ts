@@ -26,7 +26,7 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
     const audiences = [stranger().account, caller.account].filter((name) => name !== scheme.audience);
     return xpr.untilLetIn([
       ...audiences.map((audience) => sent(`for ${audience}`, { audience })),
-      sent('for nobody', { audience: '' }),
+      sent('for an empty audience', { audience: '' }),
       ...chains.map((chainId) => sent(`for the chain ${chainId.slice(0, 8)}…`, { chainId })),
     ]);
   })

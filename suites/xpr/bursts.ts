@@ -137,7 +137,7 @@ export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<
   await sleep(scene.clock, restMs);
   const alone = await good();
   if (isRefused(second) && somebody.kind === 'busy')
-    return { unclear: `the agent's limit answers everybody then, whoever he is: ${describe(somebody)}` };
+    return { unclear: `the agent's limit then refuses every caller: ${describe(somebody)}` };
   if (isRefused(second) && xpr.isAdmitted(alone)) return 'all';
   return { unclear: `it was refused once (${describe(first)}), and not because of them; is --xpr-rate too high?` };
 }

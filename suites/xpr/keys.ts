@@ -119,7 +119,7 @@ const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];
 const keyless: readonly (readonly [about: string, active: readonly Permission[]])[] = [
   ['active is another account', [{ ...permission('active'), accounts: another }]],
   ['active has no keys', [permission('active')]],
-  ['there is no active', []],
+  ['the account has no active key', []],
 ];
 
 export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
@@ -148,7 +148,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
   .when('the client signs for an account without a usable key', async (scene) =>
     xpr.untilLetIn(
-      [...keyless, ['there is no permission', undefined] as const].map(([about, active]) =>
+      [...keyless, ['the account has no permission', undefined] as const].map(([about, active]) =>
         probeOf(scene, about, (next) => ({
           signer: next(),
           permissions: active === undefined ? [] : [...active, permission('owner', next())],

@@ -43,7 +43,7 @@ export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
   .when('the client cancels and sends, signed with a key of another account', (scene) => {
     const { as, stranger } = xpr.xprOf(scene);
     const caller = stranger(someCaller(scene).account);
-    return xpr.untilLetIn(calls(scene, 'with a key of nobody', { credentials: as(caller) }));
+    return xpr.untilLetIn(calls(scene, 'with an unknown key', { credentials: as(caller) }));
   })
   .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request signed with the right key', rightlySigned)

@@ -110,11 +110,11 @@ function withinLimit(seen: Spent, scene: Scene): Judgement {
   const { rate, isRateStated } = xpr.xprOf(scene);
   const open = disturbed(seen);
   if (open !== undefined) return open;
-  const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
+  const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were accepted`;
   if (seen.admitted < rate) return inconclusive(`give --xpr-rate ${seen.admitted}: ${letIn}, fewer than ${rate}`);
   const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
   if (seen.admitted === rate && beyond !== undefined) {
-    const why = `one more was let in ${beyond.about}`;
+    const why = `one more was accepted ${beyond.about}`;
     return isRateStated ? `${letIn}, and then ${why}` : inconclusive(`give --xpr-rate: ${letIn}, and then ${why}`);
   }
   if (seen.admitted === rate) return undefined;
@@ -208,7 +208,7 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
       ({ wasReached, admitted, sent }) => {
         // One request is free. An agent that counts by estimate may allow another.
         if (wasReached && admitted === sent)
-          return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
+          return `with one request of the limit free, ${admitted} were accepted: the window of the agent has fixed edges`;
         return wasReached ? undefined : inconclusive('the account did not reach its limit a second time');
       },
       async () => slide(scene, (await scene.use(spent)).admitted),
@@ -285,7 +285,7 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
         const open = disturbed(seen);
         if (open !== undefined) return open;
         if (seen.admitted <= rate) return undefined;
-        const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
+        const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were accepted`;
         return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`give --xpr-rate: ${letIn}`);
       },
       async () => {

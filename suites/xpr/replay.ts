@@ -56,7 +56,7 @@ async function sendCopies(scene: Scene): Promise<readonly Outcome<unknown>[]> {
 
 function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
   const letIn = outcomes.filter(xpr.isAdmitted).length;
-  if (letIn > 1) return `${letIn} of ${copies} copies were let in`;
+  if (letIn > 1) return `${letIn} of ${copies} copies were accepted`;
   const first = outcomes.find((one) => !xpr.isAdmitted(one));
   if (letIn === 0 && first !== undefined)
     return inconclusive(`the agent accepted none of the copies: ${describe(first)}`);

@@ -75,7 +75,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
     if (first !== undefined) await xpr.probeAs(scene, first);
     const others = first === undefined ? [] : [second?.account, systemAccount].filter((name) => name !== undefined);
     return xpr.untilLetIn([
-      attempt(`for ${own} with a key of nobody`, own, stranger(own)),
+      attempt(`for ${own} with an unknown key`, own, stranger(own)),
       ...others.map((name) => attempt(`for ${name} with the key of ${own}`, name, first ?? stranger())),
     ]);
   })

@@ -53,12 +53,12 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
   const theirs =
     given === undefined
       ? []
-      : [{ about: `${given.account}, which is no registered agent`, outcome: await xpr.probeAs(scene, given) }];
+      : [{ about: `${given.account}, which is not a registered agent`, outcome: await xpr.probeAs(scene, given) }];
   const made =
     stub === undefined
       ? []
       : [
-          await attemptAs(scene, 'a new account, which is no registered agent', { kyc: 3 }),
+          await attemptAs(scene, 'a new account, which is not a registered agent', { kyc: 3 }),
           await attemptAs(scene, 'an account for which the chain gives the row of another one', {
             kyc: 3,
             failure: 'foreign-row',

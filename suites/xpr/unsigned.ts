@@ -127,7 +127,7 @@ async function forgeries(scene: Scene, forged: Outcome<unknown>): Promise<readon
   const stranger: XprCaller = xpr.xprOf(scene).stranger(xpr.firstCaller(scene).account);
   const garbled = await xpr.send(scene, { ...xpr.signed(scene, stranger), signature: 'SIG_K1_unreadable' });
   return [
-    { about: 'with a signature of nobody', outcome: forged },
+    { about: 'with the signature of an unknown key', outcome: forged },
     { about: 'with a signature that cannot be read', outcome: garbled },
   ];
 }
