@@ -19,7 +19,7 @@ describe('work without a receipt', () => {
       patches: [onX402(() => ({ receiptsFor: () => [] }))],
     });
     expect(of('x402/paid')).toBe('pass');
-    expect(of('x402/receipt-single')).toMatch(/^fail: there is no successful receipt: the task is completed/);
+    expect(of('x402/receipt-single')).toMatch(/^fail: the task has no successful receipt and is completed/);
     expect(of('x402/race-same-task')).toBe('pass');
     expect(of('x402/replay-other-task')).toBe('pass');
   });
