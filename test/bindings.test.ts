@@ -363,7 +363,7 @@ describe('an agent with two interfaces', () => {
     const report = await judge('a2a-1.0', [declared(...holes), silent], baseUrl, 'auto', { limits, selection });
     const [, ...others] = report.target.interfaces ?? [];
     expect(others.map((one) => one.judged)).toEqual(holes.map(() => 'not'));
-    expect(others[0]?.why).toBe('nobody answers there: timeout');
+    expect(others[0]?.why).toBe('nothing answers there: timeout');
     expect(others[39]?.why).toContain('8 other interfaces at most');
     const asked = report.exchanges.filter(({ request }) => request.url.includes('/hole/'));
     expect(asked.length).toBe(8);

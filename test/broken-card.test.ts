@@ -33,7 +33,7 @@ test('an object that is no card is told with its members', async () => {
   const failed = judged.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['card/published']);
   expect(failed[0]?.reason).toContain(
-    '/.well-known/agent-card.json gives a JSON object with agent, ok, which is no card',
+    '/.well-known/agent-card.json gives a JSON object with agent, ok, which is not a card',
   );
 });
 

@@ -263,7 +263,7 @@ describe('links in a cloned repository', () => {
     // Nobody reads from it.
     expect(await run(['--report', `json=${at('null')}`])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('nobody reads from it') as string,
+      err: expect.stringContaining('no program reads from it') as string,
     });
   });
 

@@ -429,7 +429,7 @@ describe('what is no document', () => {
 
   test.each<[what: string, args: () => readonly string[], code: number, said: RegExp]>([
     ['a folder', () => [folder], 2, /it is a folder/],
-    ['no file', () => [join(folder, 'nowhere.json')], 2, /there is no such file/],
+    ['no file', () => [join(folder, 'nowhere.json')], 2, /the file does not exist/],
     ['a file without end', () => ['/dev/zero'], 2, /longer than 4 MiB/],
     ['a deep list', () => [written(`${'['.repeat(300_000)}${']'.repeat(300_000)}`)], 2, /nests 300000 levels/],
     ['another object', () => [written({ a: 1 })], 3, /an object with a\n.*--as card/],

@@ -28,7 +28,7 @@ test('a file is read up to its limit', () => {
   expect(() => readWithin('/dev/zero', 64 * 1024)).toThrow('it is longer than 64 KiB');
   expect(() => readWithin('/dev/null', 1, { isPlain: true })).toThrow('it is no file');
   expect(() => readWithin(folder, 1)).toThrow('it is a folder');
-  expect(() => readWithin(join(folder, 'none'), 1)).toThrow('there is no such file');
+  expect(() => readWithin(join(folder, 'none'), 1)).toThrow('the file does not exist');
 });
 
 test('a pipe is waited for, and not for ever', () => {

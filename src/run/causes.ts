@@ -567,7 +567,7 @@ function occupied(seen: Seen): readonly Known[] {
   const isLate = first.exchange.failure?.kind === 'timeout';
   const what = isLate
     ? `got no answer for ${seconds(first.exchange.durationMs)}`
-    : 'shows a task that nobody has begun to work on';
+    : 'shows a task that the agent has not begun';
   return [
     {
       id: 'occupied',
