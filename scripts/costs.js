@@ -1,5 +1,5 @@
 // Measures what the checks cost on the reference agent: schemas/costs.json, from which a run tells its cost beforehand.
-// Per check the messages that the agent must work on, and other requests; "shared" is what checks find together.
+// Messages that the agent must work on, and other requests: of each source, and of each check beside the sources it uses.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,25 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = (path) => import(join(root, 'dist', path));
 const { dialects } = await dist('src/dialect/index.js');
-const { createAgent, memoryArchive } = await dist('src/reference/index.js');
+const { createAgent, memoryArchive, variants } = await dist('src/reference/index.js');
 const { run } = await dist('src/run/index.js');
 const { virtualClock, memoryWebhooks } = await dist('src/wire/index.js');
 const { rules } = await dist('suites/index.js');
 
-const costs = {};
-let shared = [0, 0];
-for (const id of ['a2a-0.3', 'a2a-1.0']) {
+const kinds = new Map(rules.map(({ id, kind }) => [id, kind]));
+const sources = {};
+const checks = {};
+/** How the tape names the requests of a source. */
+const ofSource = 'source: ';
+// What several agents show is told of the first; the others have what it lacks.
+for (const [id, name] of [
+  ['a2a-1.0', undefined],
+  ['a2a-1.0', 'streaming-and-push'],
+  ['a2a-1.0', 'all-bindings-everything'],
+  ['a2a-0.3', undefined],
+  ['a2a-0.3', 'streaming-and-push'],
+]) {
+  const { patch, headers = [], secondHeaders = [] } = variants.find((one) => one.id === name) ?? {};
   const dialect = dialects.find((one) => one.id === id);
   const clock = virtualClock();
   const webhooks = memoryWebhooks('http://127.0.0.1:48080');
@@ -22,7 +33,7 @@ for (const id of ['a2a-0.3', 'a2a-1.0']) {
     dialect,
     clock,
     baseUrl: 'http://agent.test',
-    patches: [],
+    patches: patch === undefined ? [] : [patch],
     archive: memoryArchive(),
     outbound: webhooks.carrier,
     webhookHosts: ['127.0.0.1'],
@@ -36,7 +47,8 @@ for (const id of ['a2a-0.3', 'a2a-1.0']) {
       concurrency: 8,
       limits: { timeoutMs: 10_000, maxBytes: 4 << 20 },
       readOnly: false,
-      credentials: [],
+      credentials: headers,
+      secondCredentials: secondHeaders,
       secrets: [],
       allowedOrigins: [],
       behaviours: {},
@@ -51,24 +63,30 @@ for (const id of ['a2a-0.3', 'a2a-1.0']) {
     () => undefined,
   );
   agent.stop();
-  const ids = new Set(report.checks.map((one) => one.id));
-  const own = {};
-  const common = [0, 0];
+  const costOf = new Map();
   for (const { purpose, call, toWebhook } of report.exchanges) {
     if (toWebhook === true) continue;
-    const at = call?.operation === 'send' || call?.operation === 'stream' ? 0 : 1;
-    if (ids.has(purpose)) own[purpose] ??= [0, 0];
-    const cost = own[purpose] ?? common;
-    cost[at]++;
+    const cost = costOf.get(purpose) ?? [0, 0];
+    cost[call?.operation === 'send' || call?.operation === 'stream' ? 0 : 1]++;
+    costOf.set(purpose, cost);
   }
-  Object.assign(costs, own);
-  shared = common;
+  const purposeOf = new Map(report.exchanges.map((one) => [one.id, one.purpose]));
+  for (const rule of report.checks) {
+    const used = new Set(rule.exchanges.map((one) => purposeOf.get(one)).filter((one) => one?.startsWith(ofSource)));
+    for (const one of used) sources[one.slice(ofSource.length)] ??= costOf.get(one);
+    const own = costOf.get(rule.id) ?? [0, 0];
+    if (own[0] + own[1] + used.size > 0 && kinds.get(rule.id) === 'check')
+      checks[rule.id] ??= { own, uses: [...used].map((one) => one.slice(ofSource.length)).sort() };
+  }
 }
-const sorted = Object.fromEntries(Object.entries(costs).sort(([a], [b]) => (a < b ? -1 : 1)));
-const lines = Object.entries(sorted).map(
-  ([id, cost]) => `    ${JSON.stringify(id)}: ${JSON.stringify(cost).replace(',', ', ')}`,
-);
+const table = (all) =>
+  Object.entries(all)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value).replace(/(?<=[,:])(?=["[\d])/g, ' ')}`,
+    )
+    .join(',\n');
 writeFileSync(
   join(root, 'schemas/costs.json'),
-  `{\n  "shared": [${shared.join(', ')}],\n  "checks": {\n${lines.join(',\n')}\n  }\n}\n`,
+  `{\n  "sources": {\n${table(sources)}\n  },\n  "checks": {\n${table(checks)}\n  }\n}\n`,
 );

@@ -1,6 +1,6 @@
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
-import type { Report, Shard } from '../src/report/index.js';
+import type { Report, RunEvent, Shard } from '../src/report/index.js';
 import { type FuzzOptions, type RunOptions, run } from '../src/run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, openly, virtualClock } from '../src/wire/index.js';
 import { plainRun } from './plain-run.js';
@@ -24,6 +24,10 @@ export interface JudgedSettings {
   readonly fuzz?: FuzzOptions;
   /** Between the kit and the agent. */
   readonly between?: (carrier: Carrier, clock: Clock) => Carrier;
+  /** The most requests in a time. Default: any number. */
+  readonly rate?: RunOptions['rate'];
+  /** Hears the events of the run. */
+  readonly hear?: (event: RunEvent) => void;
   /** Default: hides nothing. */
   readonly redactor?: RunOptions['redactor'];
   /** The kit can have it restarted. Default: true. */
@@ -43,6 +47,8 @@ export function judge({
   between = (carrier) => carrier,
   redactor = openly,
   restarts = true,
+  rate,
+  hear = () => undefined,
 }: JudgedSettings = {}): Promise<Report> {
   const dialect = dialects.find(({ id }) => id === profile);
   if (dialect === undefined) throw new Error('no such dialect');
@@ -81,6 +87,7 @@ export function judge({
     ...(restarts ? { restart } : {}),
     ...(shard === undefined ? {} : { shard }),
     ...(fuzz === undefined ? {} : { fuzz }),
+    ...(rate === undefined ? {} : { rate }),
   };
-  return run(options, () => undefined).finally(() => agent.stop());
+  return run(options, hear).finally(() => agent.stop());
 }

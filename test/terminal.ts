@@ -1,22 +1,7 @@
 import { runCommandLine } from '../src/cli/command-line.js';
-import type { Terminal } from '../src/cli/terminal.js';
+import { silentTerminal, type Terminal } from '../src/cli/terminal.js';
 
-/** A terminal that nobody looks at: keeps what was said. */
-export function silentTerminal(): Terminal & { said(): string } {
-  let said = '';
-  return {
-    out: (text) => {
-      said += text;
-    },
-    err: () => undefined,
-    env: {},
-    isTTY: false,
-    columns: undefined,
-    onInterrupt: () => () => undefined,
-    quit: () => undefined,
-    said: () => said,
-  };
-}
+export { silentTerminal };
 
 export interface Ended {
   readonly code: number;

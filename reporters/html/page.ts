@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Report } from '../../src/report/index.js';
 import { exchangesById } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
@@ -6,6 +5,7 @@ import type { Scene } from './check.js';
 import { agentName, pageHead, summarySection } from './head.js';
 import { type Part, partsOf } from './lists.js';
 import { html, type Markup } from './markup.js';
+import { policyOf } from './policy.js';
 import { filterForm, script } from './script.js';
 import { style } from './style.js';
 import { chapterTable } from './table.js';
@@ -13,16 +13,7 @@ import { chapterTable } from './table.js';
 /** Characters of exchanges and findings in one page; all else is some hundred bytes for each check. */
 const allowance = 5_000_000;
 
-const hashOf = ({ text }: Markup): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** The page loads and sends nothing, and only the script and the style of the kit are allowed. */
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+const policy = policyOf(style.text, script.text);
 
 const section = ({ id, title, count, body }: Part): Markup =>
   html`<section aria-labelledby="${id}" data-part><h2 id="${id}">${title} <span class="count">${count}</span></h2>

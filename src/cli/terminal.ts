@@ -14,6 +14,23 @@ export interface Terminal {
   quit(code: number): void;
 }
 
+/** A terminal that nobody looks at: it keeps what is said. */
+export function silentTerminal(): Terminal & { said(): string } {
+  let said = '';
+  return {
+    out: (text) => {
+      said += text;
+    },
+    err: () => undefined,
+    env: {},
+    isTTY: false,
+    columns: undefined,
+    onInterrupt: () => () => undefined,
+    quit: () => undefined,
+    said: () => said,
+  };
+}
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** The terminal of a process, where output can get lost. */

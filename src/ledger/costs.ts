@@ -5,9 +5,10 @@ export type Cost = readonly [messages: number, requests: number];
 
 /** What checks cost on the reference agent: `scripts/costs.js` measures it. */
 export interface Costs {
-  /** What checks find together, once in a run. */
-  readonly shared: Cost;
-  readonly checks: Readonly<Record<string, Cost>>;
+  /** What checks find together, each once in a run, by the purpose of its requests. */
+  readonly sources: Readonly<Record<string, Cost>>;
+  /** What a check sends itself, and the names of the sources that it uses. */
+  readonly checks: Readonly<Record<string, { readonly own: Cost; readonly uses: readonly string[] }>>;
 }
 
 let loaded: Costs | undefined;

@@ -1,14 +1,21 @@
-import { loadCosts } from '../ledger/index.js';
+import type { Target } from '../kit/index.js';
+import { type Cost, loadCosts } from '../ledger/index.js';
 import type { Estimate } from '../report/index.js';
 import type { Exchange } from '../wire/index.js';
-import type { Rate } from './pace.js';
+import { notApplicable } from './claims.js';
 import type { Planned } from './plan.js';
 import type { RunOptions } from './run-options.js';
 
-/** A check begins, waits for its turn and ends: so many requests go on at once, whatever is allowed. */
-const usuallyAtOnce = 2;
-/** Of what is found together, a run of few checks needs at least this share. */
-const leastShare = 0.05;
+/** Checks wait for each other and for what they find together: of the width of a run so much is in use. */
+const usuallyUsed = 0.55;
+/** What one check sends, with all that it finds first, waits in turn for this part of it. */
+const usuallyInTurn = 0.75;
+/** From here on answers are slow, and more requests go on at once, ms. */
+const slowMs = 100;
+/** What the kit itself needs for a request, ms. */
+const leastMs = 5;
+/** What a check costs that was never measured. */
+const unknown = { own: [1, 1], uses: [] } as const;
 
 /**
  * What a run will cost, before it begins: by what its checks cost on the reference agent, and the pace of the answers so
@@ -16,30 +23,45 @@ const leastShare = 0.05;
  */
 export function estimateOf(
   planned: readonly Planned[],
-  all: number,
+  target: Target,
   seen: readonly Exchange[],
-  { rate, requestBudget, taskBudget, readOnly }: Pick<RunOptions, 'rate' | 'requestBudget' | 'taskBudget' | 'readOnly'>,
+  options: Pick<RunOptions, 'rate' | 'requestBudget' | 'taskBudget' | 'readOnly' | 'concurrency' | 'slowConcurrency'>,
 ): Estimate {
-  const { shared, checks } = loadCosts();
-  const live = planned.filter(({ rule }) => rule.kind === 'check');
-  const share = live.length === 0 ? 0 : Math.min(1, Math.max(leastShare, live.length / Math.max(1, all)));
-  const own = live.map(({ rule }) => checks[rule.id] ?? ([0, 0] as const));
-  const sum = (at: 0 | 1): number => Math.ceil(shared[at] * share) + own.reduce((total, cost) => total + cost[at], 0);
-  const messages = readOnly ? 0 : sum(0);
-  const requests = sum(1);
+  const { rate, requestBudget, taskBudget, readOnly, concurrency, slowConcurrency = concurrency } = options;
+  const { sources, checks } = loadCosts();
+  const costs = planned
+    .filter(({ rule, rows }) => rule.kind === 'check' && notApplicable(rows, target) === undefined)
+    .map(({ rule }) => checks[rule.id] ?? unknown);
+  const costOf = (name: string): Cost => sources[name] ?? [0, 0];
+  const shared = [...new Set(costs.flatMap(({ uses }) => uses))].map(costOf);
+  const [sent, requests] = total([...shared, ...costs.map(({ own }) => own)]);
+  const messages = readOnly ? 0 : sent;
   const left = (wanted: number, budget: number | undefined): number => Math.max(0, wanted - (budget ?? wanted));
+  const pace = [paceOf(seen, true), paceOf(seen, false)] as const;
+  const timeOf = ([ofMessages, others]: Cost): number => ofMessages * pace[0] + others * pace[1];
+  const width = Math.max(...pace) < slowMs ? concurrency : slowConcurrency;
+  const side = timeOf([messages, requests]) / Math.max(1, width * usuallyUsed);
+  const turns = costs.map(({ own, uses }) => timeOf(total([own, ...uses.map(costOf)])) * usuallyInTurn);
+  const all = messages + requests;
+  // The first of a window go at once.
+  const held = rate === undefined ? 0 : Math.max(0, all / rate.requests - 1) * rate.windowMs;
   return {
     messages,
     requests,
-    ms: timeFor(messages + requests, seen, rate),
+    ms: Math.round(Math.max(side, held, ...turns)),
     messagesLeft: left(messages, taskBudget),
-    requestsLeft: left(messages + requests, requestBudget),
+    requestsLeft: left(all, requestBudget),
   };
 }
 
-function timeFor(count: number, seen: readonly Exchange[], rate: Rate | undefined): number {
-  const times = seen.filter(({ response }) => response !== undefined).map(({ durationMs }) => durationMs);
-  const middle = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-  const plain = (count * Math.max(middle, 5)) / usuallyAtOnce;
-  return Math.round(Math.max(plain, rate === undefined ? 0 : (count / rate.requests) * rate.windowMs));
+const total = (costs: readonly Cost[]): Cost =>
+  costs.reduce<Cost>((all, one) => [all[0] + one[0], all[1] + one[1]], [0, 0]);
+
+/** How long an answer took in the middle, ms: of messages, or of all else; where there was none, of what there was. */
+function paceOf(seen: readonly Exchange[], ofMessages: boolean): number {
+  const answered = seen.filter(({ response }) => response !== undefined);
+  const isOfKind = ({ call }: Exchange) => (call?.operation === 'send' || call?.operation === 'stream') === ofMessages;
+  const kind = answered.filter(isOfKind);
+  const times = (kind.length > 0 ? kind : answered).map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  return Math.max(times[Math.floor((times.length - 1) / 2)] ?? 0, leastMs);
 }

@@ -39,7 +39,7 @@ import { createCrew, type GuardedWire, guard } from './guard.js';
 import { judgeAll, ledgerFor } from './judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
 import { createPace, paced } from './pace.js';
-import { type Planned, plan, planAll, selectedFor, skippedOf } from './plan.js';
+import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
 import { planDigest, seedOfShard, shareOf } from './shard.js';
@@ -148,8 +148,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
   const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
-  const live = planAll(options.rules, ledger).filter(({ rule }) => rule.kind === 'check').length;
-  const estimate = isAlone ? undefined : estimateOf(planned, live, tape.exchanges, options);
+  const estimate = isAlone ? undefined : estimateOf(planned, detected.target, tape.exchanges, options);
   publish({ type: 'target.detected', target, checks: count, ...(estimate === undefined ? {} : { estimate }) });
   if (options.dryRun === true) return unjudged();
   function unjudged(): Report {

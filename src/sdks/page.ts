@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { html, type Markup, style } from '../../reporters/html/index.js';
+import { html, type Markup, policyOf, style } from '../../reporters/html/index.js';
 import { printable } from '../wire/index.js';
 import { pageScript, pageStyle } from './page-parts.js';
 import type { Cell, CellVerdict, Column, Table, TableRow } from './table.js';
@@ -13,7 +12,6 @@ const signs: Readonly<Record<CellVerdict, readonly [sign: string, word: string, 
 };
 const unjudged = 'not judged by a person yet';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const text = (value: string, most = 600): string => printable(value, most);
 
 function cellView(row: TableRow, column: Column, cell: Cell | undefined): Markup {
@@ -107,13 +105,7 @@ export function tablePage(table: Table): string {
   const rows = table.rows.map((row, at) => [row, at] as const);
   const chapters = [...new Set(table.rows.map(({ chapter }) => chapter))];
   const css = `${style.text}${pageStyle}`;
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashOf(css)}`,
-    `script-src ${hashOf(pageScript)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const policy = policyOf(css, pageScript);
   const data = {
     rows: Object.fromEntries(
       table.rows.map(({ key, cells, sentence, section }) => [key, { cells, sentence, section }]),

@@ -6,7 +6,7 @@ import { readIdentity } from '../../target/identity.js';
 import { plural } from '../../wire/text.js';
 import { fromFile } from '../document-source.js';
 import { namedDialect } from '../named.js';
-import type { Terminal } from '../terminal.js';
+import { silentTerminal } from '../terminal.js';
 import { type Answer, foreignData, foreignText, notice, type Tool } from './tool.js';
 
 const profile = { type: 'string', maxLength: 60, description: 'for this version; the tool list names them' };
@@ -108,28 +108,11 @@ const validateTool: Tool = {
   call: (input) => validate(input as ValidateInput),
 };
 
-/** A terminal without a screen: what a command prints is the answer of a tool. */
-function listening(): { readonly terminal: Terminal; readonly text: () => string } {
-  let said = '';
-  const terminal: Terminal = {
-    out: (text) => {
-      said += text;
-    },
-    err: () => undefined,
-    env: {},
-    isTTY: false,
-    columns: undefined,
-    onInterrupt: () => () => undefined,
-    quit: () => undefined,
-  };
-  return { terminal, text: () => said };
-}
-
 async function explain({ id, profile: given }: { id: string; profile?: string }): Promise<Answer> {
   const { explainCommand } = await import('../commands/explain.js');
-  const { terminal, text } = listening();
+  const terminal = silentTerminal();
   await explainCommand(id, given, terminal);
-  return { text: text(), data: { id, text: text() } };
+  return { text: terminal.said(), data: { id, text: terminal.said() } };
 }
 
 const explainTool: Tool = {
@@ -172,9 +155,11 @@ interface ListedRow {
 async function list({ what, profile: given, suite, most = 100 }: ListInput): Promise<Answer> {
   const { listCommand } = await import('../commands/list.js');
   namedDialect(given);
-  const { terminal, text } = listening();
+  const terminal = silentTerminal();
   await listCommand(what, { json: true, ...(given === undefined ? {} : { profile: given }) }, terminal);
-  const all = (JSON.parse(text()) as readonly ListedRow[]).filter((one) => suite === undefined || one.suite === suite);
+  const all = (JSON.parse(terminal.said()) as readonly ListedRow[]).filter(
+    (one) => suite === undefined || one.suite === suite,
+  );
   if (all.length === 0)
     throw new TckError('usage', `there is no suite ${suite ?? ''}`, 'the tool list tells the suites: what = suites');
   const shown = all.slice(0, most).map(({ id, level, title, checks }) => ({ id, level, title, checks }));
