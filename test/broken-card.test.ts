@@ -17,7 +17,7 @@ test.each(['a2a-0.3', 'a2a-1.0'] as const)('%s: a card with a comment is one fin
   const failed = judged.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['card/is-object']);
   expect(failed[0]?.reason).toBe(
-    'http://agent.test/.well-known/agent-card.json: it is no JSON: line 2, column 20 is a comment: "// for now"',
+    'http://agent.test/.well-known/agent-card.json: the body is not JSON: line 2, column 20 is a comment: "// for now"',
   );
   const name = judged.find(({ id }) => id === 'card/name');
   expect([name?.verdict, name?.reason]).toEqual([

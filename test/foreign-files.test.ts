@@ -110,7 +110,7 @@ describe('a configuration that nobody named', () => {
         rmSync(at('a2a-tck.config.yaml'));
         execFileSync('mkfifo', [at('a2a-tck.config.yaml')]);
       },
-      'it is no file',
+      'it is not a file',
     ],
   ])('is refused where it %s, and taken when it is named', async (_, spoil, why) => {
     write('a2a-tck.config.yaml', text);

@@ -13,7 +13,30 @@ import { forbiddenIn, literalsOf, wordsIn } from './words.js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Rooms whose texts for users keep to the words. A new room is added once its texts do. */
-const rooms = ['suites', 'src/kit'];
+const rooms = [
+  'suites',
+  'reporters',
+  'src/attest',
+  'src/binding',
+  'src/client',
+  'src/clients',
+  'src/dialect',
+  'src/document',
+  'src/files',
+  'src/fleet',
+  'src/grpc',
+  'src/isolation',
+  'src/kit',
+  'src/ledger',
+  'src/model',
+  'src/report',
+  'src/run',
+  'src/setup',
+  'src/signing',
+  'src/wire',
+  'src/x402',
+  'src/xpr',
+];
 
 /** Texts that may break a rule, with the reason. Empty, and to stay so. */
 const exceptions: ReadonlySet<string> = new Set<string>();
@@ -56,7 +79,7 @@ const sources = (room: string): readonly string[] =>
 
 test.each(rooms)('reasons and problems written in %s have no forbidden word', (room) => {
   const files = sources(room);
-  expect(files.length).toBeGreaterThan(20);
+  expect(files.length).toBeGreaterThan(0);
   const found = files.flatMap((file) =>
     literalsOf(readFileSync(file, 'utf8')).flatMap(({ line, text }) =>
       forbiddenIn(text) === undefined ? [] : [`${relative(root, file)}:${line}: ${text}`],

@@ -67,7 +67,7 @@ export async function chooseScheme(
     const why = 'requests are signed for one recipient on one chain, but the recipient or chain is not known';
     throw new TckError('usage', why, hint);
   }
-  const over = v2.length === 0 ? 'three lines' : 'three lines, or over five,';
+  const over = v2.length === 0 ? 'three lines' : 'three lines, or over five';
   const open = v2.length === 0 || isGuess ? `; for five lines ${hint}` : '';
   return { scheme: v1, evidence: [`the agent refuses a request signed over ${over}${open}`] };
 }

@@ -165,8 +165,8 @@ describe('the digest', () => {
   });
 
   test.each([
-    ['on a known chain', { chainId: testChainId }, /over three lines, or over five, is not let in$/],
-    ['on a chain that is guessed', {}, /or over five, is not let in; for five lines give --xpr-audience/],
+    ['on a known chain', { chainId: testChainId }, /refuses a request signed over three lines, or over five$/],
+    ['on a chain that is guessed', {}, /or over five; for five lines give --xpr-audience/],
   ])('stays three where neither is taken %s', async (_, more, sentence) => {
     const stranger = { account: 'alice', key: residentKey('bob') };
     const { dialect, evidence } = await prepared({
