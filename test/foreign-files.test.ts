@@ -115,7 +115,7 @@ describe('a configuration that nobody named', () => {
   ])('is refused where it %s, and taken when it is named', async (_, spoil, why) => {
     write('a2a-tck.config.yaml', text);
     spoil();
-    const isPipe = why.includes('no file');
+    const isPipe = why.includes('not a file');
     const refused = await (isPipe ? apart : a2aTck)([], folder);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
     expect(refused.err).toContain('--config a2a-tck.config.yaml');
@@ -346,7 +346,7 @@ describe.concurrent('files without end', () => {
         code: 2,
         err: expect.stringMatching(/cannot be (read|used): |is longer than \d/) as string,
       });
-      expect(err).toMatch(file === '/dev/zero' ? /longer than \d+ [KM]iB|no file/ : /nothing (came|writes)|no file/);
+      expect(err).toMatch(file === '/dev/zero' ? /longer than \d+ [KM]iB|not a file/ : /nothing (came|writes)|not a file/);
       expect(peakMiB).toBeLessThan(220);
     }
   });
