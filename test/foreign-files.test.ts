@@ -346,7 +346,9 @@ describe.concurrent('files without end', () => {
         code: 2,
         err: expect.stringMatching(/cannot be (read|used): |is longer than \d/) as string,
       });
-      expect(err).toMatch(file === '/dev/zero' ? /longer than \d+ [KM]iB|not a file/ : /nothing (came|writes)|not a file/);
+      expect(err).toMatch(
+        file === '/dev/zero' ? /longer than \d+ [KM]iB|not a file/ : /nothing (came|writes)|not a file/,
+      );
       expect(peakMiB).toBeLessThan(220);
     }
   });

@@ -176,7 +176,7 @@ export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judge
   for (const { about, attempt } of tried) {
     const judgement = judge(attempt);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }

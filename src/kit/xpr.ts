@@ -238,7 +238,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
   for (const { about, outcome } of seen) {
     const judgement = judge(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }

@@ -56,7 +56,7 @@ export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgemen
   const why = x402.wantOfFunds(attempt, control);
   return why === undefined
     ? undefined
-    : inconclusive(`give --x402-stub: ${why}; only a funded payment shows what the agent does`);
+    : inconclusive(`give --x402-stub: ${why}; only a funded payment shows whether the agent finds the defect`);
 }
 
 /** The payment must be refused for its defect; a refusal for lack of funds is unproven. */

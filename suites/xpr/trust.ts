@@ -26,7 +26,7 @@ function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   for (const { about, outcome } of attempts) {
     const judgement = xpr.turnedAway(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }

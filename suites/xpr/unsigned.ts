@@ -147,7 +147,7 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;
     const judgement = xpr.turnedAway(worst.outcome);
-    if (judgement instanceof Inconclusive) return inconclusive(`${worst.about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) return inconclusive(`${judgement.reason} (${worst.about})`);
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
     return inconclusive('the agent does not distinguish callers, so no answer shows whether it reads signatures');
   })
