@@ -75,9 +75,9 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
-    const told = `it was ${task.status.state}, and is now ${state}`;
+    const text = `it was ${task.status.state}, and is now ${state}`;
     // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
-    return task.status.state === 'auth-required' ? inconclusive(told) : told;
+    return task.status.state === 'auth-required' ? inconclusive(text) : text;
   })
   .advice(advice);
 
@@ -120,8 +120,8 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('task', ownTaskAlone)
   .when('another caller reads, lists, sets and deletes push configs of a task', async ({ client, task }) => {
     const taskId = task.id;
-    const made = await client.call('pushSet', { taskId, config: webhook });
-    const configId = made.kind === 'result' ? (made.value.config.id ?? webhook.id) : webhook.id;
+    const creation = await client.call('pushSet', { taskId, config: webhook });
+    const configId = creation.kind === 'result' ? (creation.value.config.id ?? webhook.id) : webhook.id;
     const seen = {
       reads: await client.call('pushGet', { taskId, configId }, second),
       lists: await client.call('pushList', { taskId }, second),
@@ -130,9 +130,9 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     };
     const kept = await client.call('pushGet', { taskId, configId });
     for (const id of [configId, 'tck-other']) await client.call('pushDelete', { taskId, configId: id });
-    return { made, kept, seen };
+    return { made: creation, kept, seen };
   })
-  .expects('refuse each call', ({ made, kept, seen }) => {
+  .expects('refuse each call', ({ made: creation, kept, seen }) => {
     const { lists, deletes, ...plain } = seen;
     for (const [what, outcome] of Object.entries(plain)) {
       const judgement = shutOut(outcome);
@@ -140,8 +140,8 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     }
     // An empty list shows nothing; deleting a missing configuration may succeed (AMB10-21).
     if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
-    if (made.kind !== 'result')
-      return inconclusive(`the agent keeps no configuration of the owner of the task: ${describe(made)}`);
+    if (creation.kind !== 'result')
+      return inconclusive(`the agent keeps no configuration of the owner of the task: ${describe(creation)}`);
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
     return kept.kind === 'result'
       ? undefined

@@ -54,14 +54,16 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
 
 export const published = check('card/published', 'card.published')
   .given('found', cardAnswer)
-  .when('the client fetches the card', async ({ found }) => found)
-  .expects('publish a card', (found, scene) => {
+  .when('the client fetches the card', async ({ found: exchange }) => exchange)
+  .expects('publish a card', (exchange, scene) => {
     const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
-    if (isNoObject(found)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
+    if (isNoObject(exchange)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
     const there =
-      target.whyNoCard?.exchange === undefined ? `${found.request.url}: ${evidence(found)}` : target.whyNoCard.told;
-    return closed(found, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
+      target.whyNoCard?.exchange === undefined
+        ? `${exchange.request.url}: ${evidence(exchange)}`
+        : target.whyNoCard.told;
+    return closed(exchange, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
   .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.');
 
@@ -87,18 +89,18 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 
 export const object = check('card/is-object', 'card.is-object')
   .given('found', cardAnswer)
-  .when('the client fetches the card', async ({ found }) => found)
-  .expects('serve a JSON object in UTF-8', (found, scene) => {
+  .when('the client fetches the card', async ({ found: exchange }) => exchange)
+  .expects('serve a JSON object in UTF-8', (exchange, scene) => {
     const { target } = scene;
-    const { failure, response } = found;
+    const { failure, response } = exchange;
     const status = response?.status ?? 0;
-    const open = closed(found, scene);
+    const open = closed(exchange, scene);
     if (open !== undefined) return open;
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
       return inconclusive('the kit found no card that it can read');
     }
     const read = readJson(response.body);
-    const where = found.request.url;
+    const where = exchange.request.url;
     if (typeof read === 'string') return `${where}: ${read}`;
     if (!isObject(read.value)) return `${where}: the root is not an object: ${brief(read.value)}`;
     return target.cardDocument === undefined ? inconclusive(noCardAt(target)) : undefined;
@@ -122,22 +124,22 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
       ? scene.use(cardAnswer)
       : client.get(recommendedUrl(scene), versionHeaders(scene));
   })
-  .expects('serve it there', (found, scene) => {
+  .expects('serve it there', (exchange, scene) => {
     const { target } = scene;
-    if (found === undefined || found === target.cardExchange) return undefined;
-    const open = closed(found, scene);
+    if (exchange === undefined || exchange === target.cardExchange) return undefined;
+    const open = closed(exchange, scene);
     if (open !== undefined) return open;
     if (target.cardDocument === undefined) return inconclusive(`${noCardAt(target)}; card/published judges it`);
     const elsewhere = `; the card was found at ${target.cardUrl}`;
     let value: unknown;
     try {
-      value = JSON.parse(bodyText(found.response?.body));
+      value = JSON.parse(bodyText(exchange.response?.body));
     } catch {
       value = undefined;
     }
-    const there = found.response?.status === 200 && isObject(value);
+    const there = exchange.response?.status === 200 && isObject(value);
     if (there && identity(scene, value) === identity(scene, target.cardDocument)) return undefined;
-    return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
+    return `${exchange.request.url}: ${there ? 'the card of another agent' : evidence(exchange)}${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.');
 

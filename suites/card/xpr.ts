@@ -107,16 +107,16 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     }
     return client.get(url, [], 'none');
   })
-  .expects('serve it', (found, { target }): Judgement => {
-    const open = unseen(found, unread);
+  .expects('serve it', (exchange, { target }): Judgement => {
+    const open = unseen(exchange, unread);
     if (open !== undefined) return open;
-    const card = objectIn(found);
+    const card = objectIn(exchange);
     const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
-    if (card === undefined) return `${found.request.url}: ${evidence(found)}${elsewhere}`;
-    if (!isCard(card)) return `${found.request.url}: no card but ${brief(card)}`;
+    if (card === undefined) return `${exchange.request.url}: ${evidence(exchange)}${elsewhere}`;
+    if (!isCard(card)) return `${exchange.request.url}: no card but ${brief(card)}`;
     const known = isObject(target.cardDocument) ? target.cardDocument : card;
     const differs = difference(card, known);
-    return differs === undefined ? undefined : `${found.request.url}: another card, ${differs} differs${elsewhere}`;
+    return differs === undefined ? undefined : `${exchange.request.url}: another card, ${differs} differs${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.');
 

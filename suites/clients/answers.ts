@@ -137,9 +137,9 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
     if (callsOf(run, 'get', 'subscribe', 'list').length > 0) return 'holds';
     const configured = callsOf(run, 'pushSet').length > 0;
     if (configured) return 'holds';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    return toldAsCompleted(found.told, run, 'a task that is still at work') ?? 'holds';
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    return toldAsCompleted(line.told, run, 'a task that is still at work') ?? 'holds';
   })
   .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.');
 
@@ -183,11 +183,11 @@ export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answ
 const tellsFailure: Judge = ofStreams((run) => {
   // The other scenario has a success.
   if (run.expected.state === 'completed') return understands(run);
-  return whatWasTold((told, { expected }) => {
-    const { state, error } = told;
+  return whatWasTold((report, { expected }) => {
+    const { state, error } = report;
     if (error !== undefined || state === expected.state) return undefined;
     return state === undefined
-      ? toldAsCompleted(told, run, `a task that is ${expected.state}`)
+      ? toldAsCompleted(report, run, `a task that is ${expected.state}`)
       : `the client reported the state ${state} of a task that is ${expected.state}`;
   })(run);
 });

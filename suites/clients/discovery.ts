@@ -151,9 +151,9 @@ export const unknownMembers = clientCheck('client-card/unknown-members', 'client
   .but('send')
   .advice('Ignore members of the card that are not known.');
 
-const warned = ({ told }: ClientRun): boolean => (told?.warnings?.length ?? 0) > 0;
-const speaksOfSignature = ({ told }: ClientRun): string | undefined =>
-  [...(told?.warnings ?? []), ...(told?.error === undefined ? [] : [told.error.text])].find((text) =>
+const warned = ({ told: report }: ClientRun): boolean => (report?.warnings?.length ?? 0) > 0;
+const speaksOfSignature = ({ told: report }: ClientRun): string | undefined =>
+  [...(report?.warnings ?? []), ...(report?.error === undefined ? [] : [report.error.text])].find((text) =>
     /signature|signed/i.test(text),
   );
 

@@ -267,9 +267,9 @@ export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x
   .in('pay-refused')
   .expects('report a failed payment as a failure', (run) => {
     if (paymentsOf(run).length === 0) return 'not-concerned';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    const { state, error } = found.told;
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    const { state, error } = line.told;
     return error === undefined && state === 'completed' ? 'the client reported that the task is completed' : 'holds';
   })
   .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.');

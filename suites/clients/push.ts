@@ -59,9 +59,9 @@ export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'cl
     'count a notification that comes twice once',
     both(
       acknowledged,
-      whatWasTold((told, run) => {
+      whatWasTold((report, run) => {
         if (!run.deliveries.some(({ name }) => name === 'again')) return 'not-concerned';
-        const { states = [] } = told;
+        const { states = [] } = report;
         const twice = states.find((state, at) => state !== 'unknown' && states.indexOf(state) !== at);
         return twice === undefined ? undefined : `the client reported ${brief(states)}: ${twice} counts twice`;
       }),

@@ -146,8 +146,8 @@ const sends: readonly Operation[] = ['send', 'stream'];
 const messages = (isWrong: (path: string, rule: string) => boolean): Judge =>
   eachRealCall(
     ({ problems }) => {
-      const found = problems.find(({ path, rule }) => path.includes('/message') && isWrong(path, rule));
-      return found === undefined ? undefined : `${found.path}: ${found.message}`;
+      const problem = problems.find(({ path, rule }) => path.includes('/message') && isWrong(path, rule));
+      return problem === undefined ? undefined : `${problem.path}: ${problem.message}`;
     },
     ...sends,
   );

@@ -203,12 +203,12 @@ export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr
   .in('signed-clock-off')
   .expects(
     'report a refused signature as an error',
-    whatWasTold((told, run) => {
+    whatWasTold((report, run) => {
       if (callsOf(run).length === 0) return 'not-concerned';
-      if (told.error !== undefined) return undefined;
-      return told.state === undefined && told.text === undefined
+      if (report.error !== undefined) return undefined;
+      return report.state === undefined && report.text === undefined
         ? inconclusive('print `error`, `state` or `text` in the line of the client: it has none of them')
-        : `the client reported no error, but ${toldText(told)}`;
+        : `the client reported no error, but ${toldText(report)}`;
     }),
   )
   .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.');

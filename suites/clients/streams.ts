@@ -178,9 +178,9 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
       standing((run) => {
         const tries = callsOf(run, 'subscribe').length;
         if (tries > mostSubscriptions) return `the client subscribed ${tries} times to a task that has ended`;
-        const found = toldOf(run);
-        if ('open' in found) return found.open;
-        const { state, error } = found.told;
+        const line = toldOf(run);
+        if ('open' in line) return line.open;
+        const { state, error } = line.told;
         if (state === run.expected.state) return 'holds';
         if (error !== undefined) return `the client reported an error: ${brief(error.text)}`;
         return state === undefined
@@ -199,9 +199,9 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
     // The message that is sent again brings another stream, or another answer.
     const [, ...more] = callsOf(run, 'send', 'stream');
     if (looksAgain(run) || more.some(isAnswered)) return 'holds';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    return toldAsCompleted(line.told, run, 'a task of which no event says that it has ended') ?? 'holds';
   })
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
@@ -240,9 +240,9 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
     ofStreams((run) => {
       // In the scenario without an error the same line has to be understood.
       if (run.expected.state !== undefined) return understands(run);
-      const found = toldOf(run);
-      if ('open' in found) return found.open;
-      const { error, state } = found.told;
+      const line = toldOf(run);
+      if ('open' in line) return line.open;
+      const { error, state } = line.told;
       if (error !== undefined || saysFailure(run)) return 'holds';
       return state === undefined
         ? 'the client ended without a word of the error'
@@ -257,9 +257,9 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
   .expects(
     'report the right error of a refused stream',
     ofStreams((run) => {
-      const found = toldOf(run);
+      const line = toldOf(run);
       // client-stream/errors judges whether it is told at all.
-      const isUntold = !('open' in found) && found.told.error === undefined;
+      const isUntold = !('open' in line) && line.told.error === undefined;
       return isUntold
         ? inconclusive(
             'print `error` in the line of the client: the agent refused the stream, and the line does not say how',

@@ -49,9 +49,9 @@ export const noNulls = law(
     for (const document of documents) {
       const { name, value, inspection } = document;
       const isWrong = isNull(document);
-      const found = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
-      const told = found.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
-      if (found.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
+      const findings = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
+      const told = findings.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
+      if (findings.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
     }
     return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'not-concerned';
   },

@@ -42,13 +42,13 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   const { contextId } = first;
   if (contextId === undefined) throw new PreconditionUnmet('the task has no contextId');
   const second = await sendQuick(scene, { ...scene.say(), contextId });
-  const made = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
-  const read = made && (await client.call('get', { id: made.id }));
+  const task = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
+  const read = task && (await client.call('get', { id: task.id }));
   const listed = await client.call('list', { contextId });
   // If the first task is still at work now, it was at work when the second was read.
   const busy = isAtWork(await client.call('get', { id: first.id }));
   const canceled = await client.call('cancel', { id: first.id });
-  const end = made && (await settle(scene, made));
+  const end = task && (await settle(scene, task));
   // The answer to a cancel may still show the state from before (AMB03-25), and may change nothing (AMB10-67).
   const isOver = !isAtWork(await client.call('get', { id: first.id }));
   return {

@@ -28,7 +28,7 @@ interface Kept {
 
 /** Finished tasks of several kinds, each once, read just before the restart. */
 async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
-  const found = new Map<string, Task>();
+  const tasks = new Map<string, Task>();
   for (const source of [
     endedTask,
     aTask('completed'),
@@ -37,12 +37,12 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
     aTask('canceled'),
   ]) {
     const task = await ifMet(scene.use(source));
-    if (task === undefined || found.has(task.id)) continue;
+    if (task === undefined || tasks.has(task.id)) continue;
     const read = await scene.client.call('get', { id: task.id });
-    if (read.kind === 'result') found.set(task.id, read.value);
+    if (read.kind === 'result') tasks.set(task.id, read.value);
   }
-  if (found.size === 0) throw new PreconditionUnmet('set behaviours.completed: no task ended');
-  return [...found.values()];
+  if (tasks.size === 0) throw new PreconditionUnmet('set behaviours.completed: no task ended');
+  return [...tasks.values()];
 }
 
 /** Whether a new task is gone `ms` after its end: an agent may purge ended tasks (1.0 §3.3.2). */

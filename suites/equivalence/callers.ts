@@ -106,8 +106,8 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
       );
       if (own.kind !== 'result') return unseenOver(pair.own, own);
       if (there.kind !== 'result') return unseenOver(pair.peer, there);
-      const found = difference(namedIn(own, pair.own), namedIn(there, pair.peer));
-      return found && told({ ...found, path: 'active extensions' }, [pair.own.title, pair.peer.title]);
+      const deviation = difference(namedIn(own, pair.own), namedIn(there, pair.peer));
+      return deviation && told({ ...deviation, path: 'active extensions' }, [pair.own.title, pair.peer.title]);
     });
   })
   .expects('name the same ones as active', asJudged)
@@ -166,8 +166,8 @@ export const extendedCard = check('equivalence/extended-card', 'equivalence.exte
         pair,
         ({ client }) => client.call('extendedCard', {}),
         ({ signatures: _, ...own }, { signatures: __, ...there }) => {
-          const found = difference(own, there);
-          return found && told(found, [pair.own.title, pair.peer.title]);
+          const deviation = difference(own, there);
+          return deviation && told(deviation, [pair.own.title, pair.peer.title]);
         },
       ),
     ),

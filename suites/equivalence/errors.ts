@@ -54,13 +54,15 @@ export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknow
     const { streaming } = scene.card.capabilities;
     const operations: readonly Operation[] = ['get', 'cancel', ...(streaming ? (['subscribe'] as const) : [])];
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const op of operations) {
         const asked = await bothCall(pair, op, () => ({ id: scene.uuid() }), 'of an unknown task');
         const lacking = [asked.own, asked.there].find((one) => op === 'subscribe' && saysMissing(one));
-        found.push(lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)));
+        judgements.push(
+          lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)),
+        );
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('refuse each call, with one error', asJudged)
@@ -149,12 +151,12 @@ export const undeclared = check('equivalence/undeclared-capability', 'equivalenc
     ];
     if (asked.length === 0) throw new NotApplicable('the card declares every capability');
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [op, params, due] of asked) {
         const both = await bothCall(pair, op, () => params, 'that the card does not declare');
-        found.push(sameError(pair, both, due));
+        judgements.push(sameError(pair, both, due));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('refuse each call, with one error', asJudged)
@@ -171,13 +173,13 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
   .given('interfaces', interfaces)
   .when('the client sends broken messages over each interface', async (scene) =>
     eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [about, message] of broken(scene)) {
         const params = { ...(message === undefined ? {} : { message }), configuration: early(scene) };
         const [own, there] = await onBoth(pair, ({ client }) => client.call('send', params, { invalid: true }));
-        found.push(sameFate(pair, { about, own, there }));
+        judgements.push(sameFate(pair, { about, own, there }));
       }
-      return worst(found);
+      return worst(judgements);
     }),
   )
   .expects('refuse each on all or on none', asJudged)
@@ -222,7 +224,7 @@ export const declaredCapability = check('equivalence/declared-capability', 'equi
       throw new NotApplicable('the card declares no capability that has operations of its own');
     }
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [op, params] of brought(scene.card, scene.task.id, scene)) {
         const both = await bothCall(pair, op, () => params, 'that the card declares');
         const sides = [
@@ -232,12 +234,12 @@ export const declaredCapability = check('equivalence/declared-capability', 'equi
         const lacking = sides.find(([, one]) => mayLack(one));
         const having = sides.find(([, one]) => one.kind === 'result');
         if (lacking !== undefined && having !== undefined) {
-          found.push(
+          judgements.push(
             `${both.about} works over ${having[0].title}, and ${lacking[0].title} lacks it: ${describe(lacking[1])}`,
           );
-        } else if (having === undefined) found.push(inconclusive(`${both.about}: ${describe(both.own)}`));
+        } else if (having === undefined) judgements.push(inconclusive(`${both.about}: ${describe(both.own)}`));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('have each operation over all', asJudged)

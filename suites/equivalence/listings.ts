@@ -44,10 +44,10 @@ function swapped(own: readonly Task[], there: readonly Task[]): readonly [Task, 
 }
 
 const apart = (pair: Pair, what: string, own: readonly string[], there: readonly string[]): string | undefined => {
-  const found = difference(own, there);
-  if (found === undefined) return undefined;
+  const deviation = difference(own, there);
+  if (deviation === undefined) return undefined;
   const count = (ids: readonly string[]): string => `${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}`;
-  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${found.path}: ${found.one ?? 'none'} and ${found.other ?? 'none'}`;
+  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${deviation.path}: ${deviation.one ?? 'none'} and ${deviation.other ?? 'none'}`;
 };
 
 const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => id).sort();
@@ -84,11 +84,11 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
       ['includeArtifacts', { contextId, includeArtifacts: true }, withArtifacts],
     ];
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [what, query, of] of asked) {
-        found.push(await readAlike(pair, listing(query), (own, there) => apart(pair, what, of(own), of(there))));
+        judgements.push(await readAlike(pair, listing(query), (own, there) => apart(pair, what, of(own), of(there))));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('find the same tasks', asJudged)
@@ -116,7 +116,7 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
   .given('crowd', crowd)
   .when('the client sends the page token of one interface over another', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [from, to] of [
         [pair.own, pair.peer],
         [pair.peer, pair.own],
@@ -124,15 +124,15 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
         const first = await listing({ contextId, pageSize: 1 })(from);
         const pageToken = first.kind === 'result' ? first.value.nextPageToken : undefined;
         if (!pageToken) {
-          found.push(inconclusive(`no page token came over ${from.title}`));
+          judgements.push(inconclusive(`no page token came over ${from.title}`));
           continue;
         }
         const outcome = await listing({ contextId, pageSize: 1, pageToken })(to);
         const isUnread = outcome.kind === 'invalid-response' && outcome.fault !== 'timeout';
         if (isUnread || isServerError(outcome))
-          found.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
+          judgements.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
       }
-      return worst(found);
+      return worst(judgements);
     }),
   )
   .expects('continue, or refuse the token as invalid', asJudged)

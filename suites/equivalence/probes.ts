@@ -196,12 +196,12 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
   const readers = new Set(seen.map(({ reader }) => reader));
   if (isEverywhere && readers.size > 1) return undefined;
   if (seen.length === changed.length && seen.length < 2) return inconclusive('only one interface shows the message');
-  const found = difference(first.sent, first.shown);
+  const deviation = difference(first.sent, first.shown);
   const way =
     first.sender === first.reader
       ? `sent and read over ${first.sender}`
       : `sent over ${first.sender} and read over ${first.reader}`;
-  return `${blame(pair, seen, changed)}: ${way}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+  return `${blame(pair, seen, changed)}: ${way}, ${deviation?.path === '' ? 'it' : deviation?.path} is ${deviation?.other ?? 'lost'} in place of ${deviation?.one ?? 'nothing'}`;
 }
 
 interface Way {

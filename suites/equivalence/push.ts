@@ -153,10 +153,10 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
       return inconclusive(`no notification came for the configuration that the kit set over ${side.title}`);
     bodies.push(jsonOf(call));
   }
-  const found = difference(bodies[0], bodies[1]);
+  const deviation = difference(bodies[0], bodies[1]);
   return (
-    found &&
-    `the notification for the configuration differs by where it was set: ${told(found, [pair.own.title, pair.peer.title])}`
+    deviation &&
+    `the notification for the configuration differs by where it was set: ${told(deviation, [pair.own.title, pair.peer.title])}`
   );
 }
 

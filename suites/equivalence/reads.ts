@@ -66,8 +66,10 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
         const [one, other] = [timeless(own), timeless(there)];
         // Which messages are shown has a check of its own.
         const isSame = difference(idsOf(own.history), idsOf(there.history)) === undefined;
-        const found = isSame ? difference(one, other) : difference({ ...one, history: [] }, { ...other, history: [] });
-        return found && told(found, titles(pair));
+        const deviation = isSame
+          ? difference(one, other)
+          : difference({ ...one, history: [] }, { ...other, history: [] });
+        return deviation && told(deviation, titles(pair));
       }),
     ),
   )
@@ -91,11 +93,11 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
 
 const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement> =>
   readAlike(pair, reading(id, length), (own, there) => {
-    const found = difference(idsOf(own.history), idsOf(there.history));
+    const deviation = difference(idsOf(own.history), idsOf(there.history));
     const count = (one: Task): number => one.history?.length ?? 0;
     return (
-      found &&
-      `${told({ ...found, path: `history${found.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`
+      deviation &&
+      `${told({ ...deviation, path: `history${deviation.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`
     );
   });
 

@@ -102,10 +102,10 @@ async function watched(scene: Scene, pair: Pair): Promise<Judgement> {
   // One of them joined later, so the other may have seen more before.
   const count = Math.min(one.length, other.length);
   const [left, right] = [one, other].map((events) => events.slice(events.length - count).map(withoutFlag));
-  const found = difference(left, right) ?? hidden(pair, read);
-  return typeof found === 'string'
-    ? found
-    : found && `the events differ at ${told(found, [pair.own.title, pair.peer.title])}`;
+  const deviation = difference(left, right) ?? hidden(pair, read);
+  return typeof deviation === 'string'
+    ? deviation
+    : deviation && `the events differ at ${told(deviation, [pair.own.title, pair.peer.title])}`;
 }
 
 /** Only some versions and bindings have it. */

@@ -206,11 +206,11 @@ export const inactive = law(
 
 /** What the schemas find in the documents of an answer: the sentences broken, and those judged; undefined: no document. */
 const judgedIn = noteOf(({ documents }) => {
-  const found = documents.map(({ inspection }) => inspection);
-  if (found.length === 0) return undefined;
+  const inspections = documents.map(({ inspection }) => inspection);
+  if (inspections.length === 0) return undefined;
   return {
-    broken: new Set(found.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
-    visited: new Set(found.flatMap(({ visited }) => [...visited])),
+    broken: new Set(inspections.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
+    visited: new Set(inspections.flatMap(({ visited }) => [...visited])),
   };
 });
 

@@ -73,8 +73,8 @@ const askedFor = source('a task with an artifact', async (scene: Scene) => {
 });
 
 const bare = (page: TaskPage, made: ReadonlySet<string>): Judgement => {
-  const found = page.tasks.find(({ id, artifacts = [] }) => made.has(id) && artifacts.length === 0);
-  return found && `the artifacts of the task ${found.id} are not shown`;
+  const task = page.tasks.find(({ id, artifacts = [] }) => made.has(id) && artifacts.length === 0);
+  return task && `the artifacts of the task ${task.id} are not shown`;
 };
 
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
@@ -119,8 +119,8 @@ export const historyLength = check('list/history-length', 'list.history-length')
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
     if (shown !== undefined) judged.push(longIn(shown, 1));
-    const found = worst(judged);
-    if (found !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return found;
+    const judgement = worst(judged);
+    if (judgement !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return judgement;
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
         ? undefined

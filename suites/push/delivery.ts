@@ -34,7 +34,7 @@ export const notifies = check('push/notified', 'push.notified')
 
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('told', inline)
-  .when('the client lists the configs of a message with a webhook', async ({ told }) => told.listed)
+  .when('the client lists the configs of a message with a webhook', async ({ told: webhookTask }) => webhookTask.listed)
   .expects('list the webhook of the message', async (listed, scene) => {
     const judgement = amongThem(listed, scene.told);
     if (judgement === undefined) return undefined;
@@ -58,8 +58,8 @@ function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Jud
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
   .given('told', inline)
-  .when('the task of a message with a webhook changes', async ({ told }) => told)
-  .expects('notify its webhook', (told, scene) => toldInline(scene, told))
+  .when('the task of a message with a webhook changes', async ({ told: webhookTask }) => webhookTask)
+  .expects('notify its webhook', (webhookTask, scene) => toldInline(scene, webhookTask))
   .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).

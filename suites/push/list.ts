@@ -95,8 +95,8 @@ export const pages = check('push/pages', 'push.pages')
     const due = kept.filter((url) => whole.value.some(({ config }) => config.url === url));
     if (due.length < 2) return inconclusive('the agent did not keep two configs of one task');
     const lost = due.find((url) => !urls.includes(url));
-    const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
-    return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
+    const text = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
+    return unlessEnded(scene, last, lost === undefined ? undefined : `${text}, and not ${lost}`);
   })
   .advice('Give a nextPageToken as long as configs are left, and continue right after the last one on the page.');
 

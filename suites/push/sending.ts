@@ -244,21 +244,24 @@ const leastMs = 1500;
  * Ten times the delay of the notification about the end of a plain task, ms; `leastMs` where no such notification came.
  */
 export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
-  const told = await ifMet(scene.use(inline));
-  if (told === undefined) return leastMs;
-  const first = told.calls.find((call) => tells(call, told.task.status.state));
-  const tookMs = first === undefined ? 0 : first.at - told.settledAt;
+  const webhookTask = await ifMet(scene.use(inline));
+  if (webhookTask === undefined) return leastMs;
+  const first = webhookTask.calls.find((call) => tells(call, webhookTask.task.status.state));
+  const tookMs = first === undefined ? 0 : first.at - webhookTask.settledAt;
   return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
 });
 
 /** The same with long-running work. Throws `Unreached` unless the task settled after the answer. */
 export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
-  const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
-  const [first, last] = [told.first.status.state, told.task.status.state];
+  const webhookTask = await sendWith(scene, 'inline-lasting', {
+    message: promptFor(scene, 'long-running'),
+    lists: true,
+  });
+  const [first, last] = [webhookTask.first.status.state, webhookTask.task.status.state];
   if (isSettled(first)) throw new PreconditionUnmet(`set behaviours.long-running: the task was ${first} at once`);
   if (!isSettled(last))
     throw new PreconditionUnmet(`raise --timeout: the task was still ${last} when the kit stopped to wait`);
-  return told;
+  return webhookTask;
 });
 
 /** A streamed message with a webhook, read to the end of its stream, and the notifications to the webhook. */

@@ -27,7 +27,7 @@ export async function lastingOf(scene: Scene, { first }: Told): Promise<Told | u
 }
 
 /** Judges whether any notification came to the webhook of a message. */
-export async function toldInline(scene: Scene, told: Told): Promise<Judgement> {
-  const longer = told.calls.length > 0 ? undefined : await lastingOf(scene, told);
-  return toldAt(scene, longer ?? told);
+export async function toldInline(scene: Scene, webhookTask: Told): Promise<Judgement> {
+  const longer = webhookTask.calls.length > 0 ? undefined : await lastingOf(scene, webhookTask);
+  return toldAt(scene, longer ?? webhookTask);
 }

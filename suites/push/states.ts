@@ -29,30 +29,30 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
     const plain = await scene.use(inline);
     await demandCalls(scene);
     if (plain.task.status.state === state) return { state, told: plain };
-    const told = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
-    return { state, told: settled(told, state) };
+    const webhookTask = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
+    return { state, told: settled(webhookTask, state) };
   });
 }
 
 const canceled = source('a task with a webhook', async (scene): Promise<Reached> => {
   await demandCalls(scene);
-  const told = await sendWith(scene, 'becomes-canceled', {
+  const webhookTask = await sendWith(scene, 'becomes-canceled', {
     message: await promptTo(scene, 'working'),
     meanwhile: (task: Task) => scene.client.call('cancel', { id: task.id }),
   });
-  return { state: 'canceled', told: settled(told, 'canceled') };
+  return { state: 'canceled', told: settled(webhookTask, 'canceled') };
 });
 
-function settled(told: Told, state: TaskState): Told {
-  const { status } = told.task;
+function settled(webhookTask: Told, state: TaskState): Told {
+  const { status } = webhookTask.task;
   if (status.state !== state) throw new PreconditionUnmet(`set behaviours.${state}: the task became ${status.state}`);
-  return told;
+  return webhookTask;
 }
 
-async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judgement> {
-  const nothing = await toldAt(scene, told);
+async function toldOfState({ state, told: webhookTask }: Reached, scene: Scene): Promise<Judgement> {
+  const nothing = await toldAt(scene, webhookTask);
   if (nothing !== undefined) return nothing;
-  const { calls, first } = told;
+  const { calls, first } = webhookTask;
   if (calls.some((call) => tells(call, state))) return undefined;
   if (!calls.some(tellsAnyState)) return inconclusive('the notifications name no state');
   return first.status.state === state

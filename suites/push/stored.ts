@@ -50,17 +50,17 @@ export const readConfig = (scene: Scene, taskId: string, configId: string): Prom
 
 /** All pages (1.0 §3.1.9), joined into the last one. The first page that is no result is returned as it is. */
 export async function listConfigs(scene: Scene, taskId: string): Promise<Listed> {
-  const found: TaskPushConfig[] = [];
+  const configs: TaskPushConfig[] = [];
   const tokens = new Set<string>();
   let pageToken: string | undefined;
   for (;;) {
     const more = pageToken === undefined ? {} : { pageToken };
     const page = await scene.client.call('pushList', { taskId, ...more });
     if (page.kind !== 'result') return page;
-    found.push(...page.value);
+    configs.push(...page.value);
     const next = member(page.wire, 'nextPageToken');
     const isOver = !isString(next) || next === '' || tokens.has(next) || tokens.size >= 10;
-    if (isOver) return { ...page, value: found };
+    if (isOver) return { ...page, value: configs };
     tokens.add(next);
     pageToken = next;
   }

@@ -46,9 +46,9 @@ type Trouble = Pick<Told, 'task' | 'calls' | 'settledAt'>;
  * The task is still open after ten times the usual time, or when tasks that began later have ended; less is unproven.
  * `usual`: a message whose webhook answers. `since`: the time from which nothing keeps the agent from ending the task.
  */
-function stuck(told: Trouble, usual: Told, since: number, later = 0): Judgement {
-  const [waited, usually] = [told.settledAt - since, lasted(usual)];
-  const seen = `the task is still ${told.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
+function stuck(trouble: Trouble, usual: Told, since: number, later = 0): Judgement {
+  const [waited, usually] = [trouble.settledAt - since, lasted(usual)];
+  const seen = `the task is still ${trouble.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
   const isPassed = later === enoughLater;
   if (waited >= 10 * usually || isPassed) return isPassed ? `${seen}, as ${later} did that began since then` : seen;
   return inconclusive(`raise --timeout: ${seen}`);
@@ -293,7 +293,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
   const usual = await scene.use(inline);
   await demandCalls(scene);
   hooks(scene).answer('failing', { status: 503 });
-  const told = await sendWith(scene, 'failing', { any: true });
+  const webhookTask = await sendWith(scene, 'failing', { any: true });
   const until = scene.clock.now() + attemptsMs;
   const webhook = hooks(scene);
   // Each new call may be a repeated attempt.
@@ -301,7 +301,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
   }
-  return { usual, told, calls: notified(webhook.received('failing')) };
+  return { usual, told: webhookTask, calls: notified(webhook.received('failing')) };
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
@@ -341,11 +341,11 @@ export const retried = check('push/retried', 'push.retried')
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
-  .expects('end the task nevertheless', ({ told, usual }) => {
-    const open = nothingUp(told, usual);
-    if (typeof open === 'string') return stuck(told, usual, told.sentAt);
+  .expects('end the task nevertheless', ({ told: webhookTask, usual }) => {
+    const open = nothingUp(webhookTask, usual);
+    if (typeof open === 'string') return stuck(webhookTask, usual, webhookTask.sentAt);
     if (open !== undefined) return open;
-    const [state, other] = [told.task.status.state, usual.task.status.state];
+    const [state, other] = [webhookTask.task.status.state, usual.task.status.state];
     const failed = state === 'failed' && other !== 'failed';
     return failed ? `the task failed; one whose webhook answers became ${other}` : undefined;
   })

@@ -107,12 +107,12 @@ export const codeMeaning = law(
     }
     if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'not-concerned';
     const { error, message } = outcome;
-    const told = sentError(outcome);
+    const text = sentError(outcome);
     if (Object.hasOwn(meant, error) && meant[error]?.includes(operation) === false) {
-      return `${operation} was refused with ${told} (${error}): ${brief(message)}`;
+      return `${operation} was refused with ${text} (${error}): ${brief(message)}`;
     }
     if (error === 'TaskNotFound' && operation === 'send' && !namesTask(reading)) {
-      return `a message that names no task was refused with ${told} (${error}): ${brief(message)}`;
+      return `a message that names no task was refused with ${text} (${error}): ${brief(message)}`;
     }
     return 'holds';
   },

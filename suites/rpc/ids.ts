@@ -63,12 +63,12 @@ export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
 export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)
   .expects('return the letters as they were', async (outcome, { use }): Promise<Judgement> => {
-    const found = echoed(outcome);
+    const judgement = echoed(outcome);
     const [plain] = (await use(underIds)).strings;
     // Where no id comes back at all, nothing is shown about letters: rpc/string-ids tells it.
-    return typeof found === 'string' && isUnderNull(outcome) && isUnderNull(plain)
-      ? inconclusive(`make the agent return the ids of calls: ${found}`)
-      : found;
+    return typeof judgement === 'string' && isUnderNull(outcome) && isUnderNull(plain)
+      ? inconclusive(`make the agent return the ids of calls: ${judgement}`)
+      : judgement;
   })
   .advice('Read and write bodies as UTF-8, whatever the locale of the server is.');
 

@@ -52,9 +52,9 @@ export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting
     const state = stateOf(known(seen));
     if (state !== asks) return inconclusive(`the task of this stream was ${state ?? 'not shown'}`);
     const { watched } = seen;
-    const told = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
-    const called = asCalled(told, watched);
-    return called ?? (endedAtWork(watched) ? await asAllDo(told, scene) : undefined) ?? told;
+    const text = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const called = asCalled(text, watched);
+    return called ?? (endedAtWork(watched) ? await asAllDo(text, scene) : undefined) ?? text;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.');
 
@@ -77,17 +77,17 @@ function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undef
 export const wholeStatus = check('stream/status-message', 'stream.status-message')
   .when('a status of a streamed task has a message', async ({ use }) => {
     const seen = await ifMet(use(asked));
-    const told = await ifMet(use(plain));
+    const watched = await ifMet(use(plain));
     return [
       ...(seen === undefined ? [] : [{ events: seen.watched.events, read: known(seen) }]),
-      ...(told?.watched === undefined ? [] : [{ events: told.watched.events, read: told.late }]),
+      ...(watched?.watched === undefined ? [] : [{ events: watched.watched.events, read: watched.late }]),
     ];
   })
   .expects('stream that message with the status', (all): Judgement => {
     if (all.length === 0) return inconclusive('no stream came to its end');
-    const found = all.map(({ events, read }) => lastMessage(events, read));
+    const judgements = all.map(({ events, read }) => lastMessage(events, read));
     // A stream without such a message shows nothing, and takes nothing from what another one shows.
-    const shown = found.filter((one) => !(one instanceof Inconclusive));
-    return worst(shown.length > 0 ? shown : found);
+    const shown = judgements.filter((one) => !(one instanceof Inconclusive));
+    return worst(shown.length > 0 ? shown : judgements);
   })
   .advice('Send the status that is stored, with its message: a question without its words cannot be answered.');

@@ -56,9 +56,9 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .when('streamed tasks end', async ({ all }) => all)
   .expects('not keep a stream open forever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
-    const found = ended.map(closed);
-    const hang = found.find((one) => typeof one === 'string');
-    return hang ?? (found.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
+    const judgements = ended.map(closed);
+    const hang = judgements.find((one) => typeof one === 'string');
+    return hang ?? (judgements.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
   })
   .advice('End the response after the last update: clients wait for it.');
 
@@ -94,12 +94,12 @@ export const stateMatches = check('stream/state-matches-get', 'stream.state-matc
   .given('told', plain)
   .when('the client reads a task after its stream', async ({ told }) => told.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
-    const found = await matches(scene, scene.told);
-    if (typeof found !== 'string') return found;
+    const judgement = await matches(scene, scene.told);
+    if (typeof judgement !== 'string') return judgement;
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifMet(scene.use(configured));
-    const again = other?.watched === undefined ? found : await matches(scene, other);
-    return again === undefined ? inconclusive(`${found}; the agent did not do so in another stream`) : found;
+    const again = other?.watched === undefined ? judgement : await matches(scene, other);
+    return again === undefined ? inconclusive(`${judgement}; the agent did not do so in another stream`) : judgement;
   })
   .advice(
     'Store each state before you send it, send what was stored, and relay each update up to the one with which the task ends.',

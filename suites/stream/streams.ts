@@ -80,15 +80,15 @@ export const configured: Source<Told> = source('a streamed message with a config
 export const artifactsOf = ({ late }: Told): readonly Artifact[] =>
   late?.kind === 'result' ? (late.value.artifacts ?? []) : [];
 
-const brings = (told: Told | undefined): boolean =>
-  told !== undefined &&
-  (artifactsOf(told).length > 0 || (told.watched?.events ?? []).some(({ type }) => type === 'artifact'));
+const brings = (watched: Told | undefined): boolean =>
+  watched !== undefined &&
+  (artifactsOf(watched).length > 0 || (watched.watched?.events ?? []).some(({ type }) => type === 'artifact'));
 
 /** A stream for a prompt that has made this agent produce artifacts before. */
 export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
   for (const one of [plain, configured]) {
-    const told = await ifMet(scene.use(one));
-    if (told !== undefined && brings(told)) return told;
+    const watched = await ifMet(scene.use(one));
+    if (watched !== undefined && brings(watched)) return watched;
   }
   const goals = ['artifact-text', 'artifact-file', 'artifact-data', 'artifact-file-uri'] as const;
   for (const goal of goals) {

@@ -155,9 +155,12 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
         if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
           return inconclusive('raise --timeout: the task did not end in time');
         const streamed = assemble(events);
-        const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
-        if (found.length === 0) return inconclusive('set behaviours.long-running: the task has no artifact to compare');
-        return worst(found);
+        const judgements = (after.value.artifacts ?? []).map(({ artifactId, parts }) =>
+          gap(streamed, artifactId, parts),
+        );
+        if (judgements.length === 0)
+          return inconclusive('set behaviours.long-running: the task has no artifact to compare');
+        return worst(judgements);
       }),
   )
   .advice(

@@ -99,13 +99,13 @@ export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless'
   .given('seen', alone)
   .when('the client drops a stream and only reads the task', async ({ seen }) => seen)
   .expects('finish the task, and keep its artifacts', ({ left, kept }): Judgement => {
-    const found = left.map((one) => wentOn(one, kept));
-    const fault = found.find((one) => typeof one === 'string');
+    const judgements = left.map((one) => wentOn(one, kept));
+    const fault = judgements.find((one) => typeof one === 'string');
     if (fault !== undefined) return fault;
     const areBare = left.every(({ after }) => stateOf(after) === 'completed' && artifactsOf(after) === 0);
     if (kept !== undefined && artifactsOf(kept.after) > 0 && left.length > 1 && areBare) {
       return 'tasks whose stream was dropped have no artifact, and those with a stream have';
     }
-    return found.find((one) => one !== undefined);
+    return judgements.find((one) => one !== undefined);
   })
   .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.');

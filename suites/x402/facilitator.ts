@@ -197,8 +197,8 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
     const { inspector } = x402.x402Of(scene);
     for (const { path, request } of calls) {
       const { findings } = inspector.inspect('facilitator.schema.json#/$defs/verify.request', request);
-      const found = findings.find(({ rule }) => rule === 'x402.facilitator-request');
-      if (found !== undefined) return `${path}: ${found.path} ${found.message}: ${found.seen}`;
+      const finding = findings.find(({ rule }) => rule === 'x402.facilitator-request');
+      if (finding !== undefined) return `${path}: ${finding.path} ${finding.message}: ${finding.seen}`;
       if (offer === undefined) continue;
       const version = member(request, 'x402Version');
       if (version !== offer.x402Version)

@@ -42,9 +42,9 @@ const otherText: Source<string> = source('a text with another price', async (sce
   for (const text of texts) {
     try {
       const { offer } = await x402.offeredFor(scene, { trigger: text });
-      const found = counterpart(own, offer);
-      const isComparable = found !== undefined && offer.x402Version === own.offer.x402Version;
-      if (isComparable && found.amount !== own.option.amount) return text;
+      const option = counterpart(own, offer);
+      const isComparable = option !== undefined && offer.x402Version === own.offer.x402Version;
+      if (isComparable && option.amount !== own.option.amount) return text;
     } catch (error) {
       // Some skills may cost nothing.
       if (!(error instanceof PreconditionUnmet || error instanceof NotApplicable)) throw error;

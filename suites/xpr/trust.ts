@@ -54,7 +54,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
     given === undefined
       ? []
       : [{ about: `${given.account}, which is not a registered agent`, outcome: await xpr.probeAs(scene, given) }];
-  const made =
+  const attempts =
     stub === undefined
       ? []
       : [
@@ -65,7 +65,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
           }),
           await attemptAs(scene, 'a new account, of which the chain tells no more', { kyc: 3, down: true }),
         ];
-  const [first, ...others] = [...theirs, ...made];
+  const [first, ...others] = [...theirs, ...attempts];
   if (first === undefined) throw new PreconditionUnmet('the kit knows no account without a registration');
   return [first, ...others];
 }
