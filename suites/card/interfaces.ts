@@ -40,9 +40,9 @@ const mainAnswer = source('the main interface of the card', async (scene): Promi
 
 const answers = source('the interfaces of the card', async (scene): Promise<readonly Answer[]> => {
   const main = await scene.use(mainAnswer);
-  const found = main === undefined ? [] : [main];
-  for (const at of scene.card.interfaces.slice(1, most)) found.push({ at, judgement: await answersAt(scene, at) });
-  return found;
+  const answers = main === undefined ? [] : [main];
+  for (const at of scene.card.interfaces.slice(1, most)) answers.push({ at, judgement: await answersAt(scene, at) });
+  return answers;
 });
 
 const all = (judged: readonly Answer[]): Judgement => worst(judged.map(({ judgement }) => judgement));
@@ -56,12 +56,12 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.');
 
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
-  .given('found', answers)
-  .when('the client calls each interface of the card', async ({ found }) => found)
-  .expects('answer in the transport that is declared', (found, scene) => {
-    const spoken = found.filter(({ at }) => isSpoken(scene, at));
+  .given('answers', answers)
+  .when('the client calls each interface of the card', async ({ answers }) => answers)
+  .expects('answer in the transport that is declared', (answers, scene) => {
+    const spoken = answers.filter(({ at }) => isSpoken(scene, at));
     if (spoken.length === 0) return inconclusive('the card declares no transport that the kit speaks');
-    const rest = scene.card.interfaces.length - found.length;
+    const rest = scene.card.interfaces.length - answers.length;
     return (
       all(spoken) ?? (rest > 0 ? inconclusive(`the kit did not call ${rest} more interfaces of the card`) : undefined)
     );
@@ -72,13 +72,13 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
-  .given('found', answers)
-  .when('the client calls each transport of a URL with several transports', async ({ found, card }) => {
+  .given('answers', answers)
+  .when('the client calls each transport of a URL with several transports', async ({ answers, card }) => {
     const asked = card.interfaces.slice(0, most);
     const shared = ({ url, transport }: Interface) =>
       asked.some((other) => other.url === url && other.transport !== transport);
     if (!asked.some(shared)) throw new NotApplicable('the card declares no URL for two transports');
-    return found.filter(({ at }) => shared(at));
+    return answers.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
   .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.');

@@ -53,8 +53,8 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
 }
 
 export const published = check('card/published', 'card.published')
-  .given('found', cardAnswer)
-  .when('the client fetches the card', async ({ found: exchange }) => exchange)
+  .given('exchange', cardAnswer)
+  .when('the client fetches the card', async ({ exchange }) => exchange)
   .expects('publish a card', (exchange, scene) => {
     const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
@@ -88,8 +88,8 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 };
 
 export const object = check('card/is-object', 'card.is-object')
-  .given('found', cardAnswer)
-  .when('the client fetches the card', async ({ found: exchange }) => exchange)
+  .given('exchange', cardAnswer)
+  .when('the client fetches the card', async ({ exchange }) => exchange)
   .expects('serve a JSON object in UTF-8', (exchange, scene) => {
     const { target } = scene;
     const { failure, response } = exchange;

@@ -33,12 +33,12 @@ export const notifies = check('push/notified', 'push.notified')
   .advice(configured);
 
 export const inlineListed = check('push/inline', 'send.inline-push')
-  .given('told', inline)
-  .when('the client lists the configs of a message with a webhook', async ({ told: webhookTask }) => webhookTask.listed)
+  .given('webhookTask', inline)
+  .when('the client lists the configs of a message with a webhook', async ({ webhookTask }) => webhookTask.listed)
   .expects('list the webhook of the message', async (listed, scene) => {
-    const judgement = amongThem(listed, scene.told);
+    const judgement = amongThem(listed, scene.webhookTask);
     if (judgement === undefined) return undefined;
-    const longer = await lastingOf(scene, scene.told);
+    const longer = await lastingOf(scene, scene.webhookTask);
     return longer === undefined ? judgement : amongThem(longer.listed, longer);
   })
   .advice('Store the config of a message with the task, by the code of the method, before the work begins.');
@@ -57,15 +57,15 @@ function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Jud
 }
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
-  .given('told', inline)
-  .when('the task of a message with a webhook changes', async ({ told: webhookTask }) => webhookTask)
+  .given('webhookTask', inline)
+  .when('the task of a message with a webhook changes', async ({ webhookTask }) => webhookTask)
   .expects('notify its webhook', (webhookTask, scene) => toldInline(scene, webhookTask))
   .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
-  .given('told', streamed)
-  .when('the task of a streamed message with a webhook changes', async ({ told }) => told)
+  .given('webhookTask', streamed)
+  .when('the task of a streamed message with a webhook changes', async ({ webhookTask }) => webhookTask)
   .expects('notify its webhook', async ({ calls, config }, scene) =>
     calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that was streamed`),
   )
@@ -77,10 +77,10 @@ const blocking = source('a message with a webhook that waits for the end', (scen
 
 export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('waiting', blocking)
-  .given('told', inline)
+  .given('webhookTask', inline)
   .when('a message with a webhook waits for the end or does not', async ({ waiting }) => waiting)
   .expects('notify the webhook each time', async ({ calls, config }, scene) => {
-    const other = await toldInline(scene, scene.told);
+    const other = await toldInline(scene, scene.webhookTask);
     if (other !== undefined) return other;
     return calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that waits`);
   })

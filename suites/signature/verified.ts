@@ -58,15 +58,15 @@ async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signa
 /** Fetches each URL once. */
 const signatures = source('the signatures of the card and their keys', async (scene): Promise<readonly Signature[]> => {
   const sets = new Map<string | undefined, Pick<Signature, 'keys' | 'isWrong'>>();
-  const found: Signature[] = [];
+  const signatures: Signature[] = [];
   for (const value of scene.card.signatures.filter(isObject).slice(0, most)) {
     const head = protectedHeader(value);
     const jku = stringMember(head, 'jku');
     const set = sets.get(jku) ?? (await keysAt(scene, jku));
     sets.set(jku, set);
-    found.push({ value, kid: stringMember(head, 'kid'), jku, ...set });
+    signatures.push({ value, kid: stringMember(head, 'kid'), jku, ...set });
   }
-  return found;
+  return signatures;
 });
 
 /** The keys that a signature names; without a `kid` all keys of the set. */
@@ -74,11 +74,11 @@ const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
   isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
 
 export const verifies = check('signature/verifies', 'sig.verifies-canonical')
-  .given('found', signatures)
-  .when('the client verifies the card', async ({ found, target, card }) => {
+  .given('signatures', signatures)
+  .when('the client verifies the card', async ({ signatures, target, card }) => {
     const document = target.cardDocument;
     const verify = isObject(document) ? cardVerifier(document) : undefined;
-    const judged = found.map((one) => {
+    const judged = signatures.map((one) => {
       const keys = verify === undefined ? [] : keysFor(one);
       return {
         one,
@@ -121,10 +121,10 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .advice('Sign the served card: without `signatures`, in the form of RFC 8785, with the key that jku names.');
 
 export const jku = check('signature/jku', 'sig.jku')
-  .given('found', signatures)
-  .when('the client fetches the keys of the signatures', async ({ found }) => found)
-  .expects('serve at each https jku a key set with the named key', (found): Judgement => {
-    const withJku = found.filter((one) => one.jku !== undefined);
+  .given('signatures', signatures)
+  .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)
+  .expects('serve at each https jku a key set with the named key', (signatures): Judgement => {
+    const withJku = signatures.filter((one) => one.jku !== undefined);
     let open: Judgement;
     for (const one of withJku) {
       const url = canParseUrl(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;

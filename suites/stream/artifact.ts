@@ -34,11 +34,11 @@ const isWhole = ({ events, end }: Pick<CollectedStream, 'events' | 'end'>): bool
 /**
  * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
  */
-function pairsOf(told: Told): readonly Pair[] {
-  const { events, end } = watchedOf(told);
-  if (!isWhole({ events, end }) || told.late?.kind !== 'result') return [];
+function pairsOf(streamed: Told): readonly Pair[] {
+  const { events, end } = watchedOf(streamed);
+  if (!isWhole({ events, end }) || streamed.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);
-  const kept = told.late.value.artifacts ?? [];
+  const kept = streamed.late.value.artifacts ?? [];
   const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
   const counts = new Map<string, number>();
   const names = new Map<string, Set<string>>();
@@ -57,15 +57,15 @@ function pairsOf(told: Told): readonly Pair[] {
 }
 
 async function streamedPairs(scene: Scene): Promise<readonly Pair[]> {
-  const told = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
-  return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
+  const streamed = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
+  return [...new Set(streamed)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
 }
 
 /** Why there are no pairs: what came of the streams that brought artifacts, if any did. */
 async function unpaired(scene: Scene): Promise<Judgement> {
   for (const one of [configured, plain, giving]) {
-    const told = await ifMet(scene.use(one));
-    const { watched, late } = told ?? {};
+    const streamed = await ifMet(scene.use(one));
+    const { watched, late } = streamed ?? {};
     if (watched === undefined || !watched.events.some(({ type }) => type === 'artifact')) continue;
     if (!isWhole(watched))
       return inconclusive(`a stream brought an artifact and did not come to its end (${watched.end})`);
@@ -106,17 +106,17 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
 
 /** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
-  .given('told', giving)
-  .when('the client reads a task with artifacts after its stream', async ({ told }) => told)
-  .expects('have streamed all its artifacts', (told): Judgement => {
-    const watched = watchedOf(told);
-    const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
+  .given('streamed', giving)
+  .when('the client reads a task with artifacts after its stream', async ({ streamed }) => streamed)
+  .expects('have streamed all its artifacts', (streamed): Judgement => {
+    const watched = watchedOf(streamed);
+    const kept = artifactsOf(streamed).filter(({ artifactId }) => artifactId !== '');
     if (!isWhole(watched) || !watched.events.some(isEnd)) {
       const last = lastState(watched.events) ?? 'no state';
       return inconclusive(`the stream did not show the end of its task: its last state is ${last}, ${watched.end}`);
     }
     if (kept.length === 0) {
-      const { late } = told;
+      const { late } = streamed;
       if (late?.kind !== 'result') {
         return inconclusive(`the agent did not show the task: ${late === undefined ? 'it has no id' : describe(late)}`);
       }
@@ -124,9 +124,9 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
         'the task shows no artifact: stream/artifacts-kept judges whether the agent lost those of the stream',
       );
     }
-    const streamed = assemble(watched.events);
+    const assembled = assemble(watched.events);
     const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
-      streamed.has(artifactId) || [...streamed.values()].some((one) => samePieces(one, parts));
+      assembled.has(artifactId) || [...assembled.values()].some((one) => samePieces(one, parts));
     const left = kept.find((artifact) => !isStreamed(artifact));
     return left && `the artifact ${left.artifactId} of the task was not streamed`;
   })

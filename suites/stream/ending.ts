@@ -26,8 +26,8 @@ import { configured, plain, type Told, watchedOf } from './streams.js';
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 
 export const closes = check('stream/closes', 'stream.closes')
-  .given('told', plain)
-  .when('a streamed task ends', async ({ told }) => watchedOf(told))
+  .given('streamed', plain)
+  .when('a streamed task ends', async ({ streamed }) => watchedOf(streamed))
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.');
 
@@ -45,10 +45,10 @@ export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes'
 
 /** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {
-  const told = await scene.use(plain);
+  const streamed = await scene.use(plain);
   const followed = await ifMet(scene.use(answered));
   const resumed = await ifMet(scene.use(dropped));
-  return [told.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
+  return [streamed.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
 });
 
 export const noHang = check('stream/no-hang', 'stream.no-hang')
@@ -63,12 +63,12 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .advice('End the response after the last update: clients wait for it.');
 
 /** Compares the state of the task when it was read with the last state of its stream. */
-async function matches(scene: Scene, told: Told): Promise<Judgement> {
-  const watched = watchedOf(told);
+async function matches(scene: Scene, streamed: Told): Promise<Judgement> {
+  const watched = watchedOf(streamed);
   const { events, end } = watched;
   const shown = lastState(events);
-  if (endedAtWork(watched) && told.late !== undefined && told.taskId !== undefined) {
-    const now = stateOf(await readSettled(scene, told.taskId, told.late));
+  if (endedAtWork(watched) && streamed.late !== undefined && streamed.taskId !== undefined) {
+    const now = stateOf(await readSettled(scene, streamed.taskId, streamed.late));
     const isDone = now !== undefined && isSettled(now);
     return isDone
       ? `the stream ended after ${shown ?? 'no state'}, and the task is ${now}`
@@ -79,9 +79,11 @@ async function matches(scene: Scene, told: Told): Promise<Judgement> {
   if (shown === undefined || !isSettled(shown) || end === 'unfinished' || end === 'lost') {
     return inconclusive(`the stream did not show the end of its task (${shown ?? 'no state'}, ${end})`);
   }
-  const state = stateOf(told.late);
+  const state = stateOf(streamed.late);
   if (state === undefined) {
-    return inconclusive(`the agent did not show the task: ${told.late === undefined ? 'no id' : describe(told.late)}`);
+    return inconclusive(
+      `the agent did not show the task: ${streamed.late === undefined ? 'no id' : describe(streamed.late)}`,
+    );
   }
   if (state === shown) return undefined;
   // A task that waits for a sign-in elsewhere may have got it meanwhile.
@@ -91,10 +93,10 @@ async function matches(scene: Scene, told: Told): Promise<Judgement> {
 }
 
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
-  .given('told', plain)
-  .when('the client reads a task after its stream', async ({ told }) => told.late)
+  .given('streamed', plain)
+  .when('the client reads a task after its stream', async ({ streamed }) => streamed.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
-    const judgement = await matches(scene, scene.told);
+    const judgement = await matches(scene, scene.streamed);
     if (typeof judgement !== 'string') return judgement;
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifMet(scene.use(configured));

@@ -28,8 +28,8 @@ const otherwise = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const implemented = check('stream/implemented', 'stream.implemented')
-  .given('told', plain)
-  .when('the client streams a message', async ({ told }) => told.opened)
+  .given('streamed', plain)
+  .when('the client streams a message', async ({ streamed }) => streamed.opened)
   .expects('answer with a stream', async (opened: Opened, scene): Promise<Judgement> => {
     if (opened.kind === 'result')
       return inconclusive(`the agent answered with one result, without a stream: ${describe(opened)}`);
@@ -39,7 +39,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
       if (isUnknown || (await takesMessages(scene))) return describe(opened);
       return inconclusive(`the agent does not accept the message without a stream either: ${describe(opened)}`);
     }
-    const { watched } = scene.told;
+    const { watched } = scene.streamed;
     if (watched === undefined || watched.seen.length > 0) return undefined;
     return watched.end === 'ended'
       ? 'the stream ended without an event'
@@ -52,10 +52,10 @@ const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened
 
 export const sameParams = check('stream/same-params', 'stream.same-params')
   .given('bare', plain)
-  .given('told', configured)
+  .given('streamed', configured)
   .when(
     'the client streams a message with historyLength, blocking and acceptedOutputModes',
-    async ({ told }) => told.opened,
+    async ({ streamed }) => streamed.opened,
   )
   .expects('take them as message/send does', (opened: Opened, { bare }): Judgement => {
     if (opened.kind === 'stream') return undefined;
@@ -68,21 +68,22 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
 
 export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
-  .given('told', configured)
-  .when('the client streams a message and asks for an immediate return', async ({ told }) => told.opened)
+  .given('streamed', configured)
+  .when('the client streams a message and asks for an immediate return', async ({ streamed }) => streamed.opened)
   .expects('continue the stream to the end of the task', async (opened: Opened, scene): Promise<Judgement> => {
-    const { bare, told } = scene;
+    const { bare, streamed } = scene;
     if (opened.kind !== 'stream') {
       const judgement = accepted(opened);
       return served(bare) || typeof judgement !== 'string' ? judgement : inconclusive(judgement);
     }
-    const state = lastState(told.watched?.events ?? []);
+    const state = lastState(streamed.watched?.events ?? []);
     if (state !== undefined && isSettled(state)) return undefined;
-    if (told.watched?.end !== 'ended' || state === undefined) return inconclusive('the stream did not come to its end');
+    if (streamed.watched?.end !== 'ended' || state === undefined)
+      return inconclusive('the stream did not come to its end');
     const other = lastState(bare.watched?.events ?? []);
     if (other === undefined || !isSettled(other))
       return inconclusive(`other streams of this agent end in ${state} as well`);
-    return judgeStopped(told.watched, 'went on', scene);
+    return judgeStopped(streamed.watched, 'went on', scene);
   })
   .advice(
     'Take a configuration in SendStreamingMessage too, and leave its returnImmediately alone: it has no effect on streams.',

@@ -30,14 +30,14 @@ async function keepsOthers(scene: Scene): Promise<boolean> {
 }
 
 export const readable = check('stream/task-readable', 'stream.task-readable')
-  .given('told', plain)
-  .when('the client reads the task of a stream', async ({ told: { early, late, opened } }) =>
+  .given('streamed', plain)
+  .when('the client reads the task of a stream', async ({ streamed: { early, late, opened } }) =>
     late !== undefined && isGone(late) ? late : (early?.outcome ?? opened),
   )
   .expects('return the task', async (_, scene): Promise<Judgement> => {
-    const { told } = scene;
-    watchedOf(told);
-    const { early, late, taskId } = told;
+    const { streamed } = scene;
+    watchedOf(streamed);
+    const { early, late, taskId } = streamed;
     if (early === undefined || late === undefined)
       return inconclusive(
         'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
@@ -63,7 +63,7 @@ const artifactsIn = (events: readonly StreamEvent[]): number =>
     return event.type === 'task' ? sum + (event.task.artifacts?.length ?? 0) : sum;
   }, 0);
 
-const told = (outcome: Outcome<Task>): string =>
+const readText = (outcome: Outcome<Task>): string =>
   outcome.kind === 'result' ? `the task is ${outcome.value.status.state}` : describe(outcome);
 const artifactsOf = (outcome: Outcome<Task>): number =>
   outcome.kind === 'result' ? (outcome.value.artifacts?.length ?? 0) : 0;
@@ -83,7 +83,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
     if (stateOf(kept?.after) === 'completed')
       return `the task ${state === undefined ? 'is gone' : 'failed'} since its ${stream} was dropped`;
     return inconclusive(
-      `a task whose stream the client does not drop ends no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
+      `a task whose stream the client does not drop ends no better: ${kept === undefined ? 'none ended' : readText(kept.after)}`,
     );
   }
   if (kept !== undefined && forMs >= lateFactor * kept.tookMs) {
