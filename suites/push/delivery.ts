@@ -10,7 +10,7 @@ import {
   plural,
   source,
 } from '../../src/kit/index.js';
-import { inline, sendWith, streamed, type Told } from './sending.js';
+import { inline, sendWith, streamed, type WebhookTask } from './sending.js';
 import { lastingOf, missing, toldInline } from './silence.js';
 import { registered } from './webhooks.js';
 
@@ -43,7 +43,7 @@ export const inlineListed = check('push/inline', 'send.inline-push')
   })
   .advice('Store the config of a message with the task, by the code of the method, before the work begins.');
 
-function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
+function amongThem(listed: WebhookTask['listed'], { config, first, isOver }: WebhookTask): Judgement {
   if (listed?.kind !== 'result')
     return inconclusive(
       `the agent did not list its configs: ${listed === undefined ? 'it did not answer the message' : describe(listed)}`,
@@ -91,7 +91,7 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
 /** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
 const more = 3;
 
-const several = source('plain messages with webhooks', async (scene): Promise<readonly Told[]> => {
+const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
   const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
   return [...first, ...(await Promise.all(again))].filter((one) => one !== undefined);

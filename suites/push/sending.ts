@@ -85,7 +85,7 @@ export async function come(scene: Scene, path: string, state: TaskState | 'any')
   return gather(scene, path, state, await scene.use(lateness));
 }
 
-export interface Told {
+export interface WebhookTask {
   readonly config: PushConfig;
   /** The task of the answer. */
   readonly first: Task;
@@ -126,7 +126,7 @@ export interface Sent {
   readonly config: PushConfig;
   readonly outcome: Outcome<SendReply>;
   /** Listed at once, since an ended task need not keep its configurations. */
-  readonly listed: Told['listed'];
+  readonly listed: WebhookTask['listed'];
   /** The task had ended, or was purged, when the configurations had been listed. */
   readonly isOver: boolean;
   readonly sentAt: number;
@@ -154,7 +154,7 @@ export async function send(scene: Scene, path: string, extras: Extras, sending: 
 }
 
 /** Waits for the task of a message and for the notifications to its webhook. */
-async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
+async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<WebhookTask> {
   const { outcome, ...rest } = sent;
   if (outcome.kind === 'not-sent') throw guarded(outcome);
   const first = await taskSent(scene, path, sent);
@@ -220,7 +220,7 @@ export const firstSent = source('a message with a webhook', async (scene): Promi
 });
 
 /** Sends a message with a webhook at `path`, and waits for the task and its notifications. */
-export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<Told> {
+export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<WebhookTask> {
   const { extras } = await scene.use(firstSent);
   return follow(scene, path, await send(scene, path, extras, sending), sending);
 }
@@ -252,7 +252,7 @@ export const lateness = source('how soon notifications come', async (scene): Pro
 });
 
 /** The same with long-running work. Throws `Unreached` unless the task settled after the answer. */
-export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
+export const lasting = source('a message with a webhook', async (scene): Promise<WebhookTask> => {
   const webhookTask = await sendWith(scene, 'inline-lasting', {
     message: promptFor(scene, 'long-running'),
     lists: true,

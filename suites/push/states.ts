@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
-import { inline, lateness, sendWith, type Told } from './sending.js';
+import { inline, lateness, sendWith, type WebhookTask } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -21,7 +21,7 @@ import { demandCalls } from './webhooks.js';
 
 interface Reached {
   readonly state: TaskState;
-  readonly told: Told;
+  readonly told: WebhookTask;
 }
 
 function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' | 'auth-required') {
@@ -43,7 +43,7 @@ const canceled = source('a task with a webhook', async (scene): Promise<Reached>
   return { state: 'canceled', told: settled(webhookTask, 'canceled') };
 });
 
-function settled(webhookTask: Told, state: TaskState): Told {
+function settled(webhookTask: WebhookTask, state: TaskState): WebhookTask {
   const { status } = webhookTask.task;
   if (status.state !== state) throw new PreconditionUnmet(`set behaviours.${state}: the task became ${status.state}`);
   return webhookTask;

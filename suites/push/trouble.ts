@@ -22,9 +22,9 @@ import {
   type Sent,
   send,
   sendWith,
-  type Told,
   taskCalledFor,
   taskSent,
+  type WebhookTask,
 } from './sending.js';
 import { demandCalls } from './webhooks.js';
 
@@ -37,16 +37,16 @@ const beyondMs = 1000;
 /** So many messages that are sent later, and have their answer or their end before, show that one is held up. */
 const enoughLater = 3;
 
-const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
+const lasted = ({ sentAt, settledAt }: WebhookTask): number => settledAt - sentAt;
 
 /** The task of a message with a webhook, and the calls of the webhook. */
-type Trouble = Pick<Told, 'task' | 'calls' | 'settledAt'>;
+type Trouble = Pick<WebhookTask, 'task' | 'calls' | 'settledAt'>;
 
 /**
  * The task is still open after ten times the usual time, or when tasks that began later have ended; less is unproven.
  * `usual`: a message whose webhook answers. `since`: the time from which nothing keeps the agent from ending the task.
  */
-function stuck(trouble: Trouble, usual: Told, since: number, later = 0): Judgement {
+function stuck(trouble: Trouble, usual: WebhookTask, since: number, later = 0): Judgement {
   const [waited, usually] = [trouble.settledAt - since, lasted(usual)];
   const seen = `the task is still ${trouble.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
   const isPassed = later === enoughLater;
@@ -54,7 +54,7 @@ function stuck(trouble: Trouble, usual: Told, since: number, later = 0): Judgeme
   return inconclusive(`raise --timeout: ${seen}`);
 }
 
-const nothingUp = ({ task, calls }: Trouble, usual: Told): Judgement => {
+const nothingUp = ({ task, calls }: Trouble, usual: WebhookTask): Judgement => {
   if (calls.length === 0) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   if (!isSettled(usual.task.status.state))
     return inconclusive('raise --timeout: a plain task did not end in time either');
@@ -78,7 +78,7 @@ interface Hung {
 
 /** The same, with what became of the task until the kit let the webhook answer. */
 interface Hanging extends Trouble, Hung {
-  readonly usual: Told;
+  readonly usual: WebhookTask;
   /** Tasks that began after the first call had ended, and ended while this one was open. */
   readonly passed: number;
   readonly exhibit: Exchange;
@@ -141,7 +141,7 @@ async function hold(scene: Scene, path: string, timeoutMs: number): Promise<Held
 async function overtaking(
   scene: Scene,
   { answer, sent, first, endedAt }: Held,
-  usual: Told,
+  usual: WebhookTask,
 ): Promise<number | undefined> {
   const { extras } = await scene.use(firstSent);
   const soonMs = Math.max(200, 2 * (usual.answeredAt - usual.sentAt));
@@ -229,7 +229,7 @@ const hanging = source('a webhook that never answers', async (scene): Promise<Ha
 });
 
 /** The same once more; the webhook answers as soon as later messages were answered. */
-async function hungAgain(scene: Scene, usual: Told): Promise<Hung> {
+async function hungAgain(scene: Scene, usual: WebhookTask): Promise<Hung> {
   const held = await hold(scene, `hanging-${scene.uuid()}`, scene.patienceMs);
   return held.end(await overtaking(scene, held, usual));
 }
@@ -259,7 +259,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
  * Judges by the order of events, since time tells nothing of an agent under load: an answer that comes after those to
  * messages that were sent later, and only when its webhook has answered, has waited for it.
  */
-function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told): Judgement {
+function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: WebhookTask): Judgement {
   if (first === undefined) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
   const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;

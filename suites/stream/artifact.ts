@@ -13,7 +13,7 @@ import {
   type Scene,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, plain, type StreamedMessage, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 
@@ -34,7 +34,7 @@ const isWhole = ({ events, end }: Pick<CollectedStream, 'events' | 'end'>): bool
 /**
  * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
  */
-function pairsOf(streamed: Told): readonly Pair[] {
+function pairsOf(streamed: StreamedMessage): readonly Pair[] {
   const { events, end } = watchedOf(streamed);
   if (!isWhole({ events, end }) || streamed.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);

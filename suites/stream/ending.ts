@@ -21,7 +21,7 @@ import { stateOf } from './endings.js';
 import { answered } from './follow-ups.js';
 import { dropped } from './open-tasks.js';
 import { endedAtWork } from './stopped.js';
-import { configured, plain, type Told, watchedOf } from './streams.js';
+import { configured, plain, type StreamedMessage, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 
@@ -63,7 +63,7 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .advice('End the response after the last update: clients wait for it.');
 
 /** Compares the state of the task when it was read with the last state of its stream. */
-async function matches(scene: Scene, streamed: Told): Promise<Judgement> {
+async function matches(scene: Scene, streamed: StreamedMessage): Promise<Judgement> {
   const watched = watchedOf(streamed);
   const { events, end } = watched;
   const shown = lastState(events);

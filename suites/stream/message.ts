@@ -14,7 +14,7 @@ import {
   type Scene,
 } from '../../src/kit/index.js';
 import { judgeStopped } from './stopped.js';
-import { configured, ofMessage, plain, type Told } from './streams.js';
+import { configured, ofMessage, plain, type StreamedMessage } from './streams.js';
 
 // A2A 0.3 §7.2 message/stream, §7.1.1; 1.0 §3.1.2, §3.2.2.
 
@@ -48,7 +48,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
   .advice('The card declares capabilities.streaming: serve the method, or declare it false.');
 
 /** A plain stream was opened and brought events: without that, a refusal shows nothing about the configuration. */
-const served = ({ opened }: Told): boolean => opened.kind === 'stream' && opened.seen.length > 0;
+const served = ({ opened }: StreamedMessage): boolean => opened.kind === 'stream' && opened.seen.length > 0;
 
 export const sameParams = check('stream/same-params', 'stream.same-params')
   .given('bare', plain)

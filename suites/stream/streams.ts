@@ -33,7 +33,7 @@ import { isGone } from '../task/answers.js';
 // collect this file.
 
 /** A message, its stream, and reads of its task. */
-export interface Told {
+export interface StreamedMessage {
   /** The stream, or the answer that came instead. */
   readonly opened: Opened;
   readonly watched: CollectedStream | undefined;
@@ -44,7 +44,7 @@ export interface Told {
   readonly late: Outcome<Task> | undefined;
 }
 
-async function tell(scene: Scene, params: SendParams): Promise<Told> {
+async function tell(scene: Scene, params: SendParams): Promise<StreamedMessage> {
   const opened = await openStream(scene, 'stream', params);
   if (opened.kind !== 'stream') {
     return { opened, watched: undefined, taskId: undefined, early: undefined, late: undefined };
@@ -63,13 +63,15 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   return { opened, watched, taskId, early, late: await read() };
 }
 
-export const plain: Source<Told> = source('a streamed message', (scene) => tell(scene, { message: scene.say() }));
+export const plain: Source<StreamedMessage> = source('a streamed message', (scene) =>
+  tell(scene, { message: scene.say() }),
+);
 
 /**
  * A stream with a full configuration, for a prompt whose answer comes in chunks; where that is refused, for a plain
  * message.
  */
-export const configured: Source<Told> = source('a streamed message with a configuration', async (scene) => {
+export const configured: Source<StreamedMessage> = source('a streamed message with a configuration', async (scene) => {
   const configuration = { ...early(scene), historyLength: 1 };
   const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
   // The agent may have refused the prompt and not the configuration.
@@ -77,15 +79,15 @@ export const configured: Source<Told> = source('a streamed message with a config
 });
 
 /** The artifacts that the task finally shows. */
-export const artifactsOf = ({ late }: Told): readonly Artifact[] =>
+export const artifactsOf = ({ late }: StreamedMessage): readonly Artifact[] =>
   late?.kind === 'result' ? (late.value.artifacts ?? []) : [];
 
-const brings = (watched: Told | undefined): boolean =>
+const brings = (watched: StreamedMessage | undefined): boolean =>
   watched !== undefined &&
   (artifactsOf(watched).length > 0 || (watched.watched?.events ?? []).some(({ type }) => type === 'artifact'));
 
 /** A stream for a prompt that has made this agent produce artifacts before. */
-export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
+export const giving: Source<StreamedMessage> = source('a stream of a task with artifacts', async (scene) => {
   for (const one of [plain, configured]) {
     const watched = await ifMet(scene.use(one));
     if (watched !== undefined && brings(watched)) return watched;
@@ -107,7 +109,7 @@ export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
   outcomeOf((await scene.use(plain)).opened);
 
 /** The stream that was read. Throws `Unreached` when none came. */
-export function watchedOf({ opened, watched }: Told): CollectedStream {
+export function watchedOf({ opened, watched }: StreamedMessage): CollectedStream {
   if (watched !== undefined) return watched;
   throw new PreconditionUnmet(
     opened.kind === 'stream'
