@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -362,7 +362,7 @@ test('docs/validate.md shows what the command says', () => {
     .replaceAll(/\[\n\s+("\w+")\n\s+\]/g, '[$1]')
     .replace(/\{\n\s+("id".*),\n\s+(".*),\n\s+(".*)\n\s+\}/, '{ $1, $2, $3 }');
   const validation = judged(card, { bytes: Buffer.from(text), source: 'agent-card.json' });
-  const shown = validationText('console', validation, { colour: false, columns: 80, verbose: false, strict: false });
+  const shown = validationText('console', [validation], { colour: false, columns: 80, verbose: false, strict: false });
   const indented = shown.replaceAll(/^(?=.)/gm, '    ');
   expect(readFileSync(new URL('../docs/validate.md', import.meta.url), 'utf8')).toContain(indented);
   expect(Math.max(...shown.split('\n').map((line) => (line.includes('https:') ? 0 : line.length)))).toBeLessThanOrEqual(
@@ -513,4 +513,58 @@ describe('a URL', () => {
     expect(err).toMatch(/cannot be (reached|read): refused/);
     expect(err).not.toContain('hunter2');
   });
+});
+
+describe('several documents', () => {
+  const cards = join(folder, 'cards');
+  mkdirSync(join(cards, 'deep'), { recursive: true });
+  const good = load('1.0/agent-card.json');
+  writeFileSync(join(cards, 'good.json'), JSON.stringify(good));
+  writeFileSync(join(cards, 'deep', 'bad.json'), JSON.stringify({ ...good, name: 7 }));
+  writeFileSync(join(cards, 'notes.txt'), 'no document');
+
+  test('each file that fits a pattern is judged, and one fault is enough', async () => {
+    const one = await validate(join(cards, '*.json'));
+    expect([one.code, one.out]).toEqual([0, expect.stringContaining('good.json')]);
+    const all = await validate(join(cards, '**/*.json'), '--json');
+    const told = JSON.parse(all.out) as readonly Validation[];
+    expect(all.code).toBe(1);
+    expect(told.map(({ document, exitCode }) => [document.source.split('/').at(-1), exitCode])).toEqual([
+      ['bad.json', 1],
+      ['good.json', 0],
+    ]);
+  });
+
+  test('JUnit has a suite for each, and SARIF a run with a category of its own', async () => {
+    const junit = await validate(join(cards, '**/*.json'), '--report', 'junit');
+    const parsed = new XMLParser({ ignoreAttributes: false }).parse(junit.out) as {
+      readonly testsuites: { readonly testsuite: readonly { readonly '@_failures': string }[] };
+    };
+    expect(parsed.testsuites.testsuite.map((suite) => suite['@_failures'])).toEqual(['1', '0']);
+    const sarif = await validate(join(cards, '**/*.json'), '--report', 'sarif');
+    const { runs } = JSON.parse(sarif.out) as {
+      runs: readonly { readonly automationDetails: { readonly id: string } }[];
+    };
+    const ids = runs.map(({ automationDetails }) => automationDetails.id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^a2a-tck\/validate\/card\/.*\.json\/$/);
+  });
+
+  test('a pattern that fits nothing is told', async () => {
+    const { code, err } = await validate(join(cards, '*.yaml'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/\*\.yaml fits no file/);
+  });
+});
+
+test('a name of a binding in other letters is told by its right name', () => {
+  const named = (protocolBinding: string): Validation => {
+    const card = load('1.0/agent-card.json');
+    const [first, ...rest] = card['supportedInterfaces'] as readonly object[];
+    return judged({ ...card, supportedInterfaces: [{ ...first, protocolBinding }, ...rest] });
+  };
+  const fixOf = ({ faults }: Validation) => faults.find(({ check }) => check === 'card/custom-binding-uri')?.fix;
+  expect(fixOf(named('jsonrpc'))).toBe('Write "JSONRPC": names of bindings are compared letter by letter.');
+  expect(fixOf(named('http_json'))).toMatch(/^Write "HTTP\+JSON"/);
+  expect(fixOf(named('stdio'))).toMatch(/URI/);
 });

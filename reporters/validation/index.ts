@@ -5,20 +5,23 @@ import type { ValidationFormat } from './formats.js';
 import { validationJunit } from './junit.js';
 import { validationSarif } from './sarif.js';
 
-/** The whole text of one format. `strict`: a fault of a SHOULD counts too. */
+/**
+ * The whole text of one format, of one document or several; JSON of several is a list. `strict`: a fault of a SHOULD
+ * counts too.
+ */
 export function validationText(
   format: ValidationFormat,
-  validation: Validation,
+  validations: readonly Validation[],
   { strict, ...manner }: ConsoleManner & { readonly strict: boolean },
 ): string {
   switch (format) {
     case 'console':
-      return validationConsole(validation, manner, strict);
+      return validations.map((one) => validationConsole(one, manner, strict)).join('\n');
     case 'json':
-      return `${jsonText(validation, 2)}\n`;
+      return `${jsonText(validations.length === 1 ? validations[0] : validations, 2)}\n`;
     case 'sarif':
-      return validationSarif(validation);
+      return validationSarif(validations);
     case 'junit':
-      return validationJunit(validation, strict);
+      return validationJunit(validations, strict);
   }
 }

@@ -65,19 +65,31 @@ function caseText(one: Case, source: string, strict: boolean): readonly string[]
   return [...head, failed, '    </testcase>'];
 }
 
-/** JUnit XML: one case for each check that has something to say of the document. */
-export function validationJunit(validation: Validation, strict: boolean): string {
-  const { kit, document } = validation;
+function suiteOf(validation: Validation, strict: boolean) {
+  const { source } = validation.document;
   const cases = casesOf(validation);
   const failures = cases.filter((one) => fails(one, strict)).length;
   const skipped = cases.filter((one) => one.faults.length > 0 && !fails(one, strict)).length;
-  const counts = { tests: cases.length, failures, errors: 0, skipped, time: '0.000' };
+  const counts = { tests: cases.length, failures, errors: 0, skipped };
+  const lines = [
+    `  <testsuite${attributes({ name: source, ...counts, time: '0.000' })}>`,
+    ...cases.flatMap((one) => caseText(one, source, strict)),
+    '  </testsuite>',
+  ];
+  return { counts, lines };
+}
+
+/** JUnit XML: a suite for each document, with a case for each check that has something to say of it. */
+export function validationJunit(validations: readonly Validation[], strict: boolean): string {
+  const suites = validations.map((one) => suiteOf(one, strict));
+  const sum = (name: 'tests' | 'failures' | 'errors' | 'skipped') =>
+    suites.reduce((all, { counts }) => all + counts[name], 0);
+  const counts = { tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped') };
+  const kit = validations[0]?.kit;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: `${kit.name} ${kit.version}`, ...counts })}>`,
-    `  <testsuite${attributes({ name: document.source, ...counts })}>`,
-    ...cases.flatMap((one) => caseText(one, document.source, strict)),
-    '  </testsuite>',
+    `<testsuites${attributes({ name: `${kit?.name} ${kit?.version}`, ...counts, time: '0.000' })}>`,
+    ...suites.flatMap(({ lines }) => lines),
     '</testsuites>',
     '',
   ].join('\n');

@@ -69,35 +69,36 @@ function resultOf(fault: DocumentFault, uri: string, ruleIndex: number) {
   };
 }
 
-/** SARIF 2.1.0 with the place of each fault in the file, as code scanning shows it. */
-export function validationSarif(validation: Validation): string {
+/** `isOne`: no other document is judged beside it. Of several each has a category, or they would replace each other. */
+function runOf(validation: Validation, isOne: boolean) {
   const { kit, document, faults, notes, passed, exitCode, summary } = validation;
   const rules = rulesOf(validation);
   const uri = uriOf(document.source);
   const indexOf = new Map(rules.map(({ id }, at) => [id, at]));
-  const log = {
-    $schema: sarifSchema,
-    version: '2.1.0',
-    runs: [
+  return {
+    tool: { driver: { name: kit.name, version: kit.version, rules } },
+    automationDetails: { id: `a2a-tck/validate/${document.kind ?? 'document'}/${isOne ? '' : `${uri}/`}` },
+    invocations: [
       {
-        tool: { driver: { name: kit.name, version: kit.version, rules } },
-        automationDetails: { id: `a2a-tck/validate/${document.kind ?? 'document'}/` },
-        invocations: [
-          {
-            executionSuccessful: true,
-            exitCode,
-            exitCodeDescription: `${passed ? 'passed' : 'failed'}: ${countText(summary)}`,
-            toolExecutionNotifications: notes.map(({ text }) => ({
-              level: 'note',
-              message: { text: sarifText(text) },
-            })),
-          },
-        ],
-        columnKind: 'utf16CodeUnits',
-        artifacts: [{ location: { uri } }],
-        results: faults.map((fault) => resultOf(fault, uri, indexOf.get(printable(ruleIdOf(fault))) ?? -1)),
+        executionSuccessful: true,
+        exitCode,
+        exitCodeDescription: `${passed ? 'passed' : 'failed'}: ${countText(summary)}`,
+        toolExecutionNotifications: notes.map(({ text }) => ({ level: 'note', message: { text: sarifText(text) } })),
       },
     ],
+    columnKind: 'utf16CodeUnits',
+    artifacts: [{ location: { uri } }],
+    results: faults.map((fault) => resultOf(fault, uri, indexOf.get(printable(ruleIdOf(fault))) ?? -1)),
   };
-  return `${jsonText(log, 1)}\n`;
 }
+
+/** SARIF 2.1.0 with the place of each fault in the file, as code scanning shows it. */
+export const validationSarif = (validations: readonly Validation[]): string =>
+  `${jsonText(
+    {
+      $schema: sarifSchema,
+      version: '2.1.0',
+      runs: validations.map((one) => runOf(one, validations.length === 1)),
+    },
+    1,
+  )}\n`;

@@ -128,8 +128,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   program
     .command('validate')
-    .description('judge a card, task or message without an agent')
-    .argument('<file|url|->', 'a JSON document; - is stdin')
+    .description('judge cards, tasks or messages without an agent')
+    .argument('<file|url|-...>', 'JSON documents, or patterns such as cards/*.json; - is stdin')
     .option('--as <kind>', 'card, task, message, part, artifact, event, push-config, x402-payment-required, …')
     .option('--profile <id>', 'which version (default: auto); a2a-tck list profiles')
     .option('--key <file>', 'the public key that must have signed the card: JWK, key set or PEM')

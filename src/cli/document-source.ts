@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { dialects } from '../dialect/index.js';
 import type { DocumentKind } from '../document/index.js';
 import { readStdin, readWithin } from '../files/index.js';
@@ -108,6 +110,37 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
       'give the URL of the document itself',
     );
   });
+}
+
+/** Most files that one pattern may stand for. */
+const mostFiles = 1000;
+
+/**
+ * Each file that a pattern stands for, in the order of their names; what is a file, a URL or `-` stands for itself.
+ * Shells that know patterns have done this before. Throws `TckError('usage')` where a pattern fits no file.
+ */
+export async function sourcesIn(from: readonly string[]): Promise<readonly string[]> {
+  const { default: picomatch } = await import('picomatch');
+  return from.flatMap((text) => {
+    const pattern = text.replaceAll('\\', '/');
+    const { base, isGlob } = picomatch.scan(pattern);
+    if (!isGlob || text === '-' || /^https?:\/\//i.test(text) || existsSync(text)) return [text];
+    const fits = picomatch(pattern);
+    const files = filesBelow(base).filter((file) => fits(file));
+    if (files.length > 0 && files.length <= mostFiles) return files.sort();
+    const found = files.length === 0 ? 'fits no file' : `fits ${files.length} files, ${mostFiles} are the most`;
+    throw new TckError('usage', `${text} ${found}`, 'give files, or a pattern such as cards/*.json');
+  });
+}
+
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder === '' ? '.' : folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'));
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
 }
 
 /** Reads what `validate` is to judge: a file, a URL, or `-` for stdin. Throws `TckError`. */

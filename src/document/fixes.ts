@@ -119,6 +119,13 @@ const fixes: Readonly<Record<string, Fix>> = {
       ? 'Add "transport": "JSONRPC", or what the url speaks: GRPC, HTTP+JSON.'
       : undefined;
   },
+  'card.custom-binding-uri': ({ there }) => {
+    const letters = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '');
+    const meant = isString(there)
+      ? ['JSONRPC', 'GRPC', 'HTTP+JSON'].find((one) => letters(one) === letters(there))
+      : undefined;
+    return meant === undefined ? undefined : `Write "${meant}": names of bindings are compared letter by letter.`;
+  },
   'card.no-old-members': ({ name, there }) => {
     if (isObject(there) && /^\d+$/.test(name)) return 'Since 1.0: {"schemes": {"bearer": {"list": []}}}.';
     const where = moved[name];

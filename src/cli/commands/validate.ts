@@ -1,6 +1,7 @@
 import type { DocumentKind } from '../../document/index.js';
 import { openFile } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
+import type { Validation } from '../../report/index.js';
 import { readDocumentOutputs } from '../document-outputs.js';
 import { type Terminal, wantsColour } from '../terminal.js';
 
@@ -28,23 +29,30 @@ async function kindNamed(name: string | undefined): Promise<DocumentKind | undef
   );
 }
 
-/** Judges a document without an agent. Returns 0 if it has no fault that counts, else 1. */
-export async function validateCommand(from: string, given: ValidateArguments, terminal: Terminal): Promise<number> {
+/** Judges documents without an agent. Returns 0 if none has a fault that counts, else 1. */
+export async function validateCommand(
+  from: readonly string[],
+  given: ValidateArguments,
+  terminal: Terminal,
+): Promise<number> {
   const { profile, strict = false, verbose = false } = given;
   const outputs = readDocumentOutputs(given.report ?? [], given.json === true);
   const as = await kindNamed(given.as);
   const { judgeDocument, mostBytes, readKeys } = await import('../../document/index.js');
   const { readIdentity } = await import('../../target/identity.js');
-  const { readSource } = await import('../document-source.js');
+  const { readSource, sourcesIn } = await import('../document-source.js');
   const { rules } = await import('../../../suites/index.js');
   const { validationText } = await import('../../../reporters/index.js');
   const keys = given.key === undefined ? undefined : readKeys(await publicKeyIn(given.key));
   const sinks = outputs.map(({ format, file }) => ({ format, sink: file === undefined ? undefined : openFile(file) }));
   try {
-    const { bytes, source, evidence } = await readSource(from, as, mostBytes);
-    const judged = judgeDocument({ bytes, source, as, profile, keys, strict, kit: readIdentity(), rules });
-    const notes = [...judged.notes, ...evidence.map((text) => ({ pointer: '', line: 1, column: 1, text }))];
-    const validation = { ...judged, notes };
+    const validations: Validation[] = [];
+    for (const each of await sourcesIn(from)) {
+      const { bytes, source, evidence } = await readSource(each, as, mostBytes);
+      const judged = judgeDocument({ bytes, source, as, profile, keys, strict, kit: readIdentity(), rules });
+      const notes = [...judged.notes, ...evidence.map((text) => ({ pointer: '', line: 1, column: 1, text }))];
+      validations.push({ ...judged, notes });
+    }
     const plain = { colour: false, verbose, strict };
     const shown = {
       ...plain,
@@ -52,12 +60,12 @@ export async function validateCommand(from: string, given: ValidateArguments, te
       ...(terminal.isTTY ? { columns: terminal.columns ?? 80 } : {}),
     };
     for (const { format, sink } of sinks) {
-      const text = validationText(format, validation, sink === undefined ? shown : plain);
+      const text = validationText(format, validations, sink === undefined ? shown : plain);
       if (sink === undefined) terminal.out(text);
       else sink.write(text);
     }
     for (const { sink } of sinks) sink?.done();
-    return validation.exitCode;
+    return validations.some(({ exitCode }) => exitCode === 1) ? 1 : 0;
   } catch (error) {
     for (const { sink } of sinks) sink?.discard();
     throw error;
