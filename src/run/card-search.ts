@@ -69,7 +69,7 @@ function insteadOf(exchange: Exchange): string {
   if (reply?.type === 'json') {
     if (!isObject(reply.value)) return 'JSON, but no object';
     const members = Object.keys(reply.value).slice(0, 8).join(', ');
-    return `a JSON object with ${members === '' ? 'no members' : excerpt(members, 100)}, which is no card`;
+    return `a JSON object with ${members === '' ? 'no members' : excerpt(members, 100)}, which is not a card`;
   }
   const fault = jsonFault(bodyText(exchange.response?.body));
   if (fault === undefined) return 'no card';
