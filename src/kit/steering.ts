@@ -363,7 +363,7 @@ function routeTo(goal: Goal): Source<Route> {
     const isLate = waits && isUnmoved;
     const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal}`;
     const clue = isUnmoved ? 'unmoved' : undefined;
-    throw new PreconditionUnmet(`${advice}: no prompt brought the agent to ${goal} (${all})`, undefined, clue);
+    throw new PreconditionUnmet(`${advice}: ${unbrought(goal)} (${all})`, undefined, clue);
   });
   routes.set(goal, made);
   return made;
@@ -375,6 +375,18 @@ export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
 }
 
 /** Sends a prompt that has reached the goal before until it does again. */
+const unbrought = (goal: Goal): string => `no prompt brought the agent to ${goal}`;
+const reachedOnce = (goal: Goal): string => `reached ${goal} once`;
+const noHistory = 'no task showed more than one message in its history';
+
+const ofChance: readonly string[] = [
+  ...(['input-required', 'auth-required'] as const).flatMap((goal) => [`${unbrought(goal)} `, `${reachedOnce(goal)},`]),
+  noHistory,
+];
+
+/** Whether a check lacks, by its reason, a task that waits for the client, which an agent may make at any prompt. */
+export const lacksWaitingTask = (reason: string): boolean => ofChance.some((words) => reason.includes(words));
+
 async function reachAgain(
   scene: Scene,
   goal: Goal,
@@ -389,7 +401,7 @@ async function reachAgain(
   if (matches(goal, reached)) return reached;
   const why = reached.unread === undefined ? '' : `, and the agent did not show the task: ${reached.unread}`;
   throw new PreconditionUnmet(
-    `set behaviours.${goal}: ${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`,
+    `set behaviours.${goal}: ${how.about} ${reachedOnce(goal)}, and then ${seenOf(reached)}${why}`,
   );
 }
 
@@ -555,7 +567,7 @@ export const taskWithHistory: Source<Task> = source('a task with several message
       if (!(error instanceof PreconditionUnmet)) throw error;
     }
   }
-  throw new PreconditionUnmet('set behaviours.input-required: no task showed more than one message in its history');
+  throw new PreconditionUnmet(`set behaviours.input-required: ${noHistory}`);
 });
 
 /** The outcome of answering a task that waited for input. */
