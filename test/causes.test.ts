@@ -419,5 +419,7 @@ test('an id that never comes back is told once, and not of letters', async () =>
   const { checks } = await judge({ checks: ['rpc/string-ids', 'rpc/unicode-id'], patches: [nameless] });
   const told = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
   expect(told).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
-  expect(told).toContainEqual(expect.stringMatching(/^rpc\/unicode-id inconclusive: return the ids of calls first/));
+  expect(told).toContainEqual(
+    expect.stringMatching(/^rpc\/unicode-id inconclusive: make the agent return the ids of calls/),
+  );
 });

@@ -62,7 +62,7 @@ describe('an agent that notifies', () => {
   test('passes', () => {
     const others = report.checks.filter(({ verdict: seen }) => seen !== 'pass' && seen !== 'not-applicable');
     expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
-      'push/foreign-refused: the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+      'push/foreign-refused: give --second-bearer-env or --second-header: the check needs credentials of a second, unrelated caller',
     ]);
   });
 

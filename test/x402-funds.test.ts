@@ -11,7 +11,7 @@ import { type Selling, type Sold, sell } from './charging.js';
 // No fault of the matrix can show it: there every fault must make checks fail, and here they must be left open.
 
 const rules = Object.values(suite) as readonly Rule[];
-const mostlyFunds = /^inconclusive: .*only for lack of funds; .*--x402-stub$/;
+const mostlyFunds = /^inconclusive: .*--x402-stub: .*only for lack of funds/;
 
 /** The reference agent with one of its weaknesses; its facilitator looks at the balance. */
 const weakened = (id: string): Patch => {

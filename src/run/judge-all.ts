@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/index.js';
 import type { TextFollowed } from '../dialect/index.js';
-import { heeding, type Inspector, knowingProbes, leftBy, takeNotes } from '../kit/index.js';
+import { heeding, type Inspector, knowingProbes, lacksWaitingTask, leftBy, takeNotes } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
@@ -77,12 +77,7 @@ const stoppedBefore = ({ reason }: AbortSignal): string =>
     ? `the run ended before it was judged: ${reason}`
     : 'the run was interrupted';
 
-/** Whether a check lacks a task that waits for the client, which an agent may make at any prompt. */
-const isOfLuck = ({ verdict, reason }: CheckResult): boolean =>
-  verdict === 'inconclusive' &&
-  /^no prompt brought the agent to (?:input|auth)-required|reached (?:input|auth)-required once|^no task with more than one message/.test(
-    reason,
-  );
+const isOfLuck = ({ verdict, reason }: CheckResult): boolean => verdict === 'inconclusive' && lacksWaitingTask(reason);
 
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;

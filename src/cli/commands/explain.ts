@@ -76,7 +76,7 @@ const standingText = (
 function story(rule: AnyRule, flow: Layout['flow']): string {
   const must = `${subjectOf(rule)} must`;
   if (rule.kind === 'law') {
-    const text = `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+    const text = `Judged on every exchange of a run: ${must} ${rule.about}. If no exchange shows it, the check is inconclusive: ${rule.otherwise}.`;
     return `  ${flow(text, 2)}`;
   }
   if (rule.kind === 'client') {
