@@ -1,3 +1,2 @@
-export { madeFiles } from './made.js';
 export { type Deed, deeds, type Option } from './option.js';
 export { type GroupName, groupNames, groups, optionsIn, type Values } from './table.js';

@@ -1,15 +1,6 @@
-import { agent, profile } from './agent.js';
-import { callers } from './callers.js';
-import { checks } from './checks.js';
-import { again, files } from './files.js';
-import { fuzz } from './fuzz.js';
-import { limits } from './limits.js';
-import { network } from './network.js';
 import type { Option, Options, Place, ValuesOf } from './option.js';
-import { report } from './report.js';
+import { again, agent, callers, checks, files, fuzz, limits, network, profile, report, x402, xpr } from './rows.js';
 import { steering } from './steering.js';
-import { x402 } from './x402.js';
-import { xpr } from './xpr.js';
 
 /** A group of options as people read of it, and the commands that take it. */
 export interface Group {
