@@ -11,28 +11,11 @@ export const deeds = [
 ] as const;
 export type Deed = (typeof deeds)[number];
 
-/** Part of a JSON Schema. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
-  readonly minLength?: number;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly items?: Schema;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly $ref?: string;
-  readonly description?: string;
-}
-
 /** How the value of an option is written; the command line reads it by this. */
 export type Kind =
   /** Given or not. */
   | { readonly is: 'flag' }
-  | { readonly is: 'text' }
+  | { readonly is: 'text'; readonly pattern?: string; readonly mayBeEmpty?: boolean }
   /** The option may be given several times. */
   | { readonly is: 'texts' }
   /** The same, with commas between. */
@@ -72,8 +55,6 @@ export interface Option<Value = unknown> extends More {
   /** Its value in help: `<file>`; left out for flags and objects. */
   readonly value?: string;
   readonly help: string;
-  /** In a file. */
-  readonly schema: Schema;
   /** Only for the compiler. */
   readonly type?: Value;
 }
@@ -97,26 +78,24 @@ export const ofOneRun: readonly Place[] = ['command line', 'config'];
 export const flag = (help: string, more: More = {}): Option<boolean> => ({
   kind: { is: 'flag' },
   help,
-  schema: { type: 'boolean' },
   ...more,
 });
 
-export function text(
+export const text = (
   value: string,
   help: string,
   { pattern, mayBeEmpty = false, ...more }: More & { readonly pattern?: string; readonly mayBeEmpty?: boolean } = {},
-): Option<string> {
-  const limits = pattern !== undefined ? { pattern } : mayBeEmpty ? {} : { minLength: 1 };
-  return { kind: { is: 'text' }, value, help, schema: { type: 'string', ...limits }, ...more };
-}
-
-const someTexts: Schema = { type: ['string', 'array'], items: { type: 'string', minLength: 1 } };
+): Option<string> => ({
+  kind: { is: 'text', mayBeEmpty, ...(pattern === undefined ? {} : { pattern }) },
+  value,
+  help,
+  ...more,
+});
 
 export const texts = (value: string, help: string, more: More = {}): Option<readonly string[]> => ({
   kind: { is: 'texts' },
   value,
   help,
-  schema: someTexts,
   ...more,
 });
 
@@ -124,7 +103,6 @@ export const list = (value: string, help: string, more: More = {}): Option<reado
   kind: { is: 'list' },
   value,
   help,
-  schema: someTexts,
   ...more,
 });
 
@@ -137,7 +115,6 @@ export const integer = (
   kind: { is: 'integer', least, most },
   value,
   help,
-  schema: { type: 'integer', minimum: least, maximum: most },
   ...more,
 });
 
@@ -145,7 +122,6 @@ export const percent = (help: string, more: More = {}): Option<number> => ({
   kind: { is: 'percent' },
   value: '<percent>',
   help,
-  schema: { type: 'number', minimum: 0, maximum: 100 },
   ...more,
 });
 
@@ -154,7 +130,7 @@ export const choice = <const Word extends string>(
   of: readonly Word[],
   help: string,
   more: More = {},
-): Option<Word> => ({ kind: { is: 'choice', of }, value, help, schema: { enum: of }, ...more });
+): Option<Word> => ({ kind: { is: 'choice', of }, value, help, ...more });
 
 export const budget = (
   help: string,
@@ -163,14 +139,6 @@ export const budget = (
   kind: { is: 'budget' },
   value: '<caps>',
   help,
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      requests: { type: 'integer', minimum: 0, description: 'requests to the agent' },
-      tasks: { type: 'integer', minimum: 0, description: 'tasks that may be created' },
-    },
-  },
   ...more,
 });
 
@@ -178,7 +146,6 @@ export const rate = (help: string, more: More = {}): Option<number | string> => 
   kind: { is: 'rate' },
   value: '<n[/s|/m|/h]>',
   help,
-  schema: { type: ['integer', 'string'], minimum: 1, maximum: 100_000, pattern: '^[1-9][0-9]{0,5}(/[smh])?$' },
   ...more,
 });
 
@@ -186,15 +153,13 @@ export const amount = (help: string, more: More = {}): Option<string | number> =
   kind: { is: 'amount' },
   value: '<units>',
   help,
-  schema: { type: ['string', 'integer'], pattern: '^[0-9]+$', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   ...more,
 });
 
-/** `Value` is what a program reads; the schema may allow shorter forms. */
-export const object = <Value>(help: string, schema: Schema, more: More = {}): Option<Value> => ({
+/** Only a file can say it; `steering.ts` has its schema. `Value` is what a program reads. */
+export const object = <Value>(help: string, more: More = {}): Option<Value> => ({
   kind: { is: 'object' },
   help,
-  schema,
   places: ['config', 'fleet'],
   ...more,
 });
@@ -204,6 +169,5 @@ export const perhapsTexts = (value: string, help: string, more: More = {}): Opti
   kind: { is: 'text' },
   value,
   help,
-  schema: someTexts,
   ...more,
 });

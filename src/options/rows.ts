@@ -1,3 +1,4 @@
+import type { Behaviours } from '../kit/index.js';
 import {
   amount,
   budget,
@@ -6,6 +7,7 @@ import {
   integer,
   list,
   type Options,
+  object,
   ofOneRun,
   onlyArgument,
   percent,
@@ -389,4 +391,9 @@ export const again = {
     'stay, and run again when the agent comes back, or when files with these names change',
     { places: onlyArgument },
   ),
+} satisfies Options;
+
+/** What only a file can say. */
+export const steering = {
+  behaviours: object<Behaviours>('prompts that bring the agent where checks need it', { api: 'behaviours' }),
 } satisfies Options;

@@ -1,5 +1,5 @@
-import type { Option, Schema } from './option.js';
-import { definitions } from './steering.js';
+import type { Option } from './option.js';
+import { definitions, objects, type Schema } from './steering.js';
 import { groups, optionsIn } from './table.js';
 
 /** The default in words: that of a run, where a campaign of the fuzzer has another. */
@@ -18,6 +18,42 @@ export function helpInFile(option: Option): string {
   return `${several}${formOf(option)}${help}${usual === undefined ? '' : ` (default: ${usual})`}`;
 }
 
+const counted = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+
+/** The schema of a value in a file, by its kind. */
+function valueSchema(name: string, { kind }: Option): Schema {
+  switch (kind.is) {
+    case 'flag':
+      return { type: 'boolean' };
+    case 'text': {
+      const { pattern, mayBeEmpty = false } = kind;
+      return { type: 'string', ...(pattern !== undefined ? { pattern } : mayBeEmpty ? {} : { minLength: 1 }) };
+    }
+    case 'texts':
+    case 'list':
+      return { type: ['string', 'array'], items: { type: 'string', minLength: 1 } };
+    case 'integer':
+      return { type: 'integer', minimum: kind.least, maximum: kind.most };
+    case 'percent':
+      return { type: 'number', minimum: 0, maximum: 100 };
+    case 'choice':
+      return { enum: kind.of };
+    case 'budget': {
+      const properties = { requests: counted('requests to the agent'), tasks: counted('tasks that may be created') };
+      return { type: 'object', additionalProperties: false, properties };
+    }
+    case 'rate':
+      return { type: ['integer', 'string'], minimum: 1, maximum: 100_000, pattern: '^[1-9][0-9]{0,5}(/[smh])?$' };
+    case 'amount':
+      return { type: ['string', 'integer'], pattern: '^[0-9]+$', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+    case 'object': {
+      const schema = objects[name];
+      if (schema === undefined) throw new Error(`steering.ts has no schema of ${name}`);
+      return schema;
+    }
+  }
+}
+
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const own = { $schema: { type: 'string', description: 'this schema, for editors' } };
 
@@ -26,7 +62,7 @@ function members(place: 'config' | 'fleet'): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     [...optionsIn(place)].map(([name, option]) => {
       const whose = ofFuzzer.includes(option) ? ', of a2a-tck fuzz' : '';
-      return [name, { ...option.schema, description: `${helpInFile(option)}${whose}` }];
+      return [name, { ...valueSchema(name, option), description: `${helpInFile(option)}${whose}` }];
     }),
   );
 }

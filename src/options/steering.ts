@@ -1,5 +1,21 @@
 import type { Behaviours } from '../kit/index.js';
-import { type Options, object, type Schema } from './option.js';
+
+/** Part of a JSON Schema. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly $ref?: string;
+  readonly description?: string;
+}
 
 /** Each is said with "words at which ". */
 const goals = {
@@ -24,18 +40,14 @@ const said = ([goal, about]: readonly [string, string]): readonly [string, Schem
   { $ref: '#/$defs/behaviour', description: `words at which ${about}` },
 ];
 
-/** What only a file can say. */
-export const steering = {
-  behaviours: object<Behaviours>(
-    'prompts that bring the agent where checks need it',
-    {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(Object.entries(goals).map(said)),
-    },
-    { api: 'behaviours' },
-  ),
-} satisfies Options;
+/** Schemas of the options that are objects, by name. */
+export const objects: Readonly<Record<string, Schema>> = {
+  behaviours: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(goals).map(said)),
+  },
+};
 
 const text = (description: string): Schema => ({ type: 'string', description });
 

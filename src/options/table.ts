@@ -1,6 +1,19 @@
 import type { Option, Options, Place, ValuesOf } from './option.js';
-import { again, agent, callers, checks, files, fuzz, limits, network, profile, report, x402, xpr } from './rows.js';
-import { steering } from './steering.js';
+import {
+  again,
+  agent,
+  callers,
+  checks,
+  files,
+  fuzz,
+  limits,
+  network,
+  profile,
+  report,
+  steering,
+  x402,
+  xpr,
+} from './rows.js';
 
 /** A group of options as people read of it, and the commands that take it. */
 export interface Group {
