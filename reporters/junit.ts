@@ -174,6 +174,6 @@ function document(report: Report, strict: boolean): string {
 
 export const junit: Reporter = {
   id: 'junit',
-  about: 'JUnit XML for CI systems: failures are what fails the gate, all else that is no pass is skipped',
+  about: 'JUnit XML for CI systems: failures are what fails the gate, every other result except a pass is skipped',
   begin: fromReport((report, { strict }) => document(report, strict)),
 };

@@ -122,7 +122,7 @@ export const scopeTexts = ({
 
 /** What a cause does to checks: names and texts of up to two lines. */
 export const effectsOf = ({ checks, failures = [] }: Cause): readonly (readonly [name: string, text: string])[] => [
-  ...(failures.length === 0 ? [] : [['Fails', `${plural(failures.length, 'check')}, told as one`] as const]),
+  ...(failures.length === 0 ? [] : [['Fails', `${plural(failures.length, 'check')}, shown as one`] as const]),
   ...(checks.length === 0 ? [] : [['Keeps', `${plural(checks.length, 'check')} from being judged`] as const]),
 ];
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { onCard } from '../src/reference/edits.js';
-import { createAgent, faults, type Patch, type Reply, together, variants } from '../src/reference/index.js';
+import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
 import { merged, type Report } from '../src/report/index.js';
 import { type RunOptions, run } from '../src/run/index.js';
@@ -199,9 +200,9 @@ test.each([
   ['agent.test:50051', 'pass', ''],
   ['grpc://agent.test:50052', 'fail', 'no gRPC at http://agent.test:50052/'],
   // It may be the wrong guess of the kit that there is TLS.
-  ['agent.test:50052', 'inconclusive', 'does not say whether there is TLS'],
-  ['grpc://elsewhere.test:50051', 'inconclusive', 'allow it with --allow-origin'],
-  ['mailto:nobody', 'inconclusive', 'is no URL'],
+  ['agent.test:50052', 'inconclusive', 'does not say whether the server uses TLS'],
+  ['grpc://elsewhere.test:50051', 'inconclusive', 'allow http://elsewhere.test:50051 with --allow-origin'],
+  ['mailto:nobody', 'inconclusive', 'is not a URL'],
 ])('an interface of gRPC at %s beside JSON-RPC is called at its port: %s', async (address, verdict, reason) => {
   const selection = { ...plainRun.selection, checks: ['card/interfaces-answer'] };
   const { checks } = await judge('a2a-1.0', [grpcAt(address, false)], baseUrl, 'auto', { selection });
@@ -363,7 +364,7 @@ describe('an agent with two interfaces', () => {
     const report = await judge('a2a-1.0', [declared(...holes), silent], baseUrl, 'auto', { limits, selection });
     const [, ...others] = report.target.interfaces ?? [];
     expect(others.map((one) => one.judged)).toEqual(holes.map(() => 'not'));
-    expect(others[0]?.why).toBe('nobody answers there: timeout');
+    expect(others[0]?.why).toBe('nothing answers there: timeout');
     expect(others[39]?.why).toContain('8 other interfaces at most');
     const asked = report.exchanges.filter(({ request }) => request.url.includes('/hole/'));
     expect(asked.length).toBe(8);

@@ -17,12 +17,12 @@ test.each(['a2a-0.3', 'a2a-1.0'] as const)('%s: a card with a comment is one fin
   const failed = judged.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['card/is-object']);
   expect(failed[0]?.reason).toBe(
-    'http://agent.test/.well-known/agent-card.json: it is no JSON: line 2, column 20 is a comment: "// for now"',
+    'http://agent.test/.well-known/agent-card.json: the body is not JSON: line 2, column 20 is a comment: "// for now"',
   );
   const name = judged.find(({ id }) => id === 'card/name');
   expect([name?.verdict, name?.reason]).toEqual([
     'inconclusive',
-    'no card was found: http://agent.test/.well-known/agent-card.json gives no JSON: line 2, column 20 is a comment',
+    'the kit found no card: http://agent.test/.well-known/agent-card.json gives no JSON: line 2, column 20 is a comment',
   ]);
   const published = judged.find(({ id }) => id === 'card/published');
   expect([published?.verdict, published?.reason.includes('card/is-object')]).toEqual(['inconclusive', true]);
@@ -33,7 +33,7 @@ test('an object that is no card is told with its members', async () => {
   const failed = judged.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['card/published']);
   expect(failed[0]?.reason).toContain(
-    '/.well-known/agent-card.json gives a JSON object with agent, ok, which is no card',
+    '/.well-known/agent-card.json gives a JSON object with agent, ok, which is not a card',
   );
 });
 

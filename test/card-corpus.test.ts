@@ -72,7 +72,7 @@ for (const [name, folder] of Object.entries(folders)) {
       const known = rows.filter((row) => row.card === card);
       const { document, faults, passed } = judged(folder, card);
       if (known.some(({ rule }) => rule.startsWith('is not JSON'))) {
-        expect(faults.map(({ level, problem }) => [level, /^is no JSON/.test(problem)])).toEqual([['must', true]]);
+        expect(faults.map(({ level, problem }) => [level, /^is not JSON/.test(problem)])).toEqual([['must', true]]);
         expect(faults[0]?.line).toBeGreaterThan(0);
         return;
       }

@@ -121,7 +121,7 @@ test('a web site is no agent and ends with 3', async () => {
   const url = await listen((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'));
   const { code, err } = await a2aTck('--url', url);
   expect(code).toBe(3);
-  expect(err).toMatch(/^a2a-tck: .* is no A2A agent/);
+  expect(err).toMatch(/^a2a-tck: .* is not an A2A agent/);
 });
 
 test('a report that cannot be written is told before anything is sent', async () => {

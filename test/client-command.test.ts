@@ -135,9 +135,9 @@ test.each([
   [['--demo', '--serve'], '--serve and --demo do not go together'],
   [['--command', "node '"], 'without its end'],
   [['--demo', '--fault', 'client-lf-onyl'], 'there is no fault client-lf-onyl'],
-  [['--demo', '--scenario', 'nothing'], 'there is no scenario nothing'],
+  [['--demo', '--scenario', 'nothing'], 'unknown scenario nothing'],
   [['--demo', '--check', 'client-nothing/at-all'], '--check client-nothing/at-all matches nothing'],
-  [['--demo', '--profile', 'openclaw'], 'there are no checks of clients for openclaw'],
+  [['--demo', '--profile', 'openclaw'], 'the kit has no checks of clients for openclaw'],
   [['--command', 'true', '--fault', 'client-lf-only'], '--fault needs --demo'],
   [['--demo', '--stdin'], '--stdin needs --command'],
   [['--demo', '--binding', 'grpc', '--scenario', 'stream-cr'], 'does not exist for a2a-1.0-grpc'],
@@ -151,7 +151,7 @@ test.each([
 
 test('a program that does not exist is refused in one sentence', async () => {
   const { code, err } = await commandLine(['client', '--command', 'no-such-program']);
-  expect(err).toContain('there is no program no-such-program');
+  expect(err).toContain('the program no-such-program');
   expect(code).toBe(2);
 });
 

@@ -110,12 +110,12 @@ describe('a configuration that nobody named', () => {
         rmSync(at('a2a-tck.config.yaml'));
         execFileSync('mkfifo', [at('a2a-tck.config.yaml')]);
       },
-      'it is no file',
+      'it is not a file',
     ],
   ])('is refused where it %s, and taken when it is named', async (_, spoil, why) => {
     write('a2a-tck.config.yaml', text);
     spoil();
-    const isPipe = why.includes('no file');
+    const isPipe = why.includes('not a file');
     const refused = await (isPipe ? apart : a2aTck)([], folder);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(why) as string });
     expect(refused.err).toContain('--config a2a-tck.config.yaml');
@@ -263,7 +263,7 @@ describe('links in a cloned repository', () => {
     // Nobody reads from it.
     expect(await run(['--report', `json=${at('null')}`])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('nobody reads from it') as string,
+      err: expect.stringContaining('no program reads from it') as string,
     });
   });
 
@@ -346,7 +346,9 @@ describe.concurrent('files without end', () => {
         code: 2,
         err: expect.stringMatching(/cannot be (read|used): |is longer than \d/) as string,
       });
-      expect(err).toMatch(file === '/dev/zero' ? /longer than \d+ [KM]iB|no file/ : /nothing (came|writes)|no file/);
+      expect(err).toMatch(
+        file === '/dev/zero' ? /longer than \d+ [KM]iB|not a file/ : /nothing (came|writes)|not a file/,
+      );
       expect(peakMiB).toBeLessThan(220);
     }
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faults, type Patch, RpcFailure, variants } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
+import { type Patch, RpcFailure, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 
@@ -77,5 +78,5 @@ test('an error that comes for each task says nothing of a task that is unknown',
   const { checks } = await judged('a2a-1.0', refusing);
   const found = checks.find(({ id }) => id === 'push/unknown-task-code');
   expect(found?.verdict).toBe('inconclusive');
-  expect(found?.reason).toMatch(/^take configs for a task that exists first: /);
+  expect(found?.reason).toMatch(/^make the agent accept configs for a task that exists: /);
 });

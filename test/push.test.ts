@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { type Report, runAgainst, type TargetOptions } from '../src/index.js';
-import { createAgent, faults, kitWebhooks, type Patch, serveAgent, variants } from '../src/reference/index.js';
+import { createAgent, kitWebhooks, type Patch, serveAgent, variants } from '../src/reference/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 
@@ -61,7 +62,7 @@ describe('an agent that notifies', () => {
   test('passes', () => {
     const others = report.checks.filter(({ verdict: seen }) => seen !== 'pass' && seen !== 'not-applicable');
     expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
-      'push/foreign-refused: the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+      'push/foreign-refused: give --second-bearer-env or --second-header: the check needs credentials of a second, unrelated caller',
     ]);
   });
 

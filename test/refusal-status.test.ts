@@ -16,6 +16,9 @@ test('a refusal that does not speak of credentials says nothing where none were 
   const open: Patch = () => ({ authenticate: async () => undefined });
   const { checks } = await judge({ patches: [declares, open, picky], checks: ['auth/refusal-status'] });
   expect(checks.map(({ verdict, reason }) => [verdict, reason])).toEqual([
-    ['inconclusive', expect.stringMatching(/^nothing shows that it was for want of credentials: error -32602/)],
+    [
+      'inconclusive',
+      expect.stringMatching(/^the answer does not show that missing credentials are the cause: error -32602/),
+    ],
   ]);
 });

@@ -290,7 +290,7 @@ test('fleet: the overview and the report of each agent, also of one that is none
   writeFileSync(file, stringify({ defaults, targets }));
   const { code, said } = await command('fleet', file, '--out', at('fleet'));
   expect(code).toBe(3);
-  for (const told of ['is no A2A agent', 'cannot be reached', 'of MUST shown']) expect(said).toContain(told);
+  for (const told of ['is not an A2A agent', 'cannot be reached', 'of MUST shown']) expect(said).toContain(told);
   expectSilence(said, at('fleet'));
 });
 

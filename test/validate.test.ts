@@ -411,14 +411,14 @@ describe('the signature of a card', () => {
 
 describe('what is no document', () => {
   test.each<[what: string, content: string | Uint8Array, problem: RegExp, fix: RegExp]>([
-    ['a comment', '{\n  "name": "x", // for now\n}', /no JSON: here is a comment/, /no comments/],
-    ['YAML', 'name: x\nurl: y\n', /no JSON/, /YAML/],
-    ['a comma at the end', '{"name": "x",}', /no JSON/, /no comma at the end/],
-    ['HTML', '<!doctype html><title>x</title>', /no JSON/, /HTML/],
-    ['nothing', '', /no JSON: here is the end/, /Give a file/],
-    ['binary', Uint8Array.of(0, 255, 254, 1), /no text in UTF-8/, /UTF-8/],
+    ['a comment', '{\n  "name": "x", // for now\n}', /not JSON: here is a comment/, /no comments/],
+    ['YAML', 'name: x\nurl: y\n', /not JSON/, /YAML/],
+    ['a comma at the end', '{"name": "x",}', /not JSON/, /no comma at the end/],
+    ['HTML', '<!doctype html><title>x</title>', /not JSON/, /HTML/],
+    ['nothing', '', /not JSON: here is the end/, /Give a file/],
+    ['binary', Uint8Array.of(0, 255, 254, 1), /not text in UTF-8/, /UTF-8/],
     ['a byte order mark', '\uFEFF{"name":"x"}', /byte order mark/, /BOM/],
-    ['a half', '{"name": "x", "skills": [', /no JSON/, /Correct/],
+    ['a half', '{"name": "x", "skills": [', /not JSON/, /Correct/],
   ])('%s is a fault with its place', async (_, content, problem, fix) => {
     const { code, out, err } = await validate(written(content));
     expect([code, err]).toEqual([1, '']);
@@ -429,7 +429,7 @@ describe('what is no document', () => {
 
   test.each<[what: string, args: () => readonly string[], code: number, said: RegExp]>([
     ['a folder', () => [folder], 2, /it is a folder/],
-    ['no file', () => [join(folder, 'nowhere.json')], 2, /there is no such file/],
+    ['no file', () => [join(folder, 'nowhere.json')], 2, /the file does not exist/],
     ['a file without end', () => ['/dev/zero'], 2, /longer than 4 MiB/],
     ['a deep list', () => [written(`${'['.repeat(300_000)}${']'.repeat(300_000)}`)], 2, /nests 300000 levels/],
     ['another object', () => [written({ a: 1 })], 3, /an object with a\n.*--as card/],

@@ -40,7 +40,7 @@ describe('an agent that charges before it works', () => {
   test('is not paid', async () => {
     const sold = await payingAt(upfront);
     expect(sold.of('x402/paid')).toBe(
-      'inconclusive: nothing is paid: the agent would be paid before the work, and give nothing back (--x402-allow-upfront)',
+      'inconclusive: the kit did not pay: the agent would be paid before the work, and give nothing back (--x402-allow-upfront)',
     );
     expect(paidIn(sold)).toEqual([]);
     expect(sold.report.payments).toEqual([]);

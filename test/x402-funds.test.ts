@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import type { Rule } from '../src/kit/index.js';
-import { faults, onX402, type Patch } from '../src/reference/index.js';
+import { onX402, type Patch } from '../src/reference/index.js';
 import { PaymentRefusal } from '../src/reference/x402/seams.js';
 import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import * as suite from '../suites/x402/defects.js';
@@ -10,7 +11,7 @@ import { type Selling, type Sold, sell } from './charging.js';
 // No fault of the matrix can show it: there every fault must make checks fail, and here they must be left open.
 
 const rules = Object.values(suite) as readonly Rule[];
-const mostlyFunds = /^inconclusive: .*only for lack of funds; .*--x402-stub$/;
+const mostlyFunds = /^inconclusive: .*--x402-stub: .*only for lack of funds/;
 
 /** The reference agent with one of its weaknesses; its facilitator looks at the balance. */
 const weakened = (id: string): Patch => {

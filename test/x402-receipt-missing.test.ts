@@ -19,7 +19,7 @@ describe('work without a receipt', () => {
       patches: [onX402(() => ({ receiptsFor: () => [] }))],
     });
     expect(of('x402/paid')).toBe('pass');
-    expect(of('x402/receipt-single')).toMatch(/^fail: there is no successful receipt: the task is completed/);
+    expect(of('x402/receipt-single')).toMatch(/^fail: the task has no successful receipt and is completed/);
     expect(of('x402/race-same-task')).toBe('pass');
     expect(of('x402/replay-other-task')).toBe('pass');
   });
@@ -39,10 +39,10 @@ test('wrong payments that are never decided cost their time once', async () => {
     patches: [onX402(() => ({ onRefused: () => undefined }))],
   });
   expect(of('x402/failure-status')).toMatch(
-    /^fail: the payment was not decided within 10.* but a correct one was within/,
+    /^fail: the agent did not decide the payment within 10.* but a correct one within/,
   );
   expect(of('x402/replay-refused')).toMatch(
-    /^inconclusive: the payment was not decided \(.*\), and neither was an earlier one/,
+    /^inconclusive: the agent did not decide the payment \(.*\), nor an earlier one/,
   );
   expect(report.run.durationMs).toBeLessThan(60_000);
 });

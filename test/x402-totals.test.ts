@@ -87,7 +87,7 @@ async function fleet(out: string, defaults: object, one: object = {}) {
   return { ...ended, reasons };
 }
 
-const spent = /^inconclusive nothing is paid: the payments of all agents and of all runs together would be above/;
+const spent = /^inconclusive the kit did not pay: the payments of all agents and of all runs together would be above/;
 
 describe('a fleet of four, at once', { timeout: 120_000 }, () => {
   test.for([

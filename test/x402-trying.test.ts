@@ -40,7 +40,7 @@ describe('wrong payments', () => {
     const sold = await sell({ rules: only('x402/malformed-refused'), patches: [sticking] });
     expect(payments(sold).length).toBe(2);
     expect(sold.of('x402/malformed-refused')).toMatch(
-      /^inconclusive: payload missing: the payment was not decided within 10 s .*, but a correct one was within/,
+      /^inconclusive: the agent did not decide the payment within 10 s .*, but a correct one within .* \(payload missing\)/,
     );
   });
 

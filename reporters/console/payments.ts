@@ -6,7 +6,7 @@ const heads = {
   outstanding: (count: number) =>
     `${plural(count, 'payment')} can still be cashed: signed with your key, and no receipt has come`,
   receipted: (count: number) =>
-    `${plural(count, 'payment')} signed with your key: the agent has given a receipt, which nobody has looked up on the chain`,
+    `${plural(count, 'payment')} signed with your key: the agent gave a receipt, and the kit has not looked it up on the chain`,
   planned: (count: number) => `${plural(count, 'payment')} would have been signed`,
 } as const;
 

@@ -46,7 +46,7 @@ ${script === '' ? undefined : row('Reproduce', kept)}${row('Exchanges', exchange
 
 const fates = {
   outstanding: 'can still be cashed: signed with your key, and no receipt has come',
-  receipted: 'signed with your key; a receipt of the agent has come, and nobody has looked on the chain',
+  receipted: 'signed with your key; the agent gave a receipt, and the kit has not looked it up on the chain',
   planned: 'would have been signed',
 } as const;
 

@@ -19,7 +19,7 @@ export interface Allowance {
 
 function bodyText(body: JsonBody): { readonly text: string; readonly note: string | undefined } {
   const raw = body.body ?? '';
-  const binary = body.bodyEncoding === undefined ? [] : ['it is no UTF-8, and stands here in base64'];
+  const binary = body.bodyEncoding === undefined ? [] : ['the body is not UTF-8, and stands here in base64'];
   const shown = body.bodyEncoding === undefined ? indented(raw, longestBody) : raw;
   const isCut = body.bodyCut === true || shown.length > longestBody;
   const notes = [...binary, ...(isCut ? [`cut to its first ${longestBody} characters; the JSON report has more`] : [])];

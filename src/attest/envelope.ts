@@ -75,15 +75,15 @@ function parsed(bytes: Uint8Array): unknown {
 /** The content of an envelope, if the owner of the key has signed it. Never throws for anything that the file holds. */
 export function opened(file: Uint8Array, key: KeyObject): Opened {
   const envelope = parsed(file);
-  if (!hasOnly(envelope, ['payload', 'payloadType', 'signatures'])) return refused('it is no DSSE envelope');
+  if (!hasOnly(envelope, ['payload', 'payloadType', 'signatures'])) return refused('it is not a DSSE envelope');
   const { signatures } = envelope;
-  if (envelope['payloadType'] !== payloadType) return refused('what it carries is no in-toto statement');
+  if (envelope['payloadType'] !== payloadType) return refused('its payload is not an in-toto statement');
   if (!Array.isArray(signatures) || signatures.length !== 1) return refused('it has not exactly one signature');
   const [signature] = signatures as readonly unknown[];
   if (!hasOnly(signature, ['keyid', 'sig'])) return refused('its signature has other members than keyid and sig');
   const body = bytesOf(envelope['payload']);
   const sig = bytesOf(signature['sig']);
-  if (body === undefined || sig === undefined) return refused('payload or signature are no base64');
+  if (body === undefined || sig === undefined) return refused('payload or signature are not base64');
   if (signature['keyid'] !== keyId(key)) return refused('it is signed with another key');
   if (!verify(null, preAuthenticated(payloadType, body), key, sig)) return refused('the signature does not fit');
   const statement = parsed(body);

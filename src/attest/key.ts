@@ -16,7 +16,7 @@ function ed25519(read: () => KeyObject, otherwise: string): KeyObject {
 
 /** PKCS #8 in PEM. Errors never quote it. */
 export const readPrivateKey = (pem: string): KeyObject =>
-  ed25519(() => createPrivateKey(pem), 'the key is no private key in PEM (PKCS #8, without a passphrase)');
+  ed25519(() => createPrivateKey(pem), 'the key is not a private key in PEM (PKCS #8, without a passphrase)');
 
 /** SPKI in PEM. A private key is refused: verifying does not need one. */
 export function readPublicKey(pem: string): KeyObject {
@@ -27,7 +27,7 @@ export function readPublicKey(pem: string): KeyObject {
       'verify needs the public one, which keygen writes as <file>.pub',
     );
   }
-  return ed25519(() => createPublicKey(pem), 'the key is no public key in PEM (SPKI)');
+  return ed25519(() => createPublicKey(pem), 'the key is not a public key in PEM (SPKI)');
 }
 
 /** SHA-256 of the public key as SPKI in DER, hex: for a private key, of its public half. */

@@ -14,7 +14,7 @@ export const discover = (url: string, network: Network = {}): Promise<Detected> 
       const uuid = uuids(random(1));
       const found = await detect({ url, profile: 'auto', allowedOrigins: [], credentials: [], wire, uuid });
       if (found.isAgent) return found;
-      throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
+      throw new TckError('not-an-agent', `${url} is not an A2A agent: ${found.evidence.join('; ')}`);
     },
     network,
   );

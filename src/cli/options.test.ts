@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(error).not.toMatch(/\n|sesame/);
   });
   test('a missing file is told', async () => {
-    await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow('there is no such file');
+    await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow('the file does not exist');
   });
   test('what does not go together is refused', () => {
     expect(() => resolveSettings({ updateBaseline: true }, {})).toThrow('--baseline');

@@ -71,7 +71,7 @@ test.for([
   [{ x402Key: key }, '--x402-* have no effect without --x402'],
   [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments, so --x402 has no effect'],
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
-  [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: there is no such file'],
+  [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: the file does not exist'],
   [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: there is no key in it'],
 ] as const satisfies readonly (readonly [CliOptions, string])[])('%j', ([given, message]) => {
   expect(() => readX402(given, {})).toThrow(message);

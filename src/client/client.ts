@@ -775,7 +775,7 @@ function clientOn(
     post(body, post = {}) {
       if (options.unspoken !== undefined) return Promise.resolve({ kind: 'not-sent', reason: options.unspoken });
       if (dialect.binding.requests === 'messages')
-        return Promise.resolve(unsendable({ inexpressible: 'a body that is no message' }));
+        return Promise.resolve(unsendable({ inexpressible: 'a body that is not a message' }));
       const off = options.readOnly ? '--read-only: this request could create work' : options.sendsOff;
       if (off !== undefined && post.invalid !== true && post.harmless !== true) {
         return Promise.resolve({ kind: 'not-sent', reason: off });

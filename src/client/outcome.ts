@@ -289,7 +289,7 @@ export function describe(outcome: Outcome<unknown>): string {
       return `not sent: ${outcome.reason}`;
     case 'invalid-response':
       return outcome.fault === 'timeout'
-        ? `${outcome.detail}; raise --timeout where that is too short`
+        ? `${outcome.detail} (raise --timeout if the agent needs longer)`
         : `no readable answer (${outcome.fault}): ${outcome.detail}`;
   }
 }

@@ -94,7 +94,7 @@ export function startCommand(command: string, options: CommandOptions): CommandP
     child.on('error', (error: NodeJS.ErrnoException) => {
       const [secret] = secretsInCommand(program);
       const named = secret === undefined ? program : program.replace(secret, '[hidden]');
-      const what = error.code === 'ENOENT' ? `there is no program ${named}` : error.message;
+      const what = error.code === 'ENOENT' ? `the program ${named} does not exist` : error.message;
       reject(
         new TckError(
           'usage',

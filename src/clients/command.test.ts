@@ -43,7 +43,9 @@ test('what a client says on its way out is kept, and its exit code', async () =>
 });
 
 test('a program that is not there is an error of usage', async () => {
-  await expect(clientCommand('no-such-program-anywhere')(launch())).rejects.toThrow(/there is no program/);
+  await expect(clientCommand('no-such-program-anywhere')(launch())).rejects.toThrow(
+    /the program no-such-program-anywhere does not exist/,
+  );
 });
 
 // Whoever waited for what sleeps in these tests would wait longer than a test may.

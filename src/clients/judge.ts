@@ -64,7 +64,7 @@ function endingText({ ending, words }: ClientRun): string {
 function givenUp(run: ClientRun): string | undefined {
   const { told, ending } = run;
   const isLate = ending.kind === 'hung' || ending.kind === 'signal';
-  if (told?.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (told?.error !== undefined) return `the client reported an error: ${brief(told.error.text)}`;
   if (isLate || (ending.kind === 'exit' && ending.status !== 0)) return endedText(run).replace(/^it/, 'the client');
   return ending.kind === 'exit' && callsOf(run).length === 0
     ? `the client called nothing: ${endedText(run)}${run.words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`}`

@@ -84,8 +84,7 @@ export function chosenScenarios(
 ): readonly Scenario[] {
   const wanted = ids.map((id) => {
     const found = all.find((one) => one.id === id);
-    if (found === undefined)
-      throw new TckError('usage', `there is no scenario ${id}`, 'a2a-tck list scenarios shows them');
+    if (found === undefined) throw new TckError('usage', `unknown scenario ${id}`, 'a2a-tck list scenarios shows them');
     if (!isFor(found, dialect))
       throw new TckError(
         'usage',
@@ -132,7 +131,7 @@ export function planClients(
   if (profile === undefined)
     throw new TckError(
       'usage',
-      `there are no checks of clients for ${dialect.id}`,
+      `the kit has no checks of clients for ${dialect.id}`,
       'give --profile a2a-1.0, a2a-0.3 or a2a-0.2',
     );
   const ledger = clientLedger(dialect);

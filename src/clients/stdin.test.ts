@@ -199,6 +199,8 @@ test('bytes that come one by one take no more room than those that come at once,
 });
 
 test('a program that is not there is an error of usage', async () => {
-  await expect(clientOnStdin('no-such-program-anywhere')(launch('a'))).rejects.toThrow(/there is no program/);
+  await expect(clientOnStdin('no-such-program-anywhere')(launch('a'))).rejects.toThrow(
+    /the program no-such-program-anywhere does not exist/,
+  );
   expect(() => clientOnStdin("node '")).toThrow(/without its end/);
 });

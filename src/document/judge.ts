@@ -85,7 +85,7 @@ function kindFor(value: unknown, { as, source }: DocumentToJudge): { kind: Docum
     : 'no object';
   throw new TckError(
     'not-an-agent',
-    `${source} is no document that the kit knows: ${what}`,
+    `${source} is not a document that the kit knows: ${what}`,
     `say what it should be: --as ${documentKinds.slice(0, 3).join(', ')}, …`,
   );
 }
@@ -123,7 +123,7 @@ function subjectOf(whole: unknown, given: DocumentToJudge): Subject {
   const payments = inspectorFor('x402');
   if (payment !== undefined) {
     const dialect = chosen ?? dialectById('a2a-1.0') ?? dialects[0];
-    if (dialect === undefined) throw new Error('there are no dialects');
+    if (dialect === undefined) throw new Error('the kit has no dialects');
     const document: Document = { of: 'payment', name: kind, value, inspection: payments.inspect(payment, value) };
     return { value, kind, dialect, at, because, evidence: [], ledger: loadLedger('x402'), documents: [document] };
   }

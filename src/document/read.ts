@@ -69,14 +69,14 @@ export function readDocument(bytes: Uint8Array, source: string): Read {
   try {
     text = strict.decode(bytes);
   } catch {
-    return unreadable('is no text in UTF-8', 'Write the document in UTF-8, as JSON has to be.');
+    return unreadable('is not text in UTF-8', 'Write the document in UTF-8, as JSON has to be.');
   }
   if (text.startsWith('\uFEFF'))
     return unreadable('begins with a byte order mark, which JSON must not have', 'Save the file as UTF-8 without BOM.');
   const fault = jsonFault(text);
   if (fault !== undefined) {
     const { line, column, what, near } = fault;
-    return unreadable(`is no JSON: here is ${what}`, meant(text, what), { line, column, near });
+    return unreadable(`is not JSON: here is ${what}`, meant(text, what), { line, column, near });
   }
   const depth = depthOf(text);
   if (depth > deepest) throw tooMuch(source, `nests ${depth} levels deep`, `${deepest} levels`);

@@ -50,7 +50,7 @@ export function checkSignatures(card: JsonObject, keys: readonly JsonObject[]): 
   return signatures.slice(0, most).map((signature: unknown, at) => {
     const result = best(keys.slice(0, most).map((key) => verify(signature, key)));
     const pointer = `/signatures/${at}`;
-    if (result === undefined) return { pointer, verified: false, detail: 'there is no key' };
+    if (result === undefined) return { pointer, verified: false, detail: 'the key is missing' };
     return result.verified
       ? { pointer, verified: true, detail: `made over the canonical form "${result.reading}"` }
       : { pointer, verified: false, detail: verificationProblems[result.problem] };

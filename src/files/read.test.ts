@@ -26,9 +26,9 @@ test('a file is read up to its limit', () => {
   // The system gives no size of these.
   expect(readWithin('/proc/self/status', 1024 * 1024).toString('utf8')).toMatch(/^Name:/);
   expect(() => readWithin('/dev/zero', 64 * 1024)).toThrow('it is longer than 64 KiB');
-  expect(() => readWithin('/dev/null', 1, { isPlain: true })).toThrow('it is no file');
+  expect(() => readWithin('/dev/null', 1, { isPlain: true })).toThrow('it is not a file');
   expect(() => readWithin(folder, 1)).toThrow('it is a folder');
-  expect(() => readWithin(join(folder, 'none'), 1)).toThrow('there is no such file');
+  expect(() => readWithin(join(folder, 'none'), 1)).toThrow('the file does not exist');
 });
 
 test('a pipe is waited for, and not for ever', () => {

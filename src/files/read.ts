@@ -52,7 +52,7 @@ export function readOpen(
 ): Buffer {
   const stats = fstatSync(handle);
   if (stats.isDirectory()) throw new Error('it is a folder');
-  if (isPlain && !stats.isFile()) throw new Error('it is no file, but a pipe or a device');
+  if (isPlain && !stats.isFile()) throw new Error('it is not a file, but a pipe or a device');
   if (stats.isFile() && stats.size > most) throw tooLong(most);
   return readAll(handle, most, stats, patience);
 }

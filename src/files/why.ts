@@ -1,7 +1,7 @@
 /** Why a file cannot be read or written, in one line: what Node says of the common cases is told in plain words. */
 export function whyOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOENT') return 'the file does not exist';
   if (code === 'EISDIR') return 'it is a folder';
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }

@@ -71,7 +71,8 @@ function writeAll(handle: number, text: string): void {
       since = performance.now();
     } catch (error) {
       if (!isLater(error)) throw error;
-      if (performance.now() - since > patienceMs) throw new Error(`nobody has read from it for ${patienceMs / 1000} s`);
+      if (performance.now() - since > patienceMs)
+        throw new Error(`no program has read from it for ${patienceMs / 1000} s`);
       sleep(lookEveryMs);
     }
   }
@@ -97,7 +98,7 @@ function target(path: string): Stats | undefined {
 export function checkPlace(file: string): void {
   const path = resolve(file);
   checkWay(dirname(path));
-  if (target(path)?.isFile() === false) throw new Error('it is no file, but a pipe or a device');
+  if (target(path)?.isFile() === false) throw new Error('it is not a file, but a pipe or a device');
 }
 
 /** A pipe or a device, into which text goes as it comes. */
@@ -107,7 +108,7 @@ function openDevice(path: string): number {
   try {
     return openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENXIO' ? new Error('nobody reads from it') : error;
+    throw (error as NodeJS.ErrnoException).code === 'ENXIO' ? new Error('no program reads from it') : error;
   }
 }
 

@@ -73,7 +73,11 @@ export function toldOf(run: ClientRun): { readonly told: Told } | { readonly ope
   if (late !== undefined) return { open: late };
   if (told !== undefined) return { told };
   const said = words === '' ? '' : `; it wrote: ${brief(lastLine(run))}`;
-  return { open: inconclusive(`the client printed no line of JSON, so what it understood is not known${said}`) };
+  return {
+    open: inconclusive(
+      `print one line of JSON at the end of the client: its output does not show what it understood${said}`,
+    ),
+  };
 }
 
 /** Judges what was printed. */
@@ -95,11 +99,12 @@ export const saysFailure = ({ ending }: Pick<ClientRun, 'ending'>): boolean =>
  */
 export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of: string): LawJudgement | undefined {
   if (error !== undefined || saysFailure(run)) return undefined;
-  if (state !== undefined) return state === 'completed' ? `the client told the state completed of ${of}` : undefined;
-  if (text === undefined) return inconclusive('the line of the client has neither a state nor a text');
+  if (state !== undefined)
+    return state === 'completed' ? `the client reported the state completed of ${of}` : undefined;
+  if (text === undefined) return inconclusive('print `state` or `text` in the line of the client: it has neither');
   return run.ending.kind === 'exit'
-    ? `the client told the text ${brief(text)} of ${of}, and exit status 0 says that all is done`
-    : inconclusive('the line of the client has no state');
+    ? `the client reported the text ${brief(text)} of ${of}, and exit status 0 means success`
+    : inconclusive('print `state` in the line of the client: it has none');
 }
 
 /** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
@@ -107,26 +112,26 @@ export const understands: ClientJudge = whatWasTold((told, run) => {
   const { expected } = run;
   const { state, text, ids, error } = expected;
   if (error !== undefined) {
-    if (told.error === undefined) return `the client told no error, but ${toldText(told)}`;
-    if (told.error.name !== error) return `the client told ${brief(told.error.text)} where the agent said ${error}`;
+    if (told.error === undefined) return `the client reported no error, but ${toldText(told)}`;
+    if (told.error.name !== error) return `the client reported ${brief(told.error.text)} where the agent said ${error}`;
     return undefined;
   }
-  if (told.error !== undefined) return `the client told an error: ${brief(told.error.text)}`;
+  if (told.error !== undefined) return `the client reported an error: ${brief(told.error.text)}`;
   if (state === 'completed' && saysFailure(run)) return 'its exit status says that the errand failed';
   // A client may print texts alone; its line without anything is that of one that has understood nothing.
   const isSilent = told.state === undefined && told.text === undefined;
   if (state !== undefined && told.state !== state && (told.state !== undefined || isSilent || text === undefined))
-    return `the client told ${told.state === undefined ? 'no state' : `the state ${told.state}`} where the task is ${state}`;
+    return `the client reported ${told.state === undefined ? 'no state' : `the state ${told.state}`} where the task is ${state}`;
   if (text !== undefined) {
-    if (told.text === undefined) return inconclusive('the line of the client has no text');
+    if (told.text === undefined) return inconclusive('print `text` in the line of the client: it has none');
     const times = squeezed(told.text).split(squeezed(text)).length - 1;
-    if (times === 0) return `the client told ${brief(told.text)} where the agent said ${brief(text)}`;
-    if (times > 1) return `the client told the text ${times} times: ${brief(told.text)}`;
+    if (times === 0) return `the client reported ${brief(told.text)} where the agent said ${brief(text)}`;
+    if (times > 1) return `the client reported the text ${times} times: ${brief(told.text)}`;
   }
   if (ids !== undefined) {
-    if (told.ids === undefined) return inconclusive('the line of the client has no ids');
+    if (told.ids === undefined) return inconclusive('print `ids` in the line of the client: it has none');
     if ([...told.ids].sort().join() !== [...ids].sort().join())
-      return `the client told the ids ${brief(told.ids)} where there are ${brief(ids)}`;
+      return `the client reported the ids ${brief(told.ids)} instead of ${brief(ids)}`;
   }
   return undefined;
 });
@@ -152,7 +157,7 @@ export const ofTelling = (judge: ClientJudge): ClientJudge =>
     (run) => {
       const { state, text, error } = run.told ?? {};
       const isSilent = run.told !== undefined && state === undefined && text === undefined && error === undefined;
-      return isSilent ? inconclusive('the line of the client has neither a state nor a text') : judge(run);
+      return isSilent ? inconclusive('print `state` or `text` in the line of the client: it has neither') : judge(run);
     },
     [judge],
   );
@@ -163,7 +168,9 @@ export const ends = ofOutcome((run) => {
   const late = overdue(run);
   if (late !== undefined) return late;
   if (ending.kind === 'signal') return `the client was ended by ${ending.signal}`;
-  return ending.kind === 'exit' ? 'holds' : inconclusive('the kit has not started the client, so its end is not seen');
+  return ending.kind === 'exit'
+    ? 'holds'
+    : inconclusive('start the client with --command: the kit does not see the end of a client that it has not started');
 });
 
 /** Both judgements; the first that does not hold counts. */

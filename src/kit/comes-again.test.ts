@@ -23,7 +23,7 @@ describe('a race', () => {
   test('that fails once tells neither', async () => {
     const { judgement, played } = await rounds(5);
     expect(judgement).toBeInstanceOf(Inconclusive);
-    expect(judgement).toMatchObject({ reason: '5 were let in; it did not happen again in 3 more rounds' });
+    expect(judgement).toMatchObject({ reason: '5 were let in; the agent did not do so again in 3 more rounds' });
     expect(played).toBe(3);
   });
   test('that cannot be run again counts', async () => {

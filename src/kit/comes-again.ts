@@ -19,5 +19,5 @@ export async function comesAgain<T>(
   for (let round = 0; round < rounds; round++) {
     if (typeof (await judge(await again())) === 'string') return first;
   }
-  return inconclusive(`${first}; it did not happen again in ${plural(rounds, 'more round')}`);
+  return inconclusive(`${first}; the agent did not do so again in ${plural(rounds, 'more round')}`);
 }

@@ -13,7 +13,9 @@ const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large'
 export function unseen({ failure, response }: Exchange, told: string): Judgement {
   if (failure !== undefined && undecidedKinds.has(failure.kind)) return inconclusive(`${told}: ${failure.detail}`);
   const busy = response?.status === 429 || response?.status === 503;
-  return busy ? inconclusive(`the agent is busy (HTTP ${response.status})`) : undefined;
+  return busy
+    ? inconclusive(`run again when the agent is less busy: it answered with HTTP ${response.status}`)
+    : undefined;
 }
 
 /** Advice when an agent wants credentials. `signs`: calls are signed. */
@@ -30,15 +32,15 @@ export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>
 function undecided(outcome: Outcome<unknown>): Judgement {
   switch (outcome.kind) {
     case 'not-sent':
-      return inconclusive(`not sent: ${outcome.reason}`);
+      return inconclusive(`the kit could not send the request: ${outcome.reason}`);
     case 'denied':
-      return inconclusive(`the agent wants credentials (${deniedText(outcome)}); ${giveCredentials(outcome.signs)}`);
+      return inconclusive(`${giveCredentials(outcome.signs)}: the agent wants credentials (${deniedText(outcome)})`);
     case 'busy':
-      return inconclusive(`the agent's rate limit answered (${outcome.message}); run again with a lower --concurrency`);
+      return inconclusive(`run again with a lower --concurrency: the agent's rate limit answered (${outcome.message})`);
     case 'invalid-response':
       // The limit is the kit's own; no sentence sets one.
       return outcome.fault === 'too-large'
-        ? inconclusive(`the answer is longer than the kit reads (${outcome.detail})`)
+        ? inconclusive(`the answer exceeds what the kit reads (${outcome.detail})`)
         : undefined;
     case 'refusal':
       return outcome.wants === undefined ? undefined : inconclusive(describe(outcome));
@@ -71,7 +73,7 @@ export function accepted(outcome: Outcome<unknown>): Judgement {
   if (open !== undefined) return open;
   // A slow agent is not a wrong one.
   if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
-    return inconclusive('no answer in time; raise --timeout');
+    return inconclusive('raise --timeout: no answer came in time');
   return describe(outcome);
 }
 
@@ -104,7 +106,9 @@ export const refusedAs =
     if (outcome.error !== undefined && names.includes(outcome.error)) return undefined;
     if (outcome.byStatus?.some((name) => names.includes(name)) === true) return undefined;
     const fits = outcome.fits?.some((name) => names.includes(name)) === true;
-    return fits ? inconclusive(`the error does not say which one it is: ${describe(outcome)}`) : describe(outcome);
+    return fits
+      ? inconclusive(`the error of the agent fits several errors of A2A: ${describe(outcome)}`)
+      : describe(outcome);
   };
 
 /**
@@ -114,7 +118,7 @@ export const refusedAs =
 export const codeIs =
   (...names: readonly ErrorName[]) =>
   (outcome: Outcome<unknown>): Judgement => {
-    if (outcome.kind === 'result') return inconclusive('it was not refused at all, so there is no code to judge');
+    if (outcome.kind === 'result') return inconclusive('the agent accepted the request, so no error code came');
     return refusedAs(...names)(outcome);
   };
 

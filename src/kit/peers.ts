@@ -85,7 +85,8 @@ export async function interfacesOf(scene: Scene): Promise<Interfaces> {
     const isSingle = titles.filter((name) => name === one.place.transport).length === 1 && title !== own;
     return [{ client: there, title: isSingle ? title : `${title} at ${one.place.endpoint}` }];
   });
-  if (peers.length === 0) throw new PreconditionUnmet(silent ?? 'no other interface answers');
+  if (peers.length === 0)
+    throw new PreconditionUnmet(silent ?? 'make another interface of the agent answer: none does');
   return { own: { client, title: own }, peers, silent };
 }
 

@@ -44,9 +44,9 @@ export interface Stuck {
 }
 
 /** The reason when there is no card to judge. */
-export const noCard = 'no card was found; give its URL with --url';
+export const noCard = 'give the URL of the card with --url: the kit found no card';
 export const noCardAt = ({ whyNoCard }: Target): string =>
-  whyNoCard === undefined ? noCard : `no card was found: ${whyNoCard.told}`;
+  whyNoCard === undefined ? noCard : `the kit found no card: ${whyNoCard.told}`;
 
 /** An interface beside the judged one, of the same version and tenant: both must answer alike. */
 export interface PeerPlace {

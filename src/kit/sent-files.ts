@@ -45,7 +45,7 @@ export const sendingBytes = source('a file part with bytes', (scene: Scene) =>
 /** A file of a type that the card does not list. */
 export function unlistedFile(scene: Scene): FilePart {
   if ([...listed(scene)].some((type) => /^(\*|application)\/\*$/.test(type))) {
-    throw new PreconditionUnmet('the card takes files of every type');
+    throw new PreconditionUnmet('the card accepts files of every media type');
   }
   return { kind: 'file', bytes: 'SGVsbG8h', name: 'hello.tck', mediaType: 'application/x-tck-unheard-of' };
 }
@@ -55,5 +55,7 @@ export async function mediaRefused(judged: Judgement, outcome: Outcome<unknown>,
   if (typeof judged !== 'string' || outcome.kind !== 'refusal') return judged;
   const other = await ifMet(use(sendingBytes));
   const isEach = other?.outcome.kind === 'refusal' && isSameError(outcome, other.outcome);
-  return isEach ? inconclusive(`the agent refuses each file so: ${describe(other.outcome)}`) : judged;
+  return isEach
+    ? inconclusive(`the agent refuses each file, of an accepted media type as well: ${describe(other.outcome)}`)
+    : judged;
 }

@@ -236,7 +236,7 @@ async function attempt(
     const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
     const isLate = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
     throw new PreconditionUnmet(
-      `${how.about} was not ${isLate ? 'answered' : 'accepted'}: ${describe(outcome)}`,
+      `the agent did not ${isLate ? 'answer' : 'accept'} ${how.about}: ${describe(outcome)}`,
       exchange,
     );
   }
@@ -358,12 +358,12 @@ function routeTo(goal: Goal): Source<Route> {
         refusals.push(error.message);
       }
     }
-    const all = seen.size === 0 ? (refusals[0] ?? 'nothing came back') : `it was seen in: ${[...seen].join(', ')}`;
+    const all = seen.size === 0 ? (refusals[0] ?? 'no answer came') : `the kit saw: ${[...seen].join(', ')}`;
     const isUnmoved = seen.has('working') || seen.has('submitted');
     const isLate = waits && isUnmoved;
-    const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal} in the configuration`;
+    const advice = `${isLate ? 'raise --timeout, or ' : ''}set behaviours.${goal}`;
     const clue = isUnmoved ? 'unmoved' : undefined;
-    throw new PreconditionUnmet(`no prompt brought the agent to ${goal} (${all}); ${advice}`, undefined, clue);
+    throw new PreconditionUnmet(`${advice}: no prompt brought the agent to ${goal} (${all})`, undefined, clue);
   });
   routes.set(goal, made);
   return made;
@@ -387,9 +387,10 @@ async function reachAgain(
     reached = await attempt(scene, how, goal, then, send);
   }
   if (matches(goal, reached)) return reached;
-  const why =
-    reached.unread === undefined ? `; set behaviours.${goal}` : `, when it could not be read: ${reached.unread}`;
-  throw new PreconditionUnmet(`${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`);
+  const why = reached.unread === undefined ? '' : `, and the agent did not show the task: ${reached.unread}`;
+  throw new PreconditionUnmet(
+    `set behaviours.${goal}: ${how.about} reached ${goal} once, and then ${seenOf(reached)}${why}`,
+  );
 }
 
 async function reach(scene: Scene, goal: Goal): Promise<Reached> {
@@ -402,7 +403,9 @@ async function reach(scene: Scene, goal: Goal): Promise<Reached> {
 
 function taskOf(reached: Reached, goal: string): Task {
   if (reached.task === undefined)
-    throw new PreconditionUnmet(`the agent answered with a message and keeps no task (${goal})`);
+    throw new PreconditionUnmet(
+      `set behaviours.${goal} to a prompt that becomes a task: the agent answered with a message`,
+    );
   return reached.task;
 }
 
@@ -494,7 +497,7 @@ async function cancelOpen(scene: Scene): Promise<Task> {
   const task = outcome.kind === 'result' ? await settle(scene, outcome.value) : undefined;
   if (task?.status.state !== 'canceled') {
     throw new PreconditionUnmet(
-      `an open task could not be canceled (${task?.status.state ?? describe(outcome)}); set behaviours.working to work that can be canceled`,
+      `set behaviours.working to work that can be canceled: the open task is ${task?.status.state ?? describe(outcome)} after the cancel`,
     );
   }
   return task;
@@ -524,7 +527,7 @@ export const endedTask: Source<Task> = source('a task that has ended', async (sc
 /** An answer that is a message and no task. */
 export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
   const { reply } = await reach(scene, 'message');
-  if (reply.type !== 'message') throw new PreconditionUnmet('the agent answered with a task; set behaviours.message');
+  if (reply.type !== 'message') throw new PreconditionUnmet('set behaviours.message: the agent answered with a task');
   return reply.message;
 });
 
@@ -552,9 +555,7 @@ export const taskWithHistory: Source<Task> = source('a task with several message
       if (!(error instanceof PreconditionUnmet)) throw error;
     }
   }
-  throw new PreconditionUnmet(
-    'no task with more than one message in its history was seen; set behaviours.input-required',
-  );
+  throw new PreconditionUnmet('set behaviours.input-required: no task showed more than one message in its history');
 });
 
 /** The outcome of answering a task that waited for input. */
@@ -587,6 +588,6 @@ export const continuation: Source<Continuation> = source('an answered request fo
 const continuedTask: Source<Task> = source('a task of several turns', async (scene) => {
   const { before, outcome } = await scene.use(continuation);
   if (outcome.kind !== 'result' || outcome.value.type !== 'task')
-    throw new PreconditionUnmet('the answer was not accepted');
+    throw new PreconditionUnmet('the agent did not accept the answer to its question');
   return settleAfter(scene, before, outcome.value.task);
 });

@@ -30,15 +30,14 @@ export function subjectOf(rule: AnyRule): string {
   return rule.subject ?? subjects[suiteOf(rule)] ?? 'every answer';
 }
 
-/** The title, built from the story, so that it is not written twice. */
+/**
+ * The title: the rule alone, built from the story, so that it is not written twice. What is given and the controls are
+ * how the kit shows it; `explain` lists them.
+ */
 export function storyOf(rule: AnyRule, level: Level): string {
   const expected = `${subjectOf(rule)} ${level} ${expectationOf(rule)}`;
   if (rule.kind !== 'check') return sentence(expected);
-  // Sources with the same text are named once.
-  const given = all([...new Set(rule.givens.map(([, source]) => source.about))]);
-  const when = `when ${rule.when.about}, ${expected}`;
-  const but = rule.controls.length === 0 ? '' : `, but accept ${all(rule.controls.map((one) => one.about))}`;
-  return sentence(`${given === '' ? '' : `given ${given}, `}${when}${but}`);
+  return `When ${rule.when.about}, ${expected}`;
 }
 
 export const suiteOf = (rule: AnyRule): string => rule.id.slice(0, rule.id.indexOf('/'));

@@ -92,15 +92,16 @@ const textOf = ({ parts }: Message): string =>
 /** The offer in the answer. Throws `Unreached` when there is none, `NotClaimed` when it is in an artifact. */
 export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Task; readonly offer: Offer } {
   const hint = 'set --x402-message to what the agent charges for';
-  if (outcome.kind !== 'result') throw new PreconditionUnmet(`no offer came: ${describe(outcome)}`, exhibit);
+  if (outcome.kind !== 'result')
+    throw new PreconditionUnmet(`the agent answered without an offer: ${describe(outcome)}`, exhibit);
   if (task === undefined)
-    throw new PreconditionUnmet(`the agent answered with a message and wants no payment; ${hint}`, exhibit);
+    throw new PreconditionUnmet(`${hint}: the agent answered with a message and wants no payment`, exhibit);
   const offer = offerOf(task);
   if (offer !== undefined) return { task, offer };
   if (embeddedOffer(task) !== undefined)
     throw new NotApplicable('the offer is in an artifact: the embedded flow is not exercised');
   throw new PreconditionUnmet(
-    `the agent asks for no payment that the kit can read (${standingOf(task)}); ${hint}`,
+    `${hint}: the agent asks for no payment that the kit can read (${standingOf(task)})`,
     exhibit,
   );
 }
@@ -111,7 +112,10 @@ function offeredIn(scene: Scene, answer: Asked): Offered {
   const [option] = payable(offer);
   if (option === undefined) {
     const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
-    throw new PreconditionUnmet(`the kit can pay none of the options: ${why ?? 'there is none'}`, answer.exhibit);
+    throw new PreconditionUnmet(
+      `offer an option that the kit can pay: ${why ?? 'the offer has no option'}`,
+      answer.exhibit,
+    );
   }
   return { word: answer.word, asked: textOf(answer.message), task, offer, option, exhibit: answer.exhibit };
 }

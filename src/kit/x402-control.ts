@@ -50,7 +50,7 @@ export const funded: Source<FundedAttempt> = source('a payment with funds', asyn
   const isPoor = acceptance(attempt, []) === undefined && isOfTheWallet(codeOf(attempt));
   if (isPoor && !(await stub.calls()).some(({ number }) => number > before)) {
     throw new PreconditionUnmet(
-      "play money was refused, and the kit's facilitator was not asked: does the agent settle through it?",
+      "let the agent settle through the kit's facilitator: the agent refused play money and did not ask that facilitator",
       attempt.exhibit,
     );
   }

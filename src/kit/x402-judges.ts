@@ -44,16 +44,16 @@ const stuckMs = 9000;
 
 /** Says how long the kit waited for a payment that was not decided. */
 const waitedFor = ({ task, tookMs }: Attempt): string =>
-  `the payment was not decided within ${seconds(tookMs)} (${task && standingOf(task)})`;
+  `the agent did not decide the payment within ${seconds(tookMs)} (${task && standingOf(task)})`;
 
 /** The reason text for a payment that was not decided. */
 export function notDecided(attempt: Attempt): string {
   const { task, usualMs, inVainMs } = attempt;
   if (inVainMs !== undefined)
-    return `the payment was not decided (${task && standingOf(task)}), and neither was an earlier one within ${seconds(inVainMs)}`;
+    return `the agent did not decide the payment (${task && standingOf(task)}), nor an earlier one within ${seconds(inVainMs)}`;
   return usualMs === undefined
-    ? `${waitedFor(attempt)}; raise --x402-timeout`
-    : `${waitedFor(attempt)}, but a correct one was within ${seconds(usualMs)}`;
+    ? `raise --x402-timeout: ${waitedFor(attempt)}`
+    : `${waitedFor(attempt)}, but a correct one within ${seconds(usualMs)}`;
 }
 
 /** Unproven for outcomes that do not say what became of the payment. */
@@ -61,17 +61,17 @@ function undecided(attempt: Attempt): Inconclusive | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
     case 'not-sent':
-      return inconclusive(`not sent: ${outcome.reason}`);
+      return inconclusive(`the kit could not send the payment: ${outcome.reason}`);
     case 'denied':
     case 'busy':
-      return inconclusive(`the payment was not looked at: ${describe(outcome)}`);
+      return inconclusive(`the agent answered before it looked at the payment: ${describe(outcome)}`);
     case 'invalid-response':
-      return inconclusive(`it does not say what became of the payment: ${describe(outcome)}`);
+      return inconclusive(`the answer does not state the result of the payment: ${describe(outcome)}`);
     case 'refusal':
       return undefined;
     case 'result':
       if (outcome.value.type === 'message')
-        return inconclusive('the agent answered with a message, which says nothing of a payment');
+        return inconclusive('the agent answered with a message that does not mention the payment');
       return decided ? undefined : inconclusive(notDecided(attempt));
   }
 }
@@ -140,7 +140,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   const { outcome, task, word, before, asked: request } = attempt;
   const status = task && statusOf(task);
   if (outcome.kind !== 'refusal' && status !== 'payment-failed' && status !== 'payment-required') {
-    return inconclusive(`it does not say that the payment was refused: ${task && standingOf(task)}`);
+    return inconclusive(`the answer does not say that the agent refused the payment: ${task && standingOf(task)}`);
   }
   if (control.kind === 'none') return inconclusive(control.reason);
   const quoted = (text: string): boolean => text.replaceAll(request, '').includes(word);
@@ -150,7 +150,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
     attempt.seen.some((one) => saidBy(one).some(quoted))
   ) {
     return inconclusive(
-      'the refusal repeats a word of the request; only a paid task can show whether that is the paid content',
+      'the refusal repeats a word of the request, and only a paid task shows whether that word is the paid content',
     );
   }
   return undefined;
@@ -176,7 +176,7 @@ export function each(tried: readonly Tried[], judge: (attempt: Attempt) => Judge
   for (const { about, attempt } of tried) {
     const judgement = judge(attempt);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }
@@ -293,9 +293,9 @@ export const taken =
       if (open !== undefined) return open;
     }
     const refusal = (why: string): Judgement =>
-      !isStub && blamesWallet(attempt) ? inconclusive(`${why}: are there funds in the wallet?`) : why;
+      !isStub && blamesWallet(attempt) ? inconclusive(`add funds to the wallet if it has none: ${why}`) : why;
     if (outcome.kind === 'refusal') return refusal(`the payment was refused: ${describe(outcome)}`);
-    if (task === undefined) return inconclusive('the task was not seen again');
+    if (task === undefined) return inconclusive('the agent did not show the task again');
     // An agent that charges in steps asks for the next payment, with a receipt.
     if (acceptance(attempt, []) !== undefined) return undefined;
     const said = saidError(attempt);
@@ -308,7 +308,7 @@ const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-requir
 
 /** The reason text when there is no successful receipt. */
 export const noReceipt = (attempt: Attempt): string =>
-  `there is no successful receipt: the task is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
+  `the task has no successful receipt and is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
 
 /** Expects the payment to be taken, and a successful receipt of it. */
 export const paid =

@@ -190,7 +190,12 @@ async function sendText(
   if (outcome.kind !== 'result') return outcome;
   const value = send?.result.decode(outcome.wire);
   if (value !== undefined) return { ...outcome, value };
-  return { kind: 'invalid-response', fault: 'unreadable', detail: 'the result is no task', exchange: outcome.exchange };
+  return {
+    kind: 'invalid-response',
+    fault: 'unreadable',
+    detail: 'the result is not a task',
+    exchange: outcome.exchange,
+  };
 }
 
 async function decided(

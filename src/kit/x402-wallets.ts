@@ -107,7 +107,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   const { treasurer } = x402Of(scene);
   if (treasurer?.payer === undefined) {
     throw new PreconditionUnmet(
-      'a wallet with funds is needed: give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-stub',
+      'give A2A_TCK_X402_KEY and --x402-max-amount, or --x402-stub: the payment needs a wallet with funds',
     );
   }
   const read = await scene.client.call('get', { id: given.task.id });
@@ -115,19 +115,20 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   if (again === undefined) {
     const seen = read.kind === 'result' ? (statusOf(read.value) ?? 'no payment status') : describe(read);
     throw new PreconditionUnmet(
-      `nothing is paid, because a later read of the task does not show its offer (${seen})`,
+      `the kit did not pay, because a later read of the task does not show its offer (${seen})`,
       exchangeOf(read),
     );
   }
   await fund(scene, treasurer.payer, given.offer);
-  let why = 'there is no option';
+  let why = 'the offer has no option';
   for (const option of only === undefined ? usableOf(given.offer) : [only]) {
     const treatment = treasurer.pay(given.offer, again, option);
     if ('payment' in treatment) return { payment: treatment.payment, option };
-    if ('wouldSign' in treatment) throw new PreconditionUnmet('this is a dry run: the payment was not signed');
+    if ('wouldSign' in treatment)
+      throw new PreconditionUnmet('run without the dry run: the kit did not sign the payment');
     why = treatment.about;
   }
-  throw new PreconditionUnmet(`nothing is paid: ${why}`);
+  throw new PreconditionUnmet(`the kit did not pay: ${why}`);
 }
 
 /** Pays through the treasurer. Throws `Unreached` when the treasurer does not pay. */

@@ -116,14 +116,14 @@ describe('a right payment', () => {
     const stuck = onX402(() => ({ verify: () => new Promise<undefined>(() => {}) }));
     const [wrong, right] = await judged(stuck);
     // The whole time is waited for once.
-    expect(wrong).toMatch(/^inconclusive: the payment was not decided .*, and neither was an earlier one within 60 s$/);
-    expect(right).toMatch(/^fail: the payment was not decided within 60 s \(working, payment-submitted\)/);
+    expect(wrong).toMatch(/^inconclusive: the agent did not decide the payment .*, nor an earlier one within 60 s$/);
+    expect(right).toMatch(/^fail: the agent did not decide the payment within 60 s \(working, payment-submitted\)/);
   });
 
   test('without a receipt is none', async () => {
     const silent = onX402(() => ({ receiptsFor: () => [] }));
     expect((await judged(silent))[1]).toBe(
-      'fail: there is no successful receipt: the task is completed, payment-completed, and an artifact came',
+      'fail: the task has no successful receipt and is completed, payment-completed, and an artifact came',
     );
   });
 
@@ -139,10 +139,12 @@ describe('a right payment', () => {
 test('what keeps an offer from coming is said', async () => {
   const asks: Omit<Selling, 'rules'> = { x402: { message: 'Hello' } };
   expect((await sell({ rules: [refused], ...asks })).of('x402/amount-low')).toMatch(
-    /^inconclusive: the agent asks for no payment .*--x402-message/,
+    /^inconclusive: .*--x402-message .*: the agent asks for no payment /,
   );
   const strange = selling({ tokens: [] });
-  expect((await judged(strange))[0]).toMatch(/^inconclusive: the kit can pay none of the options: there is none/);
+  expect((await judged(strange))[0]).toMatch(
+    /^inconclusive: offer an option that the kit can pay: the offer has no option/,
+  );
 });
 
 test('one version only', () => {

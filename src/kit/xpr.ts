@@ -28,7 +28,7 @@ export function xprOf(scene: Scene): XprScene {
 export function firstCaller(scene: Scene): XprCaller {
   const { first } = xprOf(scene);
   if (first === undefined) {
-    throw new PreconditionUnmet('an account and its key are needed; give --xpr-account and A2A_TCK_XPR_KEY');
+    throw new PreconditionUnmet('give --xpr-account and A2A_TCK_XPR_KEY: the request needs an account and its key');
   }
   return first;
 }
@@ -37,7 +37,7 @@ export function secondXprCaller(scene: Scene): XprCaller {
   const { second } = xprOf(scene);
   if (second === undefined) {
     throw new PreconditionUnmet(
-      'a second account and its key are needed; give --xpr-second-account and A2A_TCK_XPR_SECOND_KEY',
+      'give --xpr-second-account and A2A_TCK_XPR_SECOND_KEY: the request needs a second account and its key',
     );
   }
   return second;
@@ -129,8 +129,9 @@ export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
 /** Expects the caller to be let in. */
 export function letIn(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return undefined;
-  if (outcome.kind === 'not-sent') return inconclusive(`not sent: ${outcome.reason}`);
-  if (outcome.kind === 'busy') return inconclusive(`the agent's limit answered (${outcome.message}); give --xpr-rate`);
+  if (outcome.kind === 'not-sent') return inconclusive(`the kit could not send the request: ${outcome.reason}`);
+  if (outcome.kind === 'busy')
+    return inconclusive(`give --xpr-rate: the agent's rate limit answered (${outcome.message})`);
   return outcome.kind === 'invalid-response' ? accepted(outcome) : describe(outcome);
 }
 
@@ -139,24 +140,27 @@ export function letIn(outcome: Outcome<unknown>): Judgement {
  * `xpr/robust` judges how an agent breaks.
  */
 export function turnedAway(outcome: Outcome<unknown>): Judgement {
-  if (isAdmitted(outcome)) return `the caller was let in: ${describe(outcome)}`;
+  if (isAdmitted(outcome)) return `the agent accepted the caller: ${describe(outcome)}`;
   if (outcome.kind === 'denied') return undefined;
   // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
   if (outcome.kind === 'refusal' && !outcome.inForm) return undefined;
-  return inconclusive(`it does not say whether the caller was let in: ${describe(outcome)}`);
+  return inconclusive(`the answer does not show whether the agent recognised the caller: ${describe(outcome)}`);
 }
 
 /**
  * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `Unreached` when it is
  * refused.
  */
-export const control: Source<Outcome<unknown>> = source('a correctly signed request that is let in', async (scene) => {
-  const caller = firstCaller(scene);
-  const outcome = await probeAs(scene, caller);
-  if (isAdmitted(outcome)) return outcome;
-  const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new PreconditionUnmet(`a correctly signed request was not let in (${describe(outcome)})`, exchange);
-});
+export const control: Source<Outcome<unknown>> = source(
+  'a correctly signed request that the agent accepts',
+  async (scene) => {
+    const caller = firstCaller(scene);
+    const outcome = await probeAs(scene, caller);
+    if (isAdmitted(outcome)) return outcome;
+    const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
+    throw new PreconditionUnmet(`the agent refused a correctly signed request (${describe(outcome)})`, exchange);
+  },
+);
 
 /** How the agent treats an unsigned request, and one that an unknown key has signed. */
 export interface Stance {
@@ -168,17 +172,20 @@ export interface Stance {
 const stanceOf = (outcome: Outcome<unknown>): Stance['unsigned'] =>
   isAdmitted(outcome) ? 'admitted' : turnedAway(outcome) === undefined ? 'refused' : 'unclear';
 
-export const stance: Source<Stance> = source('an unsigned request, and one signed by nobody', async (scene) => {
-  const unsignedOutcome = await post(scene, { body: probeBody(scene), headers: [] });
-  const { account } = xprOf(scene).first ?? { account: undefined };
-  const forgedOutcome = await send(scene, signed(scene, xprOf(scene).stranger(account)));
-  return {
-    unsigned: stanceOf(unsignedOutcome),
-    forged: stanceOf(forgedOutcome),
-    unsignedOutcome,
-    forgedOutcome,
-  };
-});
+export const stance: Source<Stance> = source(
+  'an unsigned request, and one with the signature of an unknown key',
+  async (scene) => {
+    const unsignedOutcome = await post(scene, { body: probeBody(scene), headers: [] });
+    const { account } = xprOf(scene).first ?? { account: undefined };
+    const forgedOutcome = await send(scene, signed(scene, xprOf(scene).stranger(account)));
+    return {
+      unsigned: stanceOf(unsignedOutcome),
+      forged: stanceOf(forgedOutcome),
+      unsignedOutcome,
+      forgedOutcome,
+    };
+  },
+);
 
 /**
  * An agent that verifies signatures. The document leaves open whether a request must be signed; an agent that takes
@@ -190,7 +197,7 @@ export const verifies: Source<Stance> = source('an agent that verifies signature
   if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
   const why = 'the agent takes unsigned and wrongly signed requests alike';
   if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not tell callers apart`);
-  throw new PreconditionUnmet(`${why}, so this request cannot show which caller it recognises`);
+  throw new PreconditionUnmet(`${why}, so this request cannot show which caller the agent recognises`);
 });
 
 /** An agent that takes unsigned requests. Throws `NotClaimed` when it does not. */
@@ -198,7 +205,9 @@ export const takesUnsigned: Source<Stance> = source('an agent that takes unsigne
   const seen = await scene.use(stance);
   if (seen.unsigned === 'admitted') return seen;
   if (seen.unsigned === 'refused') throw new NotApplicable('the agent takes signed requests only');
-  throw new PreconditionUnmet(`what it does with unsigned requests is unclear: ${describe(seen.unsignedOutcome)}`);
+  throw new PreconditionUnmet(
+    `the answer does not show what the agent does with unsigned requests: ${describe(seen.unsignedOutcome)}`,
+  );
 });
 
 /** One of several requests that must be judged alike. */
@@ -229,7 +238,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
   for (const { about, outcome } of seen) {
     const judgement = judge(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }

@@ -168,7 +168,7 @@ function noteOpenMembers(visits: Visits, data: unknown, rule: string, properties
   for (const name of Object.keys(data)) {
     if (visits.open.length >= 200) break;
     if (Object.hasOwn(named, name)) continue;
-    const message = 'is no member that the schema defines';
+    const message = 'is not a member of the schema';
     visits.open.push({ rule, path: `${path}/${escaped(name)}`, message, seen: seenOf(data[name]) });
   }
 }

@@ -48,7 +48,7 @@ export function loadSet(id: string): FrozenSet {
   const ids = setIds();
   const version = shape.exec(id)?.[1];
   if (version === undefined || !ids.includes(id)) {
-    throw new TckError('usage', `there is no set ${id}`, suggestion(id, ids, `sets: ${ids.join(', ')}`));
+    throw new TckError('usage', `unknown set ${id}`, suggestion(id, ids, `sets: ${ids.join(', ')}`));
   }
   const later = ids.filter((one) => newestFirst(one, id) < 0);
   const tightened = new Set(later.flatMap((one) => read(one).tightened ?? []));

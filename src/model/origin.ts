@@ -5,7 +5,7 @@ import { canParseUrl } from './uri.js';
 export function readOrigin(text: string): string {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TckError('usage', `--allow-origin ${text} is no origin`, 'give one such as https://agent.example');
+    throw new TckError('usage', `--allow-origin ${text} is not an origin`, 'give one such as https://agent.example');
   }
   return url.origin;
 }

@@ -70,10 +70,10 @@ function readEntry(raw: unknown, where: string): BaselineEntry {
   const { check, profile, reason, owner, expires } = raw;
   if (!isString(check) || check === '') throw wrong('no "check"');
   if (!isString(reason) || reason.trim() === '') throw wrong(`"${check}" has no "reason"`);
-  if (profile !== undefined && !isString(profile)) throw wrong(`"profile" of "${check}" is no text`);
-  if (owner !== undefined && !isString(owner)) throw wrong(`"owner" of "${check}" is no text`);
+  if (profile !== undefined && !isString(profile)) throw wrong(`"profile" of "${check}" is not a text`);
+  if (owner !== undefined && !isString(owner)) throw wrong(`"owner" of "${check}" is not a text`);
   if (expires !== undefined && !(isString(expires) && isDay(expires))) {
-    throw wrong(`"expires" of "${check}" is no day such as 2027-03-31`);
+    throw wrong(`"expires" of "${check}" is not a day such as 2027-03-31`);
   }
   return {
     check,

@@ -22,7 +22,7 @@ export function readShard(text: string): Shard {
   if (index !== undefined && shard.index >= 1 && shard.index <= shard.of && shard.of <= mostShards) return shard;
   throw new TckError(
     'usage',
-    `--shard ${text} is no part of a run: there are at most ${mostShards} parts`,
+    `--shard ${text} is not a part of a run: it has at most ${mostShards} parts`,
     'give one as 1/4: they are counted from 1',
   );
 }

@@ -81,8 +81,7 @@ function operationNamed(name: string, { operations: own, title }: Dialect): Oper
     const names = [one, rpc, grpc?.split('/').at(-1), http?.path];
     return names.some((known) => known !== undefined && letters(known) === wanted);
   });
-  if (found === undefined)
-    throw new TckError('usage', `there is no operation ${name}`, `one of ${operations.join(', ')}`);
+  if (found === undefined) throw new TckError('usage', `unknown operation ${name}`, `one of ${operations.join(', ')}`);
   if (own[found] === undefined) throw new TckError('usage', `${title} has no operation ${found}`);
   return found;
 }
@@ -218,7 +217,7 @@ async function placeOf(
     return direct;
   }
   const found = await detect({ url, profile, binding, wire, credentials, query, allowedOrigins, hasCertificate, uuid });
-  if (!found.isAgent) throw new TckError('not-an-agent', `${url} is no A2A agent: ${found.evidence.join('; ')}`);
+  if (!found.isAgent) throw new TckError('not-an-agent', `${url} is not an A2A agent: ${found.evidence.join('; ')}`);
   if (found.unspoken !== undefined) throw new TckError('usage', found.unspoken.fact, found.unspoken.advice);
   const { title, binding: spoken } = found.dialect;
   const isNamed = found.interfaces.some(({ declared, judged }) => declared && judged !== 'not');

@@ -25,7 +25,7 @@ export function profileOfCard(document: unknown): CardProfile {
   const { claims } = claimsOf(found, told);
   const [first] = inOrder(dialects, claims, found);
   const chosen = first ?? dialects[0];
-  if (chosen === undefined) throw new Error('there are no dialects');
+  if (chosen === undefined) throw new Error('the kit has no dialects');
   const dialect = dialectById(chosen.like ?? chosen.id) ?? chosen;
   const young = dialectById('a2a-1.0');
   const idOf = ({ id, like = id }: Dialect): string => like;

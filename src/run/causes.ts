@@ -412,7 +412,7 @@ function silent({ messages: { silent: second, streams }, dialect, doubt }: Seen)
     {
       id: 'silent',
       fact: `${method} got no answer within ${seconds} s, two times, and was called no more${others}`,
-      advice: 'call it by hand with the request shown here; raise --timeout where the agent takes longer',
+      advice: 'call it by hand with the request shown here, or raise --timeout if the agent takes longer',
       shownBy: [second.exchange],
       covers: ({ operation, exchange }) => operation === 'send' && exchange.failure?.kind === 'timeout',
       owners: ['send.non-blocking'],
@@ -523,7 +523,7 @@ function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
     {
       id: 'stalled',
       fact: others === 0 ? fact : `${fact} (and ${plural(others, 'other prompt')})`,
-      advice: 'look into the log of the agent; raise --timeout where its work takes longer',
+      advice: 'look into the log of the agent, or raise --timeout if its work takes longer',
       shownBy: shown === undefined ? [] : [shown.exchange],
       covers: () => false,
       owners: [],
@@ -567,7 +567,7 @@ function occupied(seen: Seen): readonly Known[] {
   const isLate = first.exchange.failure?.kind === 'timeout';
   const what = isLate
     ? `got no answer for ${seconds(first.exchange.durationMs)}`
-    : 'shows a task that nobody has begun to work on';
+    : 'shows a task that the agent has not begun';
   return [
     {
       id: 'occupied',

@@ -80,7 +80,7 @@ function acceptedBy(permission: string): string {
 function checkedUrl(text: string): string {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   const hint = 'give an absolute URL such as https://rpc.example';
-  if (url === undefined) throw new TckError('usage', `--xpr-rpc ${text} is no URL`, hint);
+  if (url === undefined) throw new TckError('usage', `--xpr-rpc ${text} is not a URL`, hint);
   if (!/^https?:$/.test(url.protocol)) throw new TckError('usage', `--xpr-rpc ${text} is neither http nor https`, hint);
   if (url.username !== '' || url.password !== '') throw new TckError('usage', '--xpr-rpc has credentials in it', hint);
   return url.href;

@@ -415,7 +415,7 @@ function isElsewhere(
     return undefined;
   if (endpoints(first).some(({ named }) => named !== undefined)) return undefined;
   const at = placeNamed(claim.url, first.binding);
-  const where = at === undefined ? 'at an address that is no URL' : whyNotAt(at, reach);
+  const where = at === undefined ? 'at an address that is not a URL' : whyNotAt(at, reach);
   return {
     fact: `the card names ${first.binding.title} ${where}: ${excerpt(claim.url, 200)}`,
     advice: at === undefined ? 'correct the URL in the card' : `--allow-origin ${at.origin} allows it`,

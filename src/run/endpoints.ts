@@ -126,7 +126,7 @@ export function endpointsOf(
       const mapped = `${given.origin}${at.pathname}${at.search}`;
       note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
       found.push({ url: mapped, named: one });
-    } else note(`the card names ${one}, which is no http URL`);
+    } else note(`the card names ${one}, which is not an http URL`);
   }
   const usual =
     dialect.binding.hasOwnPort === true

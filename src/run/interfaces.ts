@@ -83,7 +83,7 @@ function endpointOf(
   given: URL,
 ): { readonly endpoint: string; readonly barred?: string } | { readonly why: string } {
   const at = placeNamed(url, binding);
-  if (at === undefined) return { why: 'its address is no URL' };
+  if (at === undefined) return { why: 'its address is not a URL' };
   const reach = { given, allowedOrigins, sendsCredentials };
   const endpoint = endpointAt(at, binding, reach);
   if (endpoint !== undefined) return { endpoint };

@@ -105,7 +105,7 @@ async function refusedAlike(
   if (outcome.kind !== 'refusal' && !isLate(outcome)) return undefined;
   const counterpart = await control.act(scene);
   if (isLate(outcome) && isLate(counterpart)) {
-    const reason = `${control.about} was not answered in time either; raise --timeout`;
+    const reason = `raise --timeout: ${control.about} got no answer in time either`;
     return { verdict: 'inconclusive', reason, exhibit: exhibitOf(reason, counterpart, []) };
   }
   if (outcome.kind !== 'refusal' || counterpart.kind !== 'refusal' || !isSameError(counterpart, outcome))

@@ -117,7 +117,7 @@ async function spoken(
     const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, one, origins);
     if (probe.understood !== 'no' && probe.understood !== 'other') return { dialect: one, endpoint: reached };
     // Where nobody answers, other paths need not be asked.
-    if (probe.exchange.failure !== undefined) return `nobody answers there: ${probe.exchange.failure.kind}`;
+    if (probe.exchange.failure !== undefined) return `nothing answers there: ${probe.exchange.failure.kind}`;
     why ||= `it does not answer in ${dialect.title}: ${excerpt(probe.seen, 300)}`;
   }
   return why;

@@ -40,7 +40,7 @@ export async function restarted({ restart, ask, clock, signal }: Restarting): Pr
     await unlessAborted(restart(), signal);
   } catch (error) {
     throw new PreconditionUnmet(
-      `the agent could not be restarted: ${error instanceof Error ? error.message : String(error)}`,
+      `check --restart-command: it did not restart the agent: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   const until = clock.now() + restartPatienceMs;
@@ -50,7 +50,10 @@ export async function restarted({ restart, ask, clock, signal }: Restarting): Pr
     if (failure === undefined && response !== undefined && !away.has(response.status)) return;
     if (failure?.kind === 'budget' || signal?.aborted === true || clock.now() + pause > until) {
       const seen = failure === undefined ? `HTTP ${response?.status}` : failure.kind;
-      throw new PreconditionUnmet(`the agent did not come back after the restart (${seen})`, exchange);
+      throw new PreconditionUnmet(
+        `check --restart-command: the agent did not answer after the restart (${seen})`,
+        exchange,
+      );
     }
     await sleep(clock, pause, signal);
   }

@@ -108,7 +108,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   if (!found.isAgent && options.anyTarget !== true) {
     throw new TckError(
       'not-an-agent',
-      `${options.url} is no A2A agent: ${found.evidence.join('; ')}`,
+      `${options.url} is not an A2A agent: ${found.evidence.join('; ')}`,
       'give the base, card or endpoint URL of an agent',
     );
   }

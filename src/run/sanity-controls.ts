@@ -59,7 +59,7 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
   }
   // An error of A2A under a wrong status is a refusal: laws about errors judge its form.
   if (unknown.kind === 'refusal' && tellsError(unknown)) return undefined;
-  const what = `the agent was not seen to refuse anything (asked for a task that does not exist: ${describe(unknown)})`;
+  const what = `the agent refused no request (asked for a task that does not exist: ${describe(unknown)})`;
   if (isOverloaded(unknown))
     return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };
   const { title } = scene.client.dialect.binding;
@@ -72,8 +72,8 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
 
 /** The doubt when no message was accepted; the outcome of the first message gives the reason. */
 function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string): FailedControl {
-  const how = heeding(scene.behaviours, 'set behaviours.completed in the configuration');
-  const reason = `the agent was not seen to accept any message, ${soNothing}; ${how}`;
+  const how = heeding(scene.behaviours, 'set behaviours.completed');
+  const reason = `${how}: the agent accepted no message, ${soNothing}`;
   const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
   if (outcome?.kind === 'denied') {
     const fact = `no message was accepted: ${deniedText(outcome)}`;
@@ -81,7 +81,7 @@ function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string):
   }
   if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
   const fact = `no message was accepted: ${outcome === undefined ? said : refusalText(outcome)}`;
-  const advice = `call it by hand; where it takes certain messages only, ${how}`;
+  const advice = `call the agent by hand; if it accepts only certain messages, ${how}`;
   return { reason, ground: { id: 'no-message', fact, advice, outcome } };
 }
 
@@ -133,7 +133,7 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
   if (isLate) {
     const fact = 'the agent finished no message in time';
     const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
-    return { reason: `${fact}, ${soNothing}; raise --timeout`, isLate, ground };
+    return { reason: `raise --timeout: ${fact}, ${soNothing}`, isLate, ground };
   }
   return unaccepted(scene, first?.exchange, first?.message ?? '');
 }

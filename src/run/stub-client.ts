@@ -81,7 +81,7 @@ export function createStubClient(
 function baseOf(url: string, name: string, hint: string): string {
   const parsedUrl = canParseUrl(url) ? new URL(url) : undefined;
   if (parsedUrl?.protocol === 'http:' || parsedUrl?.protocol === 'https:') return parsedUrl.href.replace(/\/$/, '');
-  throw new TckError('usage', `the ${name} ${url} is no http(s) URL`, hint);
+  throw new TckError('usage', `the ${name} ${url} is not an http(s) URL`, hint);
 }
 
 function parsed(text: string): unknown {

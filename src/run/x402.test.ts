@@ -95,7 +95,7 @@ describe('money of the user', () => {
 
   test('what can still be cashed is listed', async () => {
     const { of, report } = await sell({ rules: [paid], ...withFunds, prepare: async () => undefined });
-    expect(of('x402/paid')).toMatch(/^inconclusive: .*INSUFFICIENT_FUNDS.*are there funds/);
+    expect(of('x402/paid')).toMatch(/^inconclusive: add funds to the wallet if it has none: .*INSUFFICIENT_FUNDS/);
     expect(report.payments).toEqual([
       {
         state: 'outstanding',
@@ -113,7 +113,7 @@ describe('money of the user', () => {
   test('an empty wallet is not held against an agent that has one code for all', async () => {
     const vague = onX402(() => ({ code: () => 'INVALID_SIGNATURE' }));
     const { of } = await sell({ rules: [paid], ...withFunds, prepare: async () => undefined, patches: [vague] });
-    expect(of('x402/paid')).toMatch(/^inconclusive: .*INVALID_SIGNATURE.*are there funds/);
+    expect(of('x402/paid')).toMatch(/^inconclusive: add funds to the wallet if it has none: .*INVALID_SIGNATURE/);
   });
 
   test('a dry run signs nothing, and tells what it would sign', async () => {
@@ -167,7 +167,7 @@ describe('play money', () => {
     const deaf = onX402(() => ({
       ask: async () => ({ status: 200, json: { isValid: false, invalidReason: 'insufficient_funds' } }),
     }));
-    expect((await sell({ rules: [paid], patches: [deaf] })).of('x402/paid')).toMatch(/facilitator was not asked/);
+    expect((await sell({ rules: [paid], patches: [deaf] })).of('x402/paid')).toMatch(/did not ask that facilitator/);
   });
 });
 

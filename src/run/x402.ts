@@ -84,8 +84,7 @@ export interface PreparingX402 {
   hear(list: readonly PaymentReport[]): void;
 }
 
-const noStub =
-  "the agent must settle through the kit's facilitator; a2a-tck stub --x402 starts one, then give --x402-stub";
+const noStub = "give --x402-stub, after a2a-tck stub --x402: the agent must settle through the kit's facilitator";
 
 /** Validates metadata, offers and receipts. It has no state, and its files are read at the first use. */
 const inspector = createInspector('x402');

@@ -43,8 +43,8 @@ async function firstLetIn(schemes: readonly Scheme[], isLetIn: Trial): Promise<S
 
 const letInOver = (scheme: Scheme): string =>
   scheme.lines === 3
-    ? 'a request signed over three lines is let in'
-    : `a request signed over five lines is let in (for ${scheme.audience}, chain ${scheme.chainId?.slice(0, 8)}…)`;
+    ? 'the agent accepts a request signed over three lines'
+    : `the agent accepts a request signed over five lines (for ${scheme.audience}, chain ${scheme.chainId?.slice(0, 8)}…)`;
 
 /**
  * Tries the digest of the published client, then the one for one recipient. Throws `TckError('usage')` if only the
@@ -67,7 +67,7 @@ export async function chooseScheme(
     const why = 'requests are signed for one recipient on one chain, but the recipient or chain is not known';
     throw new TckError('usage', why, hint);
   }
-  const over = v2.length === 0 ? 'three lines' : 'three lines, or over five,';
+  const over = v2.length === 0 ? 'three lines' : 'three lines, or over five';
   const open = v2.length === 0 || isGuess ? `; for five lines ${hint}` : '';
-  return { scheme: v1, evidence: [`a request signed over ${over} is not let in${open}`] };
+  return { scheme: v1, evidence: [`the agent refuses a request signed over ${over}${open}`] };
 }

@@ -145,7 +145,7 @@ describe('the digest', () => {
   test('is that of three lines where the agent takes them', async () => {
     const { dialect, scene, evidence } = await prepared({ xpr: { first: alice } });
     expect([dialect.id, scene.scheme]).toEqual(['xpr', { lines: 3 }]);
-    expect(evidence).toContain('a request signed over three lines is let in');
+    expect(evidence).toContain('the agent accepts a request signed over three lines');
   });
 
   test('is that of five where it takes those, and the agent is judged by their rules', async () => {
@@ -156,7 +156,7 @@ describe('the digest', () => {
     });
     expect(dialect.id).toBe('xpr-v2');
     expect(scene.scheme).toEqual({ lines: 5, audience: 'tckagent', chainId: testChainId });
-    expect(evidence).toContain('a request signed over five lines is let in (for tckagent, chain 71ee83bc…)');
+    expect(evidence).toContain('the agent accepts a request signed over five lines (for tckagent, chain 71ee83bc…)');
   });
 
   test.each(['xpr', 'xpr-v2'])('is found without the chain id on the public chains: %s', async (profile) => {
@@ -165,8 +165,8 @@ describe('the digest', () => {
   });
 
   test.each([
-    ['on a known chain', { chainId: testChainId }, /over three lines, or over five, is not let in$/],
-    ['on a chain that is guessed', {}, /or over five, is not let in; for five lines give --xpr-audience/],
+    ['on a known chain', { chainId: testChainId }, /refuses a request signed over three lines, or over five$/],
+    ['on a chain that is guessed', {}, /or over five; for five lines give --xpr-audience/],
   ])('stays three where neither is taken %s', async (_, more, sentence) => {
     const stranger = { account: 'alice', key: residentKey('bob') };
     const { dialect, evidence } = await prepared({
@@ -192,7 +192,7 @@ describe('the digest', () => {
       xpr: { first: alice },
     });
     expect(exchanges.filter(isSigned)).toHaveLength(1);
-    expect(evidence.join()).toContain('a request signed over three lines is not let in; for five lines give');
+    expect(evidence.join()).toContain('the agent refuses a request signed over three lines; for five lines give');
   });
 
   test('is not asked for where it was said, nor without an account', async () => {

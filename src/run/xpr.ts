@@ -45,7 +45,7 @@ const usualRate = 20;
 /** Requests per minute that the kit leaves to other clients. */
 const spare = 2;
 const windowMs = 60_000;
-const noStub = 'the agent must use a chain of the kit; start one with a2a-tck stub --profile xpr, then give --xpr-stub';
+const noStub = 'give --xpr-stub, after a2a-tck stub --profile xpr: the agent must ask a chain of the kit';
 
 /** Makes unknown callers from fresh UUIDs. */
 export const strangers =

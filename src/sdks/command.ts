@@ -61,7 +61,7 @@ function parsed(words: readonly string[]) {
 
 function chosen(all: readonly Target[], ids: readonly string[], language?: string, role?: string): readonly Target[] {
   const unknown = ids.filter((id) => !all.some(({ manifest }) => manifest.id === id));
-  if (unknown.length > 0) throw new TckError('usage', `there is no target ${unknown.join(', ')}; --list names all`);
+  if (unknown.length > 0) throw new TckError('usage', `unknown target ${unknown.join(', ')}; --list names all`);
   const languages = language?.split(',');
   return all.filter(
     ({ manifest }) =>

@@ -53,7 +53,7 @@ export function compared(
     const verdict = found.get(id)?.verdict;
     if (verdict === 'fail' || verdict === 'error' || entry['comes-and-goes'] === true) continue;
     if (verdict === 'pass') deviations.push({ kind: 'mended', id, text: entry.wire });
-    else deviations.push({ kind: 'not-shown', id, text: found.get(id)?.reason ?? 'there is no such check in the run' });
+    else deviations.push({ kind: 'not-shown', id, text: found.get(id)?.reason ?? 'the run has no such check' });
   }
   const there = [...known].filter(([id, { level }]) => {
     const one = found.get(id);

@@ -92,7 +92,7 @@ async function judgedNow(target: Target, judging: Judging): Promise<Outcome> {
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredRun) : undefined;
   if (judging.stored)
     return before === undefined
-      ? { target, state: 'skipped', reason: 'there is no stored run' }
+      ? { target, state: 'skipped', reason: 'no run is stored' }
       : { ...withComparison(target, before), isStored: true };
   const begun = performance.now();
   const making = await built(target, judging);

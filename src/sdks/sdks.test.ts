@@ -115,7 +115,7 @@ describe('a run', () => {
     writeFileSync(join(root, 'targets/fake/server.mjs'), 'process.exit(1)');
     const stored = await ran(root, [], '--stored');
     expect([stored.code, stored.out.includes('NEW        rpc/two')]).toEqual([1, true]);
-    expect((await ran(root, [], '--stored', '--cache', join(root, 'elsewhere'))).out).toContain('no stored run');
+    expect((await ran(root, [], '--stored', '--cache', join(root, 'elsewhere'))).out).toContain('no run is stored');
   });
 
   test('a report to the authors is drafted of what is worth it', async () => {
@@ -235,7 +235,7 @@ describe('what is wrong in a manifest is told with its place', () => {
   test('a profile that the target has not, an entry that stands twice, and an unknown id', async () => {
     const root = place('wrong', [], ['failures:', ...entry('rpc/one'), ...entry('rpc/one'), '    over: [a2a-1.0]']);
     expect((await ran(root, [])).out).toContain('expected.yaml has rpc/one twice');
-    expect((await ran(place('other', [], ['failures: []']), [], 'nobody')).out).toContain('there is no target nobody');
+    expect((await ran(place('other', [], ['failures: []']), [], 'nobody')).out).toContain('unknown target nobody');
     expect((await ran(place('many', [], ['failures: []']), [], '--at-once', '3')).code).toBe(2);
   });
 });

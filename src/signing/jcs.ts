@@ -9,11 +9,11 @@ export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError(`${value} is no JSON`);
+    if (!Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) throw new TypeError(`a ${typeof value} is no JSON`);
+  if (!isObject(value)) throw new TypeError(`a ${typeof value} is not JSON`);
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     // The default order of JavaScript is the one of §3.2.3.

@@ -90,7 +90,7 @@ function createHandler(
       }).then(() => body.next());
     },
     async return() {
-      abort(new CarrierFailure('aborted', 'nobody reads on'));
+      abort(new CarrierFailure('aborted', 'the reader has stopped'));
       return { done: true, value: undefined };
     },
   };

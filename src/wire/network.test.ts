@@ -25,7 +25,7 @@ describe('the proxies of the environment', () => {
     '%s is no proxy, and is not quoted',
     (text) => {
       expect(() => proxyOfEnvironment({ HTTPS_PROXY: text })).toThrow(
-        /^HTTPS_PROXY (names a proxy of another kind|is no URL)/,
+        /^HTTPS_PROXY (names a proxy of another kind|is not the URL of a proxy)/,
       );
       try {
         proxyOfEnvironment({ HTTPS_PROXY: text });
@@ -131,7 +131,7 @@ test('what is said of a network has no secret, and its secrets are known in each
     resolve: [{ host: 'agent.test', address: '10.0.0.7' }],
   };
   expect(describeNetwork('https://agent.test', network)).toEqual([
-    'certificates were not checked (--insecure): anybody on the way could have answered for the agent',
+    'certificates were not checked (--insecure): a server in between could have answered for the agent',
     'through the proxy http://proxy.example:3128',
     'agent.test was called at 10.0.0.7 (--resolve)',
     'more certificates were trusted than those of the machine (--ca-file)',

@@ -86,7 +86,7 @@ function readProxy(name: string, text: string): string {
   const meant = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = canParseUrl(meant) ? new URL(meant) : undefined;
   if (url === undefined || url.hostname === '') {
-    throw new TckError('usage', `${name} is no URL of a proxy`, 'give one such as http://proxy.example:3128');
+    throw new TckError('usage', `${name} is not the URL of a proxy`, 'give one such as http://proxy.example:3128');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const hint = 'the kit speaks to http and https proxies: give one such as http://proxy.example:3128';
@@ -149,7 +149,7 @@ export function describeNetwork(url: string, network: Network): readonly string[
   const address = addressOf(place, network);
   return [
     ...(network.insecure === true
-      ? ['certificates were not checked (--insecure): anybody on the way could have answered for the agent']
+      ? ['certificates were not checked (--insecure): a server in between could have answered for the agent']
       : []),
     ...(proxy === undefined ? [] : [`through the proxy ${withoutUser(proxy.href)}`]),
     ...(address === undefined ? [] : [`${place.host} was called at ${address} (--resolve)`]),

@@ -23,11 +23,11 @@ export function parseTargetUrl(text: string): URL {
   const meant = hostAndPort(text) ?? (isGrpcAddress(text) ? `${addresses[scheme]}//${bare}` : text);
   const url = canParseUrl(meant) ? new URL(meant) : undefined;
   const hint = 'give an absolute URL such as http://localhost:4000';
-  // A text that is no URL may still contain a user and a password.
+  // A text that is not a URL may still contain a user and a password.
   const shown = createRedactor([])
     .url(text)
     .replace(/^[^/?#]*@/, '[hidden]@');
-  if (url === undefined) throw new TckError('usage', `--url ${shown} is no URL`, hint);
+  if (url === undefined) throw new TckError('usage', `--url ${shown} is not a URL`, hint);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   throw new TckError('usage', `--url ${shown} is neither http nor https`, hint);
 }

@@ -72,7 +72,7 @@ export const unknownTerms = ({ extra }: Pick<Option, 'extra'>): readonly string[
   Object.keys(extra).filter((name) => !known.has(name));
 
 function obstacle(option: Omit<Option, 'usable'>): string | undefined {
-  if (!isObject(option.raw)) return 'is no object';
+  if (!isObject(option.raw)) return 'is not an object';
   if (option.scheme !== 'exact') return 'the scheme is not exact';
   if (option.chainId === undefined) {
     return chainIdOf(option.network) === undefined
@@ -80,15 +80,15 @@ function obstacle(option: Omit<Option, 'usable'>): string | undefined {
       : 'version 2 names networks by CAIP-2 ids, such as eip155:84532';
   }
   const seconds = member(option.raw, 'maxTimeoutSeconds');
-  if (typeof seconds === 'number' && !(seconds > 0)) return 'there is no time to pay';
+  if (typeof seconds === 'number' && !(seconds > 0)) return 'the time to pay is over';
   const method = member(option.extra, 'assetTransferMethod');
   if (method !== undefined && method !== 'eip3009') return 'the asset is not transferred by EIP-3009';
   const flow = flowOf(option);
   if (flow === 'escrow') return 'the scheme exact has no payment flow escrow';
   if (flow !== 'authorization' && flow !== 'upfront') return 'the kit does not know the payment flow';
   if (!isUint256(option.amount)) return 'the amount is not a decimal text below 2^256';
-  if (!isAddress(option.asset)) return 'the asset is no address';
-  if (!isAddress(option.payTo)) return 'the recipient is no address';
+  if (!isAddress(option.asset)) return 'the asset is not an address';
+  if (!isAddress(option.payTo)) return 'the recipient is not an address';
   return domainOf(option) === undefined
     ? 'the kit does not know the token, and extra has no name and version of it'
     : undefined;

@@ -25,7 +25,7 @@ export function createPurse(total: string | bigint): Purse {
   if (!/^[0-9]{1,78}$/.test(text) || BigInt(text) >> 256n !== 0n) {
     throw new TckError(
       'usage',
-      'the total of all payments is no amount',
+      'the total of all payments is not an amount',
       'whole atomic units: 10000 are 0.01 of a USDC',
     );
   }

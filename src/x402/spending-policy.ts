@@ -28,7 +28,7 @@ export interface Limits {
 }
 
 const refusals = {
-  'no-wallet': 'there is no funded wallet',
+  'no-wallet': 'the kit has no funded wallet',
   'unreadable-offer': 'the offer cannot be read',
   'offer-changed': 'the offer differs from the earlier one',
   'option-not-offered': 'the option is not part of the offer',

@@ -71,7 +71,7 @@ export function readFilled(text: string, { what, prefix, length, checksum }: Lay
 function decoded(digits: string, what: string, length = 1000): Uint8Array {
   if (digits.length > 2 * (length + checkLength)) throw new XprTextError(`${what}: is too long`);
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(digits))
-    throw new XprTextError(`${what}: has a character that is no base58 digit`);
+    throw new XprTextError(`${what}: has a character that is not a base58 digit`);
   return base58.decode(digits);
 }
 

@@ -64,7 +64,7 @@ export function malformations(text: string): readonly Spelling[] {
     { id: 'r07', about: 'one character more', text: `${text}2` },
     {
       id: 'r08',
-      about: 'a zero, which is no base58 digit',
+      about: 'a zero, which is not a base58 digit',
       text: `${prefix}${digits.slice(0, 13)}0${digits.slice(14)}`,
     },
     { id: 'r09', about: 'the prefix of another curve', text: `SIG_R1_${digits}` },

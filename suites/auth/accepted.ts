@@ -32,15 +32,15 @@ const withCredentials = source('a call with credentials', async (scene) => {
 function letIn(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound') return undefined;
   if (outcome.kind === 'denied' && (outcome.status === 401 || outcome.isFormal === true)) return describe(outcome);
-  return inconclusive(`it is not clear whether that is about the credentials: ${describe(outcome)}`);
+  return inconclusive(`the answer does not show whether the credentials are the cause: ${describe(outcome)}`);
 }
 
-const notAsDeclared = 'the credentials that were given are of no kind that the card declares';
+const notAsDeclared = 'give credentials of a kind that the card declares: the given ones are of another kind';
 
 export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .given('answer', withCredentials)
   .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
-  .expects('not refuse the call for them', (answer, { card, client }) => {
+  .expects('accept them', (answer, { card, client }) => {
     const options = [...card.security, ...Object.keys(card.securitySchemes).map((name) => ({ [name]: [] }))];
     if (!options.some((option) => follows(client.own, card, option))) return inconclusive(notAsDeclared);
     return letIn(answer);
@@ -53,14 +53,15 @@ const oneOfSeveral = source('credentials of one alternative', async (scene) => {
   if (options.length < 2) throw new NotApplicable('the card demands no credentials, or has no alternatives');
   const answer = await scene.use(withCredentials);
   const held = options.filter((option) => follows(client.own, card, option));
-  if (held.length === options.length) throw new PreconditionUnmet('the credentials given are of all alternatives');
+  if (held.length === options.length)
+    throw new PreconditionUnmet('give the credentials of one alternative: the given ones belong to all alternatives');
   return { answer, holds: held.length > 0 };
 });
 
 export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
   .given('held', oneOfSeveral)
-  .when('the client calls with them only', async ({ held }) => held)
-  .expects('not refuse the call because the others are missing', ({ answer, holds }) =>
+  .when('the client calls with the credentials of one alternative', async ({ held }) => held)
+  .expects('not refuse because other credentials are missing', ({ answer, holds }) =>
     holds ? letIn(answer) : inconclusive(notAsDeclared),
   )
   .advice(
@@ -75,7 +76,7 @@ export const noPayloadIdentity = law(
   'ask for no identity in the message itself',
   {
     subject: 'the agent',
-    otherwise: 'no message with credentials was accepted',
+    otherwise: 'the agent accepted no message with credentials',
     unless: ({ card }) => (declaresSecurity(card) ? undefined : 'the card declares no security'),
     advice: 'Take the caller from the credentials of the HTTP request, and demand no user id in the message.',
   },
@@ -114,19 +115,22 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
   .given('answer', withCredentials)
   .when('the client uses the same credentials on every other interface', async (scene) => {
     if (letIn(scene.answer) !== undefined)
-      throw new PreconditionUnmet(`not even the first lets it in: ${describe(scene.answer)}`);
+      throw new PreconditionUnmet(
+        `give other credentials: the agent refuses the first call too: ${describe(scene.answer)}`,
+      );
     const found = others(scene);
-    if (found.length === 0) throw new PreconditionUnmet('no other interface can be called by the kit');
+    if (found.length === 0) throw new PreconditionUnmet('the kit can call no other interface of the agent');
     const answers: Exchange[] = [];
     for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
     return answers;
   })
-  .expects('not refuse the calls for them', (answers) => {
+  .expects('accept them', (answers) => {
     const refused = answers.find(({ response }) => response?.status === 401);
     if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
     const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
-    if (unclear !== undefined) return inconclusive(`${unclear.request.url}: ${evidence(unclear)}`);
-    return answers.length > 0 ? undefined : inconclusive('nothing was sent');
+    if (unclear !== undefined)
+      return inconclusive(`${unclear.request.url} answered with neither a result nor a refusal: ${evidence(unclear)}`);
+    return answers.length > 0 ? undefined : inconclusive('the kit sent no request');
   })
   .advice(
     'Put one check of credentials before all interfaces: a second server with settings of its own refuses the same callers.',
@@ -134,17 +138,20 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
 
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   .when('the client fetches the card without credentials', async ({ client, target }) => {
-    if (target.cardUrl === undefined) throw new PreconditionUnmet('no card was found; give its URL with --url');
+    if (target.cardUrl === undefined)
+      throw new PreconditionUnmet('give the URL of the card with --url: the kit found no card');
     if (!client.isSomebody) throw new NotApplicable('the card is public');
     const exchange = await client.get(target.cardUrl, [], 'none');
     if (exchange.response?.status === 200) throw new NotApplicable('the card is public');
     return exchange;
   })
-  .expects('refuse the request with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
-    if (response === undefined) return inconclusive(`no answer: ${failure?.detail}`);
+  .expects('refuse with HTTP 401 or 403, if credentials open the card', ({ response, failure }) => {
+    if (response === undefined) return inconclusive(`no answer came: ${failure?.detail}`);
     if ([401, 403, 404].includes(response.status)) return undefined;
-    return response.status >= 500 ? `HTTP ${response.status}` : inconclusive(`HTTP ${response.status}`);
+    return response.status >= 500
+      ? `HTTP ${response.status}`
+      : inconclusive(`the agent answered with HTTP ${response.status}`);
   })
   .advice(
-    'Answer 401 with WWW-Authenticate, as for the methods: credentials that are missing must not break the agent.',
+    'Answer 401 with WWW-Authenticate, as for the methods: missing credentials must not cause an internal error.',
   );

@@ -32,7 +32,7 @@ import {
 // Shared by the files of this chapter: callers, credentials, and how refusals are judged.
 
 /** The reason for checks that need valid credentials and have none. */
-export const noCredentials = `no credentials were given; ${giveCredentials()}`;
+export const noCredentials = `${giveCredentials()}: the user gave no credentials`;
 
 /** Prefix of the invalid credentials that the kit makes up. */
 export const wrongPrefix = 'tck-wrong-';
@@ -64,7 +64,7 @@ export const ownTaskAlone: Source<Task> = fresh(ownTask.about, findOwn);
 export const ownOpenTask: Source<Task> = fresh('an open task of the first caller', async (scene) => {
   const task = await scene.use(ownTaskAlone);
   if (isTerminal(task.status.state))
-    throw new PreconditionUnmet('the first caller has no task that stays open; set behaviours.working');
+    throw new PreconditionUnmet('set behaviours.working: no task of the first caller stays open');
   return task;
 });
 export const waits = (task: Task): boolean => isInterrupted(task.status.state);
@@ -129,11 +129,11 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
   for (const one of attempts) {
     const { op, outcome } = one;
     const seen = `${op}: ${describe(outcome)}`;
-    if (refusesInside(one)) open ??= inconclusive(`it is not clear whether that is a refusal: ${seen}`);
+    if (refusesInside(one)) open ??= inconclusive(`the answer does not show whether it is a refusal: ${seen}`);
     else if (outcome.kind === 'result') return seen;
     else if (outcome.kind === 'refusal' && !known) {
       open ??= inconclusive(
-        `nothing shows that it was for want of credentials (${seen}); give right ones for comparison`,
+        `give valid credentials for comparison: nothing shows that missing credentials are the cause (${seen})`,
       );
     } else if (outcome.kind !== 'refusal' && outcome.kind !== 'denied') open ??= inconclusive(seen);
   }
@@ -150,16 +150,19 @@ export const secondCaller = source('a second caller', async (scene): Promise<{ r
   }
   if (!client.hasSecond) {
     if (!client.isSomebody && !declaresSecurity(card)) {
-      throw new NotApplicable('the card declares no security, so that there are no callers to be told apart');
+      throw new NotApplicable('the card declares no security, so the agent does not distinguish callers');
     }
     throw new PreconditionUnmet(
-      'credentials of another, unrelated caller are needed; give them with --second-bearer-env, --second-header or --second-query-env',
+      'give --second-bearer-env, --second-header or --second-query-env: the check needs credentials of another, unrelated caller',
     );
   }
   const outcome = await sendAs(scene, 'second');
   if (outcome.kind !== 'result') {
     const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-    throw new PreconditionUnmet(`the second caller is not let in at all: ${describe(outcome)}`, exchange);
+    throw new PreconditionUnmet(
+      `give other credentials of the second caller: the agent refuses each of its calls: ${describe(outcome)}`,
+      exchange,
+    );
   }
   return { task: outcome.value.type === 'task' ? outcome.value.task : undefined };
 });

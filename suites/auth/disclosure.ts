@@ -77,7 +77,7 @@ export const hsts = law(
   'sec.hsts',
   'carry Strict-Transport-Security',
   {
-    otherwise: 'nothing was answered over https',
+    otherwise: 'give an https URL with --url: no answer came over https',
     advice: 'Send Strict-Transport-Security: max-age=31536000 with every answer over https; a proxy can add it.',
   },
   ({ exchange: { request, response } }) => {

@@ -34,7 +34,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
   .given('other', secondCaller)
   .given('task', ownTask)
   .given('answer', foreignGet)
-  .when('another caller reads it', async ({ answer }) => answer)
+  .when('another caller reads a task', async ({ answer }) => answer)
   .butAccepts('the same from its owner', ({ client, task }) => client.call('get', { id: task.id }))
   .expects('refuse the call', shutOut)
   .advice(advice);
@@ -42,7 +42,7 @@ export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth
 /** The agent may have refused a stream later than the kit waited for it. */
 const notStreamed = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'invalid-response'
-    ? inconclusive(`of a stream no refusal was seen: ${describe(outcome)}`)
+    ? inconclusive(`the agent answered the stream without a refusal: ${describe(outcome)}`)
     : shutOut(outcome);
 
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
@@ -66,40 +66,42 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
-  .when('another caller sends it a message, and streams one where the card declares streams', foreignSends)
+  .when('another caller sends and streams a message to a task', foreignSends)
   .expects('refuse each message', ({ judged }) => judged)
-  .expects('leave the task as it was', async ({ ids, outcome }, { client, task }) => {
+  .expects('leave the task unchanged', async ({ ids, outcome }, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
-    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
-    const told = `it was ${task.status.state}, and is now ${state}`;
+    const text = `it was ${task.status.state}, and is now ${state}`;
     // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
-    return task.status.state === 'auth-required' ? inconclusive(told) : told;
+    return task.status.state === 'auth-required' ? inconclusive(text) : text;
   })
   .advice(advice);
 
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
-  .when('another caller cancels it', ({ client, task }) => client.call('cancel', { id: task.id }, second))
+  .when('another caller cancels an open task', ({ client, task }) => client.call('cancel', { id: task.id }, second))
   .expects('refuse the call', shutOut)
   .expects('leave the task open', async (outcome, { client, task }) => {
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id });
-    if (now.kind !== 'result') return inconclusive(`its owner cannot read it afterwards: ${describe(now)}`);
+    if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
     const { state } = now.value.status;
     if (state === 'canceled') return 'it is canceled all the same';
-    return isTerminal(state) ? inconclusive(`the task had ended before (${state})`) : undefined;
+    return isTerminal(state)
+      ? inconclusive(`set behaviours.working to longer work: the task ended before the call (${state})`)
+      : undefined;
   })
   .advice(advice);
 
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
-  .when('another caller subscribes to it', async (scene) => {
+  .when('another caller subscribes to a task', async (scene) => {
     const { outcome } = await attempt(scene, 'subscribe', { id: scene.task.id }, second);
     return outcome;
   })
@@ -116,10 +118,10 @@ const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
-  .when('another caller reads, lists, sets and deletes its push configurations', async ({ client, task }) => {
+  .when('another caller reads, lists, sets and deletes push configs of a task', async ({ client, task }) => {
     const taskId = task.id;
-    const made = await client.call('pushSet', { taskId, config: webhook });
-    const configId = made.kind === 'result' ? (made.value.config.id ?? webhook.id) : webhook.id;
+    const creation = await client.call('pushSet', { taskId, config: webhook });
+    const configId = creation.kind === 'result' ? (creation.value.config.id ?? webhook.id) : webhook.id;
     const seen = {
       reads: await client.call('pushGet', { taskId, configId }, second),
       lists: await client.call('pushList', { taskId }, second),
@@ -128,9 +130,9 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     };
     const kept = await client.call('pushGet', { taskId, configId });
     for (const id of [configId, 'tck-other']) await client.call('pushDelete', { taskId, configId: id });
-    return { made, kept, seen };
+    return { made: creation, kept, seen };
   })
-  .expects('refuse each call', ({ made, kept, seen }) => {
+  .expects('refuse each call', ({ made: creation, kept, seen }) => {
     const { lists, deletes, ...plain } = seen;
     for (const [what, outcome] of Object.entries(plain)) {
       const judgement = shutOut(outcome);
@@ -138,16 +140,19 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
     }
     // An empty list shows nothing; deleting a missing configuration may succeed (AMB10-21).
     if (lists.kind === 'result' && lists.value.length > 0) return `lists: ${describe(lists)}`;
-    if (made.kind !== 'result') return inconclusive(`its owner can keep no configuration: ${describe(made)}`);
+    if (creation.kind !== 'result')
+      return inconclusive(`the agent keeps no configuration of the owner of the task: ${describe(creation)}`);
     if (deletes.kind === 'result' && kept.kind !== 'result') return 'deletes: the configuration of its owner is gone';
-    return kept.kind === 'result' ? undefined : inconclusive(`its owner cannot read it afterwards: ${describe(kept)}`);
+    return kept.kind === 'result'
+      ? undefined
+      : inconclusive(`the owner of the task cannot read it afterwards: ${describe(kept)}`);
   })
   .advice(advice);
 
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
-  .when('another caller lists tasks, all of them and those of its context', async ({ client, task }) => {
+  .when('another caller lists tasks', async ({ client, task }) => {
     const { contextId } = task;
     const all = await client.call('list', { pageSize: 100 }, second);
     const same = contextId === undefined ? all : await client.call('list', { contextId, pageSize: 100 }, second);
@@ -178,7 +183,7 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
   .given('other', secondCaller)
   .given('task', ownTask)
   .given('answer', foreignGet)
-  .when('another caller reads it, and a task that does not exist', async ({ client, uuid, answer }) => ({
+  .when('another caller reads a task, and an unknown task', async ({ client, uuid, answer }) => ({
     foreign: answer,
     missing: await client.call('get', { id: uuid() }, second),
   }))

@@ -32,7 +32,7 @@ const refusal = source('a call without credentials', async (scene): Promise<Outc
 
 /** There is no refusal to judge: the call was accepted, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return inconclusive('it was not refused at all');
+  if (outcome.kind === 'result') return inconclusive('the agent accepted the request without credentials');
   const silent = outcome.kind === 'invalid-response' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);
   return silent || outcome.kind === 'busy' || outcome.kind === 'not-sent' ? inconclusive(describe(outcome)) : undefined;
 }
@@ -45,7 +45,9 @@ async function notForWant(outcome: Outcome<unknown>, scene: Scene): Promise<Judg
   const open = noRefusal(outcome);
   if (open !== undefined || outcome.kind === 'denied') return open;
   const accepts = scene.client.isSomebody && (await ifMet(scene.use(firstAnswer))) !== undefined;
-  return accepts ? undefined : inconclusive(`nothing shows that it was for want of credentials: ${describe(outcome)}`);
+  return accepts
+    ? undefined
+    : inconclusive(`the answer does not show that missing credentials are the cause: ${describe(outcome)}`);
 }
 
 const statusOf = (answer: Outcome<unknown>): string =>
@@ -54,7 +56,7 @@ const statusOf = (answer: Outcome<unknown>): string =>
 // 0.3 §4.4 names these two statuses, whatever AMB03-19 leaves open for other errors.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client calls without credentials', async ({ answer }) => answer)
   .expects('refuse the call with HTTP 401 or 403', async (answer, scene) =>
     // An error that mentions credentials is a denial under any status.
     answer.kind === 'denied' && (answer.status === 401 || answer.status === 403)
@@ -68,8 +70,8 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
 // AMB10-35: HTTP 401 or a custom error of JSON-RPC.
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
-  .when('the client makes it', async ({ answer }) => answer)
-  .expects('refuse the call with HTTP 401 or 403 or with a JSON-RPC error', async (answer, scene) => {
+  .when('the client calls without credentials', async ({ answer }) => answer)
+  .expects('refuse with HTTP 401 or 403 or a JSON-RPC error', async (answer, scene) => {
     const isForm = answer.kind === 'denied' || (answer.kind === 'refusal' && answer.inForm);
     return isForm ? undefined : ((await notForWant(answer, scene)) ?? describe(answer));
   })
@@ -85,7 +87,7 @@ const challengeIn = ({ response }: Exchange): string | undefined =>
 const asksTheAgent = (reading: Reading, target: Target): boolean =>
   isJudged(reading, target) || reading.exchange.fetches === 'extendedCard';
 
-const no401 = { otherwise: 'no call was answered with HTTP 401' };
+const no401 = { otherwise: 'no answer had HTTP 401' };
 
 // HTTP 403 is about permissions: the caller has no credentials to add, so no challenge is needed.
 export const challenge = law(
@@ -138,30 +140,30 @@ const extendedWithout = source('a request for the extended card without credenti
 
 export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   .given('answer', extendedWithout)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   .expects('refuse the request', async (answer, { client }) => {
     if (answer.kind === 'result') return describe(answer);
     if (answer.kind === 'denied') return undefined;
     if (answer.kind !== 'refusal') return inconclusive(describe(answer));
     // The agent may refuse the extended card to every caller.
     if (!client.isSomebody)
-      return inconclusive(`nothing shows that it was for want of credentials: ${describe(answer)}`);
+      return inconclusive(`the answer does not show that missing credentials are the cause: ${describe(answer)}`);
     const mine = await client.call('extendedCard', {});
     return mine.kind === 'result'
       ? undefined
-      : inconclusive(`it was refused with credentials as well (${describe(mine)}), so nothing is shown`);
+      : inconclusive(`the agent refused the request with credentials as well (${describe(mine)})`);
   })
   .advice('The extended card is for callers who are known. Authenticate this method like all others.');
 
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
-  .when('the client makes it', async ({ answer }) => answer)
+  .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
   // AMB03-14: the section names HTTP 401; any other refusal passes. HTTP 401 needs the challenge.
-  .expects('refuse the request, with WWW-Authenticate if the status is HTTP 401', (answer) => {
+  .expects('refuse the request, and a 401 must have WWW-Authenticate', (answer) => {
     const open = noRefusal(answer);
     if (open !== undefined || answer.kind === 'not-sent') return open;
     if (answer.exchange.response?.status !== 401)
-      return inconclusive(`the text leaves other refusals open: ${describe(answer)}`);
+      return inconclusive(`the specification allows other refusals: ${describe(answer)}`);
     return challengeIn(answer.exchange) === undefined ? 'HTTP 401 without WWW-Authenticate' : undefined;
   })
   .advice('Send WWW-Authenticate with the 401: Bearer, or the scheme that the card declares.');

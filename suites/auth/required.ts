@@ -85,6 +85,6 @@ export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refuse
   .expects('refuse each call', (calls, scene) =>
     calls.length > 0
       ? keptOut(calls, isKnown(scene))
-      : inconclusive('the kit cannot make up credentials of the kind that the card demands'),
+      : inconclusive('the card demands credentials of a kind that the kit cannot invent'),
   )
   .advice('Any token, key or password is taken. Compare it with those that were given out, or check its signature.');

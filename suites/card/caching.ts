@@ -15,7 +15,7 @@ import { noCard, noCardAt } from './declared.js';
 export const cacheControl = law(
   'card/cache-control',
   'card.cache-control',
-  'come with the time for which it may be kept',
+  'come with a Cache-Control that allows caching',
   { otherwise: noCard, advice: 'Send Cache-Control with a max-age that suits how often the card changes.' },
   ({ exchange }, { cardExchange }) => {
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
@@ -37,7 +37,7 @@ export const etag = law(
     if (exchange !== cardExchange || exchange.response === undefined) return 'not-concerned';
     const value = header(exchange.response.headers, 'etag');
     if (value === undefined) return 'the card comes without ETag';
-    return entityTag.test(value) ? 'holds' : `the ETag is no entity tag: ${brief(value)}`;
+    return entityTag.test(value) ? 'holds' : `the ETag is not an entity tag: ${brief(value)}`;
   },
 );
 
@@ -56,9 +56,10 @@ export const notModified = check('card/not-modified', 'card.not-modified')
     if (response === undefined) return inconclusive('no answer came');
     if (response.status === 304) return undefined;
     const now = header(response.headers, 'etag');
-    if (now !== undefined && now !== seen.tag) return inconclusive(`the card has changed: its ETag is now ${now}`);
+    if (now !== undefined && now !== seen.tag)
+      return inconclusive(`run again: the card changed in between, and its ETag is now ${now}`);
     return response.status === 200
       ? `the whole card came again, under the same ETag ${seen.tag}`
-      : inconclusive(`HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
+      : inconclusive(`the agent answered with HTTP ${response.status} ${mediaType(response.headers) ?? ''}`);
   })
   .advice('Compare If-None-Match with the current ETag, and answer 304 without a body where they are equal.');

@@ -49,12 +49,12 @@ const extendedCard = source('an extended card that the card declares', async ({ 
 
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
-  .when('the client fetches it with credentials', async ({ answer }) => answer)
+  .when('the client fetches the extended card with credentials', async ({ answer }) => answer)
   .expects('return a card', async (answer, { client, uuid }) => {
     if (answer.kind === 'result') {
       const { wire } = answer;
       const isCard = isObject(wire) && ['name', 'capabilities'].every((name) => Object.hasOwn(wire, name));
-      return isCard ? undefined : `the result is no card: ${brief(wire)}`;
+      return isCard ? undefined : `the result is not a card: ${brief(wire)}`;
     }
     if (answer.kind !== 'refusal') return accepted(answer);
     // AMB03-14: §11.1.3 gives the method another name. An agent that knows neither name has no extended card, whatever
@@ -67,7 +67,7 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
         return 'the card declares an extended card, and the method exists under neither of its names';
       }
     }
-    return inconclusive(`it was refused, perhaps for want of credentials: ${describe(answer)}`);
+    return inconclusive(`the agent refused the request, perhaps because of missing credentials: ${describe(answer)}`);
   })
   .advice(
     'Serve the extended card, or declare none: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
@@ -77,11 +77,11 @@ export const returned = check('card/extended-returned', 'card.extended-returned'
 const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgement =>
   answer.kind === 'result' || other.kind === 'result'
     ? accepted(answer)
-    : inconclusive(`it is refused with params and without: ${describe(answer)}; ${giveCredentials()}`);
+    : inconclusive(`${giveCredentials()}: the agent refuses the request with params and without: ${describe(answer)}`);
 
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
-  .when('the client fetches it without params', async ({ answer }) => answer)
+  .when('the client fetches the extended card without params', async ({ answer }) => answer)
   .expects('not refuse the request because they are missing', async (answer, { use }) =>
     alsoAccepted(answer, await use(withEmptyParams)),
   )
@@ -89,7 +89,7 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
 
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
-  .when('the client fetches it with the params {}', async ({ answer }) => answer)
+  .when('the client fetches the extended card with the params {}', async ({ answer }) => answer)
   .expects('not refuse the request for them', async (answer, { use }) => alsoAccepted(answer, await use(withoutParams)))
   .advice('Many clients send {} to a method that takes nothing: treat empty params like none.');
 
@@ -114,7 +114,7 @@ export const structure = law(
   'have the structure of the public one',
   {
     subject: 'the extended card',
-    otherwise: `no extended card came back; ${giveCredentials()}`,
+    otherwise: `${giveCredentials()}: no extended card came`,
     advice:
       'Make the extended card by the code of the public one, and add to it: it needs every member that the public card needs.',
   },
@@ -126,7 +126,7 @@ export const structure = law(
   },
 );
 
-const undeclared = source('an extended card that nobody declares', ({ client }) => client.call('extendedCard', {}));
+const undeclared = source('an undeclared extended card', ({ client }) => client.call('extendedCard', {}));
 
 /** Control: an agent that refuses every request shows nothing by refusing this one. */
 const speaks = async (scene: Scene) => {
@@ -170,14 +170,14 @@ const mistaken: ReadonlySet<string | undefined> = new Set([
 
 export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
   .given('answer', extendedCard)
-  .when('the client fetches it, and none is configured', async ({ answer }) => answer)
+  .when('the client fetches an extended card that is declared and not configured', async ({ answer }) => answer)
   .expects('refuse the request as ExtendedCardNotConfigured', (answer) => {
     if (answer.kind === 'result') throw new NotApplicable('there is an extended card');
     if (answer.kind !== 'refusal') return codeIs('ExtendedCardNotConfigured')(answer);
     if (answer.error === 'ExtendedCardNotConfigured') return undefined;
     return mistaken.has(answer.error)
       ? describe(answer)
-      : inconclusive(`it may be for want of credentials: ${describe(answer)}`);
+      : inconclusive(`the refusal may be about missing credentials: ${describe(answer)}`);
   })
   .advice(
     'Answer with ExtendedAgentCardNotConfigured (-32007) where the card is missing. Or configure one, or set extendedAgentCard to false.',

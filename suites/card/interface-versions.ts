@@ -31,7 +31,7 @@ export const versionWithoutPatch = conforms(
   'give the version of each interface without a patch number',
   { ...always, advice: 'Write "1.0", not "1.0.1": patch numbers change nothing on the wire.' },
 );
-export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member that only 0.3 knows', {
+export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member of 0.3', {
   ...always,
   unless: ({ card }) =>
     card.interfaces.some(({ version }) => version?.startsWith('0.'))
@@ -52,7 +52,7 @@ export const tenantServed = law(
   'card.tenant-served',
   'name a tenant for which no call is refused',
   {
-    otherwise: 'no call with the declared tenant was answered',
+    otherwise: 'the agent answered no call with the declared tenant',
     advice:
       'Clients copy the tenant of the interface into each request. Serve the agent under that name, or take the tenant out of the card.',
   },
@@ -67,4 +67,4 @@ export const tenantServed = law(
     const said = `${outcome.message} ${JSON.stringify(outcome.data)}`;
     return /tenant/i.test(said) ? `${operation} was refused: ${outcome.message}` : 'not-concerned';
   },
-).mutants(set('error.message', 'there is no such tenant'), set('grpc-message', 'there is no such tenant'));
+).mutants(set('error.message', 'the tenant is unknown'), set('grpc-message', 'the tenant is unknown'));

@@ -40,29 +40,31 @@ const mainAnswer = source('the main interface of the card', async (scene): Promi
 
 const answers = source('the interfaces of the card', async (scene): Promise<readonly Answer[]> => {
   const main = await scene.use(mainAnswer);
-  const found = main === undefined ? [] : [main];
-  for (const at of scene.card.interfaces.slice(1, most)) found.push({ at, judgement: await answersAt(scene, at) });
-  return found;
+  const answers = main === undefined ? [] : [main];
+  for (const at of scene.card.interfaces.slice(1, most)) answers.push({ at, judgement: await answersAt(scene, at) });
+  return answers;
 });
 
 const all = (judged: readonly Answer[]): Judgement => worst(judged.map(({ judgement }) => judgement));
 
 export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
   .given('main', mainAnswer)
-  .when('the client calls it', async ({ main }) => main)
+  .when('the client calls the main interface of the card', async ({ main }) => main)
   .expects('answer in the preferred transport', (main) =>
-    main === undefined ? inconclusive('the card names no URL to call') : main.judgement,
+    main === undefined ? inconclusive('the card names no URL that the kit can call') : main.judgement,
   )
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.');
 
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
-  .given('found', answers)
-  .when('the client calls each of them', async ({ found }) => found)
-  .expects('answer in the transport that is declared', (found, scene) => {
-    const spoken = found.filter(({ at }) => isSpoken(scene, at));
-    if (spoken.length === 0) return inconclusive('the kit speaks none of the declared transports');
-    const rest = scene.card.interfaces.length - found.length;
-    return all(spoken) ?? (rest > 0 ? inconclusive(`${rest} more interfaces were not called`) : undefined);
+  .given('answers', answers)
+  .when('the client calls each interface of the card', async ({ answers }) => answers)
+  .expects('answer in the transport that is declared', (answers, scene) => {
+    const spoken = answers.filter(({ at }) => isSpoken(scene, at));
+    if (spoken.length === 0) return inconclusive('the card declares no transport that the kit speaks');
+    const rest = scene.card.interfaces.length - answers.length;
+    return (
+      all(spoken) ?? (rest > 0 ? inconclusive(`the kit did not call ${rest} more interfaces of the card`) : undefined)
+    );
   })
   .advice(
     'Call each URL of the card from outside: it has to answer in the binding that its entry names. Correct the entry, or take it out.',
@@ -70,13 +72,13 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
-  .given('found', answers)
-  .when('the client calls each transport of a URL that has several', async ({ found, card }) => {
+  .given('answers', answers)
+  .when('the client calls each transport of a URL with several transports', async ({ answers, card }) => {
     const asked = card.interfaces.slice(0, most);
     const shared = ({ url, transport }: Interface) =>
       asked.some((other) => other.url === url && other.transport !== transport);
     if (!asked.some(shared)) throw new NotApplicable('the card declares no URL for two transports');
-    return found.filter(({ at }) => shared(at));
+    return answers.filter(({ at }) => shared(at));
   })
   .expects('answer in all of them', all)
   .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.');
@@ -145,7 +147,7 @@ const meantBy = (name: string): string | undefined =>
 const misspelled = (card: JsonObject): readonly BrokenPlace[] =>
   transportsOf(card).flatMap(([path, name]) => {
     const meant = meantBy(name);
-    return meant === undefined ? [] : [{ path, problem: `is no transport, ${meant} is`, seen: brief(name) }];
+    return meant === undefined ? [] : [{ path, problem: `is not a transport, ${meant} is`, seen: brief(name) }];
   });
 
 const core = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
@@ -165,7 +167,7 @@ export const transportNames = law(
     const odd = names.filter((one) => !core.includes(one));
     const wrong = misspelled(card).map(({ problem, seen }) => `${seen} ${problem}`);
     if (wrong.length > 0) return severally(wrong);
-    if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is no core transport; an extension may be meant`);
+    if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is not a core transport and may name an extension`);
     return names.length > 0 ? 'holds' : 'not-concerned';
   }),
 );

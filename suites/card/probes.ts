@@ -29,12 +29,10 @@ const sameUrl = (a: string, b: string): boolean =>
 /** Why a URL is not called: the kit calls only origins that the user gave or allowed. */
 function closed({ target }: Scene, at: Interface): Judgement {
   const place = placeOf(at);
-  if (place === undefined || !canParseUrl(place)) return inconclusive(`${brief(at.url)} is no URL`);
+  if (place === undefined || !canParseUrl(place)) return inconclusive(`${brief(at.url)} is not a URL`);
   const { origin, protocol } = new URL(place);
-  if (protocol !== 'http:' && protocol !== 'https:') return inconclusive(`${brief(at.url)} is no http URL`);
-  return inconclusive(
-    `the card names ${origin}, and ${target.origins[0]} was given: allow it with --allow-origin, or correct the card`,
-  );
+  if (protocol !== 'http:' && protocol !== 'https:') return inconclusive(`${brief(at.url)} is not an http URL`);
+  return inconclusive(`allow ${origin} with --allow-origin, or correct the card: --url is at ${target.origins[0]}`);
 }
 
 /** AMB10-43: `host:port` and `dns:///host:port` are addresses of gRPC with TLS or without. */
@@ -45,8 +43,8 @@ const leavesTlsOpen = (at: Interface): boolean =>
 function undecided(exchange: Exchange): Judgement {
   const status = exchange.response?.status ?? 0;
   if (status >= 300 && status < 400)
-    return inconclusive(`HTTP ${status} sends clients to another URL, which is not followed`);
-  if (status === 401 || status === 403) return inconclusive(`credentials are needed (HTTP ${status})`);
+    return inconclusive(`the kit does not follow the redirect to another URL (HTTP ${status})`);
+  if (status === 401 || status === 403) return inconclusive(`give credentials: the agent answered with HTTP ${status}`);
   return unseen(exchange, 'no answer');
 }
 
@@ -63,7 +61,7 @@ export async function answersAt(scene: Scene, at: Interface): Promise<Judgement>
   if (url === undefined) return closed(scene, at);
   const first = await answers(client, scene.uuid());
   if (typeof first === 'string' && leavesTlsOpen(at))
-    return inconclusive(`${brief(at.url)} does not say whether there is TLS: ${first}`);
+    return inconclusive(`${brief(at.url)} does not say whether the server uses TLS: ${first}`);
   if (first === undefined || client.otherwise === undefined) return first;
   const second = await answers(client.otherwise, scene.uuid());
   // Where one way leaves it open, it is open.
@@ -93,5 +91,7 @@ async function answers(client: Scene['client'], id: string): Promise<Judgement> 
   // An error that does not say which one it is may come from the web framework, so it shows nothing.
   return outcome.fits === undefined
     ? undefined
-    : inconclusive(`it is not clear what answers at ${exchange.request.url}: ${evidence(exchange)}`);
+    : inconclusive(
+        `the answer at ${exchange.request.url} fits neither an agent nor its absence: ${evidence(exchange)}`,
+      );
 }

@@ -45,23 +45,25 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
   const { response, failure } = exchange;
   const isOtherPort = failure?.kind === 'malformed' || failure?.kind === 'reset';
   if (isOtherPort && client.dialect.binding.hasOwnPort === true)
-    return inconclusive('this port speaks HTTP/2 alone, so the card stands elsewhere: give its URL with --url');
+    return inconclusive('give the URL of the card with --url: this port speaks HTTP/2 alone');
   if (response?.status === 401 || response?.status === 403) {
-    return inconclusive(`the card wants credentials (HTTP ${response.status}); ${giveCredentials()}`);
+    return inconclusive(`${giveCredentials()}: the card wants credentials (HTTP ${response.status})`);
   }
   return unseen(exchange, 'the card could not be fetched');
 }
 
 export const published = check('card/published', 'card.published')
-  .given('found', cardAnswer)
-  .when('the client looks there', async ({ found }) => found)
-  .expects('publish a card', (found, scene) => {
+  .given('exchange', cardAnswer)
+  .when('the client fetches the card', async ({ exchange }) => exchange)
+  .expects('publish a card', (exchange, scene) => {
     const { target } = scene;
     if (target.cardDocument !== undefined) return undefined;
-    if (isNoObject(found)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
+    if (isNoObject(exchange)) return inconclusive(`${noCardAt(target)}; card/is-object judges it`);
     const there =
-      target.whyNoCard?.exchange === undefined ? `${found.request.url}: ${evidence(found)}` : target.whyNoCard.told;
-    return closed(found, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
+      target.whyNoCard?.exchange === undefined
+        ? `${exchange.request.url}: ${evidence(exchange)}`
+        : target.whyNoCard.told;
+    return closed(exchange, scene) ?? `no card at ${target.url} nor at the well-known paths; ${there}`;
   })
   .advice('Serve the card at /.well-known/agent-card.json, or give its URL with --url.');
 
@@ -73,12 +75,12 @@ function readJson(body: Uint8Array): { readonly value: unknown } | string {
   try {
     text = strict.decode(body);
   } catch {
-    return `it is no UTF-8: ${brief(bodyText(body.subarray(0, 200)))}`;
+    return `the body is not UTF-8: ${brief(bodyText(body.subarray(0, 200)))}`;
   }
   const fault = jsonFault(text);
   if (fault === undefined) return { value: JSON.parse(text) };
   const { line, column, what, near } = fault;
-  return `it is no JSON: line ${line}, column ${column} is ${what}${near === '' ? '' : `: ${brief(near)}`}`;
+  return `the body is not JSON: line ${line}, column ${column} is ${what}${near === '' ? '' : `: ${brief(near)}`}`;
 }
 const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
   const read = readJson(body);
@@ -86,21 +88,21 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
 };
 
 export const object = check('card/is-object', 'card.is-object')
-  .given('found', cardAnswer)
-  .when('the client reads what is there', async ({ found }) => found)
-  .expects('serve a JSON object in UTF-8', (found, scene) => {
+  .given('exchange', cardAnswer)
+  .when('the client fetches the card', async ({ exchange }) => exchange)
+  .expects('serve a JSON object in UTF-8', (exchange, scene) => {
     const { target } = scene;
-    const { failure, response } = found;
+    const { failure, response } = exchange;
     const status = response?.status ?? 0;
-    const open = closed(found, scene);
+    const open = closed(exchange, scene);
     if (open !== undefined) return open;
     if (failure !== undefined || response === undefined || status < 200 || status > 299) {
-      return inconclusive('no card was found that could be read');
+      return inconclusive('the kit found no card that it can read');
     }
     const read = readJson(response.body);
-    const where = found.request.url;
+    const where = exchange.request.url;
     if (typeof read === 'string') return `${where}: ${read}`;
-    if (!isObject(read.value)) return `${where}: the root is no object: ${brief(read.value)}`;
+    if (!isObject(read.value)) return `${where}: the root is not an object: ${brief(read.value)}`;
     return target.cardDocument === undefined ? inconclusive(noCardAt(target)) : undefined;
   })
   .advice(
@@ -122,22 +124,22 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
       ? scene.use(cardAnswer)
       : client.get(recommendedUrl(scene), versionHeaders(scene));
   })
-  .expects('serve it there', (found, scene) => {
+  .expects('serve it there', (exchange, scene) => {
     const { target } = scene;
-    if (found === undefined || found === target.cardExchange) return undefined;
-    const open = closed(found, scene);
+    if (exchange === undefined || exchange === target.cardExchange) return undefined;
+    const open = closed(exchange, scene);
     if (open !== undefined) return open;
     if (target.cardDocument === undefined) return inconclusive(`${noCardAt(target)}; card/published judges it`);
     const elsewhere = `; the card was found at ${target.cardUrl}`;
     let value: unknown;
     try {
-      value = JSON.parse(bodyText(found.response?.body));
+      value = JSON.parse(bodyText(exchange.response?.body));
     } catch {
       value = undefined;
     }
-    const there = found.response?.status === 200 && isObject(value);
+    const there = exchange.response?.status === 200 && isObject(value);
     if (there && identity(scene, value) === identity(scene, target.cardDocument)) return undefined;
-    return `${found.request.url}: ${there ? 'the card of another agent' : evidence(found)}${elsewhere}`;
+    return `${exchange.request.url}: ${there ? 'the card of another agent' : evidence(exchange)}${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.');
 

@@ -208,7 +208,7 @@ export const noSecrets = law(
   'hold no secret',
   {
     otherwise: noCard,
-    advice: 'Take it out of the card and replace it: whoever can read the card has it.',
+    advice: 'Remove the secret from the card and replace it: every reader of the card has it.',
     places: placesOnCard((card) => {
       const found = findSecret(card) ?? '';
       const at = found.lastIndexOf(' looks like ');

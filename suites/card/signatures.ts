@@ -15,7 +15,7 @@ import { filled, objectsIn, onCard, own, placesOnCard, unless } from './declared
 // verified.
 
 const signed = {
-  otherwise: 'no signature of the card could be read',
+  otherwise: 'the kit can read no signature of the card',
   unless: unless('the card has no signatures', (card) => filled(card['signatures'])),
 };
 
@@ -55,12 +55,12 @@ export const header = conforms(
 
 /** RFC 7515 §4.1.1: `alg` is required; "none" protects nothing. */
 function problemOf(text: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'is no base64url';
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'is not base64url';
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    return 'is no base64url of JSON';
+    return 'is not base64url of JSON';
   }
   if (!isObject(value)) return 'is base64url of JSON, but of no object';
   if (!isString(value['alg'])) return 'names no alg';

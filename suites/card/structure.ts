@@ -27,7 +27,7 @@ export const description = conforms('card/description', 'card.description', 'hav
   ...always,
   advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
 });
-export const version = conforms('card/version', 'card.version', 'give the card the version of the agent as a string', {
+export const version = conforms('card/version', 'card.version', 'state the version of the agent as a string', {
   ...always,
   advice:
     'This is the version of the agent, not of A2A. Write it in quotes: YAML reads 1.4 without quotes as a number.',
@@ -47,7 +47,7 @@ const versionLine = 'card.protocol-version-line';
 export const protocolVersionLine = law(
   'card/protocol-version-line',
   versionLine,
-  'name in `protocolVersion` the version that the agent is tested as',
+  'name the tested version in `protocolVersion`',
   {
     otherwise: 'the card has no string protocolVersion',
     notes: [kindOf],
@@ -62,7 +62,7 @@ export const protocolVersionLine = law(
     const isSpoken = tape.some((one) => one.valid && one.operation !== undefined && kindOf(one) === 'result');
     return isSpoken
       ? placesOf(found.name, broken)
-      : inconclusive(`no call was accepted that shows which version is spoken; ${placesOf(found.name, broken)}`);
+      : inconclusive(`the agent accepted no call that shows which version it speaks; ${placesOf(found.name, broken)}`);
   },
 );
 export const url = conforms('card/url', 'card.url', 'give the absolute URL of its endpoint', {
@@ -130,7 +130,7 @@ export const links = conforms('card/links', 'card.links', 'give its links as str
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
-    'Write documentationUrl and iconUrl as texts, or leave them out: serializers that write null for what is not set break the card.',
+    'Write documentationUrl and iconUrl as texts, or leave them out: a serializer that writes null for an unset member makes the card invalid.',
 }).mutants(set('documentationUrl', { en: 'https://vendor.example/docs' }));
 export const extendedFlag = conforms(
   'card/extended-flag',
@@ -204,12 +204,12 @@ export const linksAreUrls = law(
     advice:
       'Write the whole URL, https://… included: clients do not know on which host a path is meant. Fill in what a template leaves open.',
     places: placesOnCard((card) =>
-      badLinks(card).map(([path, link]) => ({ path, problem: 'is no absolute URL', seen: brief(link) })),
+      badLinks(card).map(([path, link]) => ({ path, problem: 'is not an absolute URL', seen: brief(link) })),
     ),
   },
   onCard((card) => {
     const bad = badLinks(card);
     if (bad.length === 0) return 'holds';
-    return severally(bad.map(([place, link]) => `${place} is no absolute URL: ${brief(link)}`));
+    return severally(bad.map(([place, link]) => `${place} is not an absolute URL: ${brief(link)}`));
   }),
 ).mutants(set('documentationUrl', '/docs'));

@@ -10,7 +10,7 @@ export const wire = law(
   'be spelled as the protocolVersion of the card says',
   {
     subject: 'every answer',
-    otherwise: 'no task and no message came back',
+    otherwise: 'set behaviours.completed: neither a task nor a message came',
     unless: ({ card }) =>
       card.protocolVersion?.startsWith('0.') === true ? undefined : 'the card declares no protocolVersion below 1.0',
     advice: 'Agents of A2A 1.0 spell tasks otherwise; declare the version that the endpoint really speaks.',

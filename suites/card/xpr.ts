@@ -43,7 +43,7 @@ export const trustScore = conforms(
   'give the trust score as a number from 0 to 100',
   {
     ...whereThere('xpr:trustScore'),
-    advice: 'Write a number without quotes, and leave the member out where no score is known: null is no number.',
+    advice: 'Write a number without quotes, and leave the member out if the score is unknown: null is not a number.',
   },
 );
 export const kycLevel = conforms(
@@ -53,13 +53,13 @@ export const kycLevel = conforms(
   {
     ...whereThere('xpr:kycLevel'),
     advice:
-      'Write the level as a number, and leave the member out if it is not known: a count of claims, or true, is no level.',
+      'Write the level as a number, and leave the member out if it is not known: a count of claims and true are not levels.',
   },
 );
 export const owner = conforms('card/xpr-owner', 'card.xpr-owner', 'name the owner by an account', {
   ...whereThere('xpr:owner'),
   advice:
-    'Write the account of the owner, not the name of a person. If nobody has claimed the agent, leave it empty or out: null is neither.',
+    'Write the account of the owner, not the name of a person. If the agent has no owner, leave it empty or out: null is neither.',
 });
 
 /**
@@ -107,16 +107,16 @@ export const path = check('card/xpr-path', 'card.xpr-path')
     }
     return client.get(url, [], 'none');
   })
-  .expects('serve it', (found, { target }): Judgement => {
-    const open = unseen(found, unread);
+  .expects('serve it', (exchange, { target }): Judgement => {
+    const open = unseen(exchange, unread);
     if (open !== undefined) return open;
-    const card = objectIn(found);
+    const card = objectIn(exchange);
     const elsewhere = target.cardUrl === undefined ? '' : `; the card was found at ${target.cardUrl}`;
-    if (card === undefined) return `${found.request.url}: ${evidence(found)}${elsewhere}`;
-    if (!isCard(card)) return `${found.request.url}: no card but ${brief(card)}`;
+    if (card === undefined) return `${exchange.request.url}: ${evidence(exchange)}${elsewhere}`;
+    if (!isCard(card)) return `${exchange.request.url}: no card but ${brief(card)}`;
     const known = isObject(target.cardDocument) ? target.cardDocument : card;
     const differs = difference(card, known);
-    return differs === undefined ? undefined : `${found.request.url}: another card, ${differs} differs${elsewhere}`;
+    return differs === undefined ? undefined : `${exchange.request.url}: another card, ${differs} differs${elsewhere}`;
   })
   .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.');
 
@@ -132,7 +132,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     const [one, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET with some document.
     if (!isCard(other)) throw new NotApplicable('there is one card only');
-    if (one === undefined) return inconclusive(`no card to compare with: ${evidence(first)}`);
+    if (one === undefined) return inconclusive(`no card came to compare with: ${evidence(first)}`);
     const differs = difference(one, other);
     if (differs === undefined) return undefined;
     return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;

@@ -161,7 +161,7 @@ export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on
       );
     }),
   )
-  .advice('Tell the error after 401, or try once with new credentials.');
+  .advice('Report the error after 401, or try once with new credentials.');
 
 export const cardCredentials = clientCheck('client-access/extended-card', 'client.extended-card-credentials')
   .in('extended-card')

@@ -54,8 +54,10 @@ const refuses: Judge = ofStreams((run) => {
     if (error !== undefined || saysFailure(run)) return undefined;
     if (state !== undefined && state !== 'completed') return undefined;
     if (state === undefined && text === undefined)
-      return inconclusive('the line of the client has neither state nor text');
-    return state === undefined ? `the client told the text ${brief(text)}` : `the client told the state ${state}`;
+      return inconclusive('print `state` or `text` in the line of the client: it has neither');
+    return state === undefined
+      ? `the client reported the text ${brief(text)}`
+      : `the client reported the state ${state}`;
   })(run);
 });
 
@@ -66,7 +68,7 @@ export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-und
 
 export const directMessage = clientCheck('client-answer/message', 'client.direct-message')
   .in('answer-message')
-  .expects('read a Message that is answered in place of a task', understands)
+  .expects('read a Message in place of a task', understands)
   .but('send')
   .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.');
 
@@ -74,19 +76,19 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
   .in('answer-files')
   .expects('read the texts of an artifact that has files too', understands)
   .but('send')
-  .advice('A part may have bytes or a URL: keep it, or leave it, and go on with the next one.');
+  .advice('A part may have bytes or a URL: keep it, or ignore it, and read the next one.');
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
   .in('send')
   .expects(
-    'not tell what the user has said as the answer',
+    'not report the words of the user as the answer',
     whatWasTold(({ text }, { errand, expected }) => {
       if (text === undefined) return 'not-concerned';
       const rest = squeezed(text).replaceAll(expected.text ?? '', '');
       return errand.text !== undefined && rest.includes(errand.text)
-        ? `the client told ${brief(text)}, and ${brief(errand.text)} is what the user has said`
+        ? `the client reported ${brief(text)}, and the user said ${brief(errand.text)}`
         : undefined;
     }),
   )
@@ -94,7 +96,7 @@ export const ownWords = clientCheck('client-answer/own-words', 'client.own-words
 
 export const lastWords = clientCheck('client-answer/last-words', 'client.last-words')
   .in('stream-last-words')
-  .expects('hand on the message of the status in which a task ends', ofStreams(understands))
+  .expects('report the message of the last status', ofStreams(understands))
   .but('stream-alone')
   .advice('Print the text of the message of the last status after those of the artifacts.');
 
@@ -107,14 +109,14 @@ export const moreMembers = clientCheck('client-answer/unknown-members', 'client.
 export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
   .in('answer-unknown-state')
   .expects(
-    'come to an end where a task is in a state that it does not know',
+    'end after a task in an unknown state',
     standing((run) => {
       const over = ends(run);
       return over === 'holds' ? (repeated(run) ?? 'holds') : over;
     }),
   )
   .atAnyLevel()
-  .advice('Treat an unknown state as one that says nothing: look at the task again for a while, or tell an error.');
+  .advice('After an unknown state, read the task again for a while, or report an error.');
 
 export const timestamps = clientCheck('client-answer/timestamps', 'client.timestamps-read')
   .in('answer-timestamps')
@@ -126,18 +128,18 @@ export const noHistory = clientCheck('client-answer/no-history', 'client.no-hist
   .in('answer-no-history')
   .expects('do without the history of a task', understands)
   .but('send')
-  .advice('Read what came of a task from its artifacts and the message of its status.');
+  .advice('Read the result of a task from its artifacts and the message of its status.');
 
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
   .in('answer-unfinished')
-  .expects('not give out a task that is still at work as the result', (run) => {
+  .expects('not report a task at work as the result', (run) => {
     if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
     if (callsOf(run, 'get', 'subscribe', 'list').length > 0) return 'holds';
     const configured = callsOf(run, 'pushSet').length > 0;
     if (configured) return 'holds';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    return toldAsCompleted(found.told, run, 'a task that is still at work') ?? 'holds';
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    return toldAsCompleted(line.told, run, 'a task that is still at work') ?? 'holds';
   })
   .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.');
 
@@ -151,8 +153,9 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
       if (again !== undefined) return again;
       return whatWasTold(({ error, state, text }) => {
         if (error !== undefined || saysFailure(run)) return undefined;
-        if (state !== undefined) return `the client told the state ${state} where the agent said ${run.expected.error}`;
-        return `the client told ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
+        if (state !== undefined)
+          return `the client reported the state ${state} where the agent said ${run.expected.error}`;
+        return `the client reported ${text === undefined ? 'no error' : `the text ${brief(text)}`} where the agent said ${run.expected.error}`;
       })(run);
     }),
   )
@@ -161,7 +164,7 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
 
 export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
   .in(...errors)
-  .expects('tell an error of A2A as what it is', understands)
+  .expects('report the right error of A2A', understands)
   .but('send')
   .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.');
 
@@ -173,37 +176,37 @@ export const foreignId = clientCheck('client-answer/foreign-id', 'client.foreign
 
 export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answer-checked')
   .in('answer-rpc-1', 'answer-result-and-error', 'answer-event-no-version')
-  .expects('not take what is no answer of JSON-RPC 2.0 as a success', refuses)
+  .expects('not report a success without a valid answer of JSON-RPC 2.0', refuses)
   .but('send')
   .advice('Demand jsonrpc "2.0", and either a result or an error, of answers and of events.');
 
 const tellsFailure: Judge = ofStreams((run) => {
   // The other scenario has a success.
   if (run.expected.state === 'completed') return understands(run);
-  return whatWasTold((told, { expected }) => {
-    const { state, error } = told;
+  return whatWasTold((report, { expected }) => {
+    const { state, error } = report;
     if (error !== undefined || state === expected.state) return undefined;
     return state === undefined
-      ? toldAsCompleted(told, run, `a task that is ${expected.state}`)
-      : `the client told the state ${state} of a task that is ${expected.state}`;
+      ? toldAsCompleted(report, run, `a task that is ${expected.state}`)
+      : `the client reported the state ${state} of a task that is ${expected.state}`;
   })(run);
 });
 
 export const failureTold = clientCheck('client-answer/failure-told', 'client.failure-told')
   .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
-  .expects('tell a task that has failed, was rejected or was canceled as such', tellsFailure)
+  .expects('report a task as failed, rejected or canceled', tellsFailure)
   .but('send')
   .advice('Look at the state before the artifacts are read.');
 
 export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
   .in('answer-failed', 'answer-asks')
-  .expects('hand on the message of a status', (run) =>
+  .expects('report the message of a status', (run) =>
     run.expected.state === 'completed'
       ? understands(run)
       : whatWasTold(({ text, error }, { expected }) => {
           const words = expected.text ?? '';
           if (text?.includes(words) === true || error?.text.includes(words) === true) return undefined;
-          return `the client told ${brief(text ?? error?.text ?? 'no text')} where the agent said ${brief(words)}`;
+          return `the client reported ${brief(text ?? error?.text ?? 'no text')} where the agent said ${brief(words)}`;
         })(run),
   )
   .but('send')

@@ -32,7 +32,7 @@ const calls: Judge = (run) =>
   callsOf(run).length > 0 ? 'holds' : `the client has the card and calls nothing${saidOf(run)}`;
 
 /** The same, and where it does not, nothing is known. */
-const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client called nothing'));
+const callsAtLeast: Judge = (run) => (calls(run) === 'holds' ? 'holds' : inconclusive('the client sent no call'));
 
 /** Every call goes to the interface that the scenario notes as `url`. */
 const callsRightUrl: Judge = (run) => {
@@ -61,7 +61,7 @@ const without = (what: string, ...of: readonly Operation[]): Judge =>
 const with_ =
   (...of: readonly Operation[]): Judge =>
   (run) =>
-    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client called no ${of.join(' or ')}`);
+    callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client did not call ${of.join(' or ')}`);
 
 export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
   .in()
@@ -116,7 +116,7 @@ export const cardCached = clientCheck('client-card/cached', 'client.card-cached'
 export const cardRevalidated = clientCheck('client-card/revalidated', 'client.card-revalidated')
   .in('card-stale')
   .expects(
-    'ask whether a card has changed that may not be used again unasked',
+    'revalidate a stale card before it uses it again',
     twice((run) => {
       const later = laterCards(run);
       const bare = later.find((call) => !isConditional(call));
@@ -129,7 +129,7 @@ export const cardRevalidated = clientCheck('client-card/revalidated', 'client.ca
 
 export const cardNotModified = clientCheck('client-card/not-modified', 'client.card-not-modified')
   .in('card-stale')
-  .expects('go on with the card that it has when the agent answers 304', (run) => {
+  .expects('keep its card when the agent answers 304', (run) => {
     const at = run.calls.findIndex(({ is, exchange }) => is === 'card' && exchange.response?.status === 304);
     if (at < 0) return inconclusive('the client did not ask whether the card has changed');
     const after = run.calls.slice(at + 1).find(({ is }) => is === 'call');
@@ -139,7 +139,7 @@ export const cardNotModified = clientCheck('client-card/not-modified', 'client.c
 
 export const cardRead = clientCheck('client-card/read', 'client.card-read')
   .in('card-whole')
-  .expects('call an agent whose card declares all that a card can', calls)
+  .expects('call an agent whose card uses every member', calls)
   .but('send')
   .advice(
     'Read every member of the card as the version spells it, and the interfaces also where another one is not used.',
@@ -151,31 +151,31 @@ export const unknownMembers = clientCheck('client-card/unknown-members', 'client
   .but('send')
   .advice('Ignore members of the card that are not known.');
 
-const warned = ({ told }: ClientRun): boolean => (told?.warnings?.length ?? 0) > 0;
-const speaksOfSignature = ({ told }: ClientRun): string | undefined =>
-  [...(told?.warnings ?? []), ...(told?.error === undefined ? [] : [told.error.text])].find((text) =>
+const warned = ({ told: report }: ClientRun): boolean => (report?.warnings?.length ?? 0) > 0;
+const speaksOfSignature = ({ told: report }: ClientRun): string | undefined =>
+  [...(report?.warnings ?? []), ...(report?.error === undefined ? [] : [report.error.text])].find((text) =>
     /signature|signed/i.test(text),
   );
 
 export const cardSignature = clientCheck('client-card/signature', 'client.card-signature')
   .in('card-altered', 'card-signed')
   .expects(
-    'not trust a card silently whose signature does not hold',
+    'not trust a card with an invalid signature silently',
     where({
       'card-signed': callsAtLeast,
       'card-altered': (run) =>
         callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
           ? 'holds'
-          : 'the client called the agent, and told neither an error nor a warning',
+          : 'the client called the agent, and reported neither an error nor a warning',
     }),
   )
   .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.');
 
 export const signatureVerified = clientCheck('client-card/signature-form', 'client.signature-verified')
   .in('card-signed')
-  .expects('verify a card in its canonical form, however it is served', (run) => {
+  .expects('verify the canonical form of a card', (run) => {
     const said = speaksOfSignature(run);
-    if (said !== undefined) return `the signature holds, and the client told: ${excerpt(said, 200)}`;
+    if (said !== undefined) return `the signature is valid, and the client reported: ${excerpt(said, 200)}`;
     return calls(run);
   })
   .but('send')
@@ -235,7 +235,7 @@ export const defaultTransport = clientCheck('client-interface/default-transport'
 export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
   .in('interface-later', 'url-with-slash', 'url-with-query')
   .expects(
-    'use the URL of an interface as it is declared',
+    'use the URL of an interface unchanged',
     eachRealCall(({ exchange: { request } }, { facts }) => {
       // The version may be a parameter of the request (1.0 §3.6.1).
       const url = request.url.replace(/(\?)A2A-Version=[^&]*(?:&|$)|&A2A-Version=[^&]*/i, '$1').replace(/\?$/, '');
@@ -296,7 +296,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
   .expects('give up, or take another interface, when its version is refused', (run) =>
     givesUp(run, callsOf(run), mostCalls, (count) => `the client called ${count} times, and was refused each time`),
   )
-  .advice('Tell the error, or take an interface of another version; the same call is refused again.');
+  .advice('Report the error, or use an interface of another version; the same call is refused again.');
 
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')
   .in('streaming-undeclared', 'stream')
@@ -339,7 +339,7 @@ export const undeclaredCard = clientCheck('client-capability/extended-card', 'cl
     'not ask for the extended card where the card does not declare one',
     where({
       'extended-card': with_('extendedCard'),
-      'extended-card-undeclared': without('the card says that there is no extended one', 'extendedCard'),
+      'extended-card-undeclared': without('the card declares no extended card', 'extendedCard'),
     }),
   )
   .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.');
@@ -347,7 +347,7 @@ export const undeclaredCard = clientCheck('client-capability/extended-card', 'cl
 export const extensionDeclared = clientCheck('client-extension/declared', 'client.extension-declared')
   .in('extension-required')
   .expects(
-    'name the extension that the agent demands and the user wants',
+    'name an extension that the agent requires and the user wants',
     eachRealCall(({ exchange: { request } }, { errand: { extensions = [] } }) => {
       const text = header(request.headers, 'a2a-extensions') ?? '';
       const given = text.split(',').map((one) => one.trim());
@@ -360,7 +360,7 @@ export const extensionDeclared = clientCheck('client-extension/declared', 'clien
 export const extensionUnsupported = clientCheck('client-extension/unsupported', 'client.extension-unsupported')
   .in('extension-unknown', 'send')
   .expects(
-    'stop before it calls an agent that demands an extension which it does not have',
+    'not call an agent that requires an extension it does not support',
     where({
       send: callsAtLeast,
       'extension-unknown': (run) => {

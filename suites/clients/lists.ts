@@ -28,14 +28,14 @@ export const pagingStops = clientCheck('client-list/paging-stops', 'client.pagin
       ? 'holds'
       : `${callName(late)}: it came after the last page, whose nextPageToken is empty`;
   })
-  .advice('Go on while nextPageToken is not empty, and stop when it is.');
+  .advice('Request pages while nextPageToken is not empty.');
 
 export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
   .in('pages')
   .expects('send page tokens back as they were given', (run) => {
     const tokens = given(run);
     const asked = callsOf(run, 'list').filter((call) => tokenOf(call) !== '');
-    if (asked.length === 0) return inconclusive('the client asked for the first page alone');
+    if (asked.length === 0) return inconclusive('the client fetched only the first page');
     const altered = asked.find((call) => !tokens.includes(tokenOf(call)));
     return altered === undefined
       ? 'holds'

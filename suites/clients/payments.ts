@@ -172,7 +172,7 @@ export const x402ChosenOption = clientCheck('client-x402/chosen-option', 'client
       return meant(paid).length > 0 ? undefined : 'it names none of the options of the offer';
     }),
   )
-  .advice('Copy the option of the offer as it is into `accepted`; in version 1 take its scheme and its network.');
+  .advice('Copy the option of the offer unchanged into `accepted`; in version 1 take its scheme and its network.');
 
 export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount')
   .in('pay', 'pay-v1')
@@ -184,7 +184,7 @@ export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount'
       return isRight ? undefined : `it authorizes ${value}, the price is ${amount}`;
     }),
   )
-  .advice('Sign `amount` of the option as it is, maxAmountRequired in version 1: atomic units, a decimal text.');
+  .advice('Sign the exact `amount` of the option, maxAmountRequired in version 1: atomic units, a decimal text.');
 
 export const x402Recipient = clientCheck('client-x402/recipient', 'client.x402-recipient')
   .in('pay', 'pay-v1')
@@ -206,7 +206,7 @@ export const x402Signature = clientCheck('client-x402/signature', 'client.x402-s
       const signer = x402Text.recoverAuthorization(domain, authorization, payment?.payload.signature);
       return x402Text.sameAddress(signer, authorization.from)
         ? undefined
-        : `the signature is that of ${signer ?? 'nobody'}, the payer is ${authorization.from}`;
+        : `the signature is that of ${signer ?? 'no account'}, the payer is ${authorization.from}`;
     }),
   )
   .advice(
@@ -261,16 +261,16 @@ export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-
       return paymentsOf(run).length === 0 ? 'not-concerned' : 'holds';
     }),
   )
-  .advice('Sign on the side of the client; whoever has the key has the money.');
+  .advice('Sign on the side of the client; the key gives access to the money.');
 
 export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x402-failure-told')
   .in('pay-refused')
-  .expects('tell a payment that failed as a failure', (run) => {
+  .expects('report a failed payment as a failure', (run) => {
     if (paymentsOf(run).length === 0) return 'not-concerned';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    const { state, error } = found.told;
-    return error === undefined && state === 'completed' ? 'the client told that the task is completed' : 'holds';
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    const { state, error } = line.told;
+    return error === undefined && state === 'completed' ? 'the client reported that the task is completed' : 'holds';
   })
   .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.');
 
@@ -284,19 +284,20 @@ export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
       paid.call.operation === 'stream' || callsOf({ ...run, calls: after }, 'get', 'subscribe').length > 0;
     return isWatched || understands(run) === 'holds' ? 'holds' : 'it did not ask for the task after it had paid';
   })
-  .advice('payment-verified and payment-completed are no ends: watch the task until it has ended.');
+  .advice('payment-verified and payment-completed are not the end: watch the task until it has ended.');
 
 export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x402-receipt-told')
   .in('pay')
   .expects(
-    'tell the transaction of the receipt',
+    'report the transaction of the receipt',
     both(
       eachPayment(() => undefined),
       whatWasTold(({ transaction }, { facts }) => {
-        if (transaction === undefined) return inconclusive('the line of the client has no transaction');
+        if (transaction === undefined)
+          return inconclusive('print `transaction` in the line of the client: it has none');
         return transaction === facts['transaction']
           ? undefined
-          : `the client told ${brief(transaction)}, the receipt says ${facts['transaction']}`;
+          : `the client reported ${brief(transaction)}, the receipt says ${facts['transaction']}`;
       }),
     ),
   )

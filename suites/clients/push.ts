@@ -39,7 +39,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
     // Where nobody else calls, the webhook must take what comes: one that refuses all shows nothing.
     if (!run.deliveries.some(({ name }) => forged.includes(name))) return acknowledged(run);
     return answered(forged, (status) =>
-      isGood(status) ? `the webhook took a notification of somebody else ${said(status)}` : undefined,
+      isGood(status) ? `the webhook accepted a notification of another sender ${said(status)}` : undefined,
     )(run);
   })
   .but('webhook')
@@ -47,7 +47,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
 
 export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task', 'client.webhook-foreign-task')
   .in('webhook-foreign')
-  .expects('take nothing from a notification about a task that it does not know', (run) =>
+  .expects('ignore a notification about an unknown task', (run) =>
     run.deliveries.length > 0 ? understands(run) : 'not-concerned',
   )
   .but('webhook')
@@ -56,14 +56,14 @@ export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task'
 export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'client.webhook-duplicate')
   .in('webhook-twice')
   .expects(
-    'take a notification that comes twice into account once',
+    'count a notification that comes twice once',
     both(
       acknowledged,
-      whatWasTold((told, run) => {
+      whatWasTold((report, run) => {
         if (!run.deliveries.some(({ name }) => name === 'again')) return 'not-concerned';
-        const { states = [] } = told;
+        const { states = [] } = report;
         const twice = states.find((state, at) => state !== 'unknown' && states.indexOf(state) !== at);
-        return twice === undefined ? undefined : `the client told ${brief(states)}: ${twice} counts twice`;
+        return twice === undefined ? undefined : `the client reported ${brief(states)}: ${twice} counts twice`;
       }),
       understands,
     ),
@@ -96,7 +96,7 @@ export const webhookHttps = clientCheck('client-push/webhook-https', 'client.web
     const url = new URL(text);
     return url.protocol === 'https:' || isLoopback(url) ? 'holds' : `the URL of the webhook is ${brief(text)}`;
   })
-  .advice('Register an https URL: what an agent tells goes over the network.');
+  .advice('Register an https URL: notifications travel over the network.');
 
 export const pushRules = [
   webhookAcknowledges,

@@ -71,7 +71,7 @@ export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version'
   .expects(
     'send "jsonrpc": "2.0"',
     eachRealCall(({ body }) => {
-      if (!isObject(body)) return 'its body is no JSON object';
+      if (!isObject(body)) return 'its body is not a JSON object';
       return body['jsonrpc'] === '2.0' ? undefined : `its jsonrpc is ${JSON.stringify(body['jsonrpc']) ?? 'missing'}`;
     }),
   )
@@ -146,8 +146,8 @@ const sends: readonly Operation[] = ['send', 'stream'];
 const messages = (isWrong: (path: string, rule: string) => boolean): Judge =>
   eachRealCall(
     ({ problems }) => {
-      const found = problems.find(({ path, rule }) => path.includes('/message') && isWrong(path, rule));
-      return found === undefined ? undefined : `${found.path}: ${found.message}`;
+      const problem = problems.find(({ path, rule }) => path.includes('/message') && isWrong(path, rule));
+      return problem === undefined ? undefined : `${problem.path}: ${problem.message}`;
     },
     ...sends,
   );
@@ -220,7 +220,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
     'send messages and parts without the kind of 0.3',
     messages((_, rule) => rule === 'data.no-kind'),
   )
-  .advice('Leave kind out in 1.0: the member that is there tells what a part is.');
+  .advice('Leave kind out in 1.0: the present member states the kind of a part.');
 
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
   .in('card-fresh')
@@ -337,7 +337,7 @@ export const historyZero = clientCheck('client-request/history-zero', 'client.hi
       return Number(length) === 0 && length !== '' ? undefined : `its historyLength is ${JSON.stringify(length)}`;
     }, 'get'),
   )
-  .advice('Tell 0 from an absent value: absent means that the agent chooses.');
+  .advice('Distinguish 0 from an absent value: absent means that the agent chooses.');
 
 // -- HTTP+JSON
 
@@ -370,7 +370,7 @@ export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
       const path = new URL(url).pathname.replaceAll(/\/{2,}/g, '/');
       const before = pathOf.exec(path)?.[1];
       if (operation === undefined && (before === declared || declared !== ''))
-        return `${exchange.id}: ${method} ${path} is no operation`;
+        return `${exchange.id}: ${method} ${path} is not an operation`;
       if (operation !== undefined && before !== declared)
         return `${exchange.id}: ${method} ${path}, and the URL of the interface ends in ${declared === '' ? 'no path' : declared}`;
     }

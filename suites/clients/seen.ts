@@ -52,7 +52,11 @@ export const isAnswered = ({ exchange: { response, failure }, refused }: ClientC
  * nobody knows which belong together.
  */
 export const inOnePlay = ({ isServed }: ClientRun, wrong: string): LawJudgement =>
-  isServed === true ? inconclusive(`${wrong}; the client comes by itself, and may have played this again`) : wrong;
+  isServed === true
+    ? inconclusive(
+        `start the client with --command: ${wrong}; a client that comes by itself may have played this scenario again`,
+      )
+    : wrong;
 
 /**
  * Judges whether a client sends its first message once more as another one: the same parts, and not the same messageId.

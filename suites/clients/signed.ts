@@ -105,7 +105,7 @@ export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-time
 export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-signature')
   .in('send', 'signed-scripts', 'signed-cancel')
   .expects(
-    'sign account, timestamp and the body as it is sent',
+    'sign account, timestamp and the bytes of the body',
     eachSigned('signature', (text, call, run) => {
       const signature = xprText.readSignatureLeniently(text);
       const key = keyOf(run);
@@ -124,7 +124,7 @@ export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-sign
       };
       if (digests.some((digest) => isOf(xprText.signedHash(digest)))) return undefined;
       return digests.some(isOf)
-        ? 'the digest was signed as it is; published agents ask for its SHA-256'
+        ? 'the client signed the digest itself; published agents ask for its SHA-256'
         : 'the signature is not that of the key of the account for this body';
     }),
   )
@@ -182,7 +182,7 @@ export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kep
       return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';
     }),
   )
-  .advice('Sign on the side of the client; whoever has the key is the account.');
+  .advice('Sign on the side of the client; the key gives access to the account.');
 
 /** Requests after which a client has understood that it is refused. */
 const mostTries = 3;
@@ -194,21 +194,21 @@ export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock
     standing((run) => {
       const said = givesUp(run, callsOf(run), mostTries, (count) => `it sent ${count} requests, and each was refused`);
       const isTaken = run.told?.error === undefined && run.told?.state === 'completed';
-      return said === 'holds' && isTaken ? 'the client told that the task is completed' : said;
+      return said === 'holds' && isTaken ? 'the client reported that the task is completed' : said;
     }),
   )
-  .advice('Tell the refusal; one more try with the time of the Date header is enough.');
+  .advice('Report the refusal; one more try with the time of the Date header is enough.');
 
 export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
   .in('signed-clock-off')
   .expects(
-    'tell a refused signature as an error',
-    whatWasTold((told, run) => {
+    'report a refused signature as an error',
+    whatWasTold((report, run) => {
       if (callsOf(run).length === 0) return 'not-concerned';
-      if (told.error !== undefined) return undefined;
-      return told.state === undefined && told.text === undefined
-        ? inconclusive('the line of the client tells neither an error nor an outcome')
-        : `the client told no error, but ${toldText(told)}`;
+      if (report.error !== undefined) return undefined;
+      return report.state === undefined && report.text === undefined
+        ? inconclusive('print `error`, `state` or `text` in the line of the client: it has none of them')
+        : `the client reported no error, but ${toldText(report)}`;
     }),
   )
   .advice('An error of JSON-RPC comes with the status 200 too: look for `error` before `result`.');

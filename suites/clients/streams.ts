@@ -57,7 +57,7 @@ export const firstTask = clientCheck('client-stream/first-task', 'client.stream-
   .in('stream-first-artifact')
   .expects('read the artifacts of the task that begins a stream', reads)
   .but('stream-alone')
-  .advice('The Task at the beginning is no mere notice: take its artifacts as those of later updates.');
+  .advice('Read the artifacts of the first Task as those of later updates.');
 
 export const severalArtifacts = clientCheck('client-stream/several-artifacts', 'client.several-artifacts')
   .in('stream-two-artifacts')
@@ -108,12 +108,12 @@ const looksAgain = (run: ClientRun): boolean => callsOf(run, 'get', 'list', 'sub
 export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
   .in('stream-cut')
   .expects(
-    'not take an event that is cut off',
+    'not use an incomplete event',
     ofStreams(
       whatWasTold(({ text }, run) =>
         // Who asks for the task is told the text there.
         text !== undefined && run.expected.text !== undefined && text.includes(run.expected.text) && !looksAgain(run)
-          ? `the client told ${brief(run.expected.text)}, which stands in an event without an end`
+          ? `the client reported ${brief(run.expected.text)}, which stands in an event without an end`
           : undefined,
       ),
     ),
@@ -129,7 +129,7 @@ export const largeEvents = clientCheck('client-stream/large-events', 'client.str
 export const streamPrompt = clientCheck('client-stream/prompt', 'client.stream-prompt')
   .in('stream-stays-open')
   .expects('act on an event as it arrives', (run) => leavesAtEnd(run))
-  .advice('Handle each event when it comes; the end of the task is the end of the stream, whoever closes it.');
+  .advice('Handle each event when it comes; the end of the task is the end of the stream.');
 
 export const finalEnds = clientCheck('client-stream/final', 'client.final-ends')
   .in('stream-stays-open')
@@ -146,7 +146,7 @@ function leavesAtEnd(run: ClientRun) {
 
 export const recovered = clientCheck('client-stream/recovered', 'client.stream-recovered')
   .in('stream-lost')
-  .expects('take up a task again whose stream was lost', (run) => {
+  .expects('resume a task after its stream broke', (run) => {
     const [lost] = callsOf(run, 'stream');
     if (lost === undefined) return 'not-concerned';
     const [, ...more] = callsOf(run, 'send', 'stream');
@@ -161,7 +161,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
   .expects(
-    'not send a message again, as another one, whose stream was lost',
+    'not send a message again under another id after its stream broke',
     standing((run) => (callsOf(run, 'stream').length === 0 ? 'not-concerned' : sentAgain(run))),
   )
   .atAnyLevel()
@@ -173,19 +173,19 @@ const mostSubscriptions = 20;
 export const finalState = clientCheck('client-stream/final-state', 'client.final-state-after-drop')
   .in('stream-lost-at-end')
   .expects(
-    'tell how a task ended whose stream was lost',
+    'report how a task ended after its stream broke',
     ofStreams(
       standing((run) => {
         const tries = callsOf(run, 'subscribe').length;
         if (tries > mostSubscriptions) return `the client subscribed ${tries} times to a task that has ended`;
-        const found = toldOf(run);
-        if ('open' in found) return found.open;
-        const { state, error } = found.told;
+        const line = toldOf(run);
+        if ('open' in line) return line.open;
+        const { state, error } = line.told;
         if (state === run.expected.state) return 'holds';
-        if (error !== undefined) return `the client told an error: ${brief(error.text)}`;
+        if (error !== undefined) return `the client reported an error: ${brief(error.text)}`;
         return state === undefined
-          ? inconclusive('the line of the client has no state')
-          : `the client told the state ${state} of a task that is ${run.expected.state}`;
+          ? inconclusive('print `state` in the line of the client: it has none')
+          : `the client reported the state ${state} of a task that is ${run.expected.state}`;
       }),
     ),
   )
@@ -194,14 +194,14 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
 
 export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
   .in('stream-ends-early', 'stream-lost')
-  .expects('not tell a success because a stream has ended', (run) => {
+  .expects('not report a success because a stream has ended', (run) => {
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
     // The message that is sent again brings another stream, or another answer.
     const [, ...more] = callsOf(run, 'send', 'stream');
     if (looksAgain(run) || more.some(isAnswered)) return 'holds';
-    const found = toldOf(run);
-    if ('open' in found) return found.open;
-    return toldAsCompleted(found.told, run, 'a task of which no event says that it has ended') ?? 'holds';
+    const line = toldOf(run);
+    if ('open' in line) return line.open;
+    return toldAsCompleted(line.told, run, 'a task of which no event says that it has ended') ?? 'holds';
   })
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
@@ -214,12 +214,12 @@ export const appended = clientCheck('client-stream/append', 'client.artifact-app
 export const replaced = clientCheck('client-stream/replace', 'client.artifact-replace')
   .in('stream-replaced')
   .expects(
-    'take an artifact that comes again in place of the one before',
+    'replace an artifact that comes again',
     both(
       reads,
       ofStreams(
         whatWasTold(({ text }) =>
-          text?.includes('is a draft') === true ? `the client told both: ${brief(text)}` : undefined,
+          text?.includes('is a draft') === true ? `the client reported both: ${brief(text)}` : undefined,
         ),
       ),
     ),
@@ -236,17 +236,17 @@ export const unknownPayload = clientCheck('client-stream/unknown-payload', 'clie
 export const streamErrors = clientCheck('client-stream/errors', 'client.stream-errors')
   .in('stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
   .expects(
-    'tell an error in answer to a call for a stream, whatever carries it',
+    'report an error that answers a call for a stream, in every form',
     ofStreams((run) => {
       // In the scenario without an error the same line has to be understood.
       if (run.expected.state !== undefined) return understands(run);
-      const found = toldOf(run);
-      if ('open' in found) return found.open;
-      const { error, state } = found.told;
+      const line = toldOf(run);
+      if ('open' in line) return line.open;
+      const { error, state } = line.told;
       if (error !== undefined || saysFailure(run)) return 'holds';
       return state === undefined
         ? 'the client ended without a word of the error'
-        : `the client told the state ${state}`;
+        : `the client reported the state ${state}`;
     }),
   )
   .but('stream-alone')
@@ -255,14 +255,14 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
   .expects(
-    'tell the error of a refused stream as what it is',
+    'report the right error of a refused stream',
     ofStreams((run) => {
-      const found = toldOf(run);
+      const line = toldOf(run);
       // client-stream/errors judges whether it is told at all.
-      const isUntold = !('open' in found) && found.told.error === undefined;
+      const isUntold = !('open' in line) && line.told.error === undefined;
       return isUntold
         ? inconclusive(
-            'the client told no error of a refused stream: where its line has `error`, the kind of it is judged',
+            'print `error` in the line of the client: the agent refused the stream, and the line does not say how',
           )
         : understands(run);
     }),
@@ -274,7 +274,7 @@ export const streamedMessage = clientCheck('client-stream/message', 'client.dire
   .in('stream-message')
   .expects('read a Message that comes on a stream in place of a task', ofStreams(understands))
   .but('stream-alone')
-  .advice('A Message is the whole answer: there is no task, and nothing follows.');
+  .advice('A Message is the whole answer: no task and no event follows.');
 
 export const streamsEnd = clientCheck(
   'client-stream/ends',
@@ -286,7 +286,7 @@ export const streamsEnd = clientCheck(
   'client.stream-utf8',
 )
   .in('stream-crlf', 'stream-cr', 'stream-bom', 'stream-comments', 'stream-fields', 'stream-data-lines', 'stream-bytes')
-  .expects('end, whatever the lines of a stream look like', ofStreams(ends))
+  .expects('end after a stream with odd lines', ofStreams(ends))
   .advice('A stream that is over must end its reader, also where nothing of it was understood.');
 
 export const brokenStreamsEnd = clientCheck(
@@ -295,7 +295,7 @@ export const brokenStreamsEnd = clientCheck(
   'client.stream-end-not-success',
 )
   .in('stream-cut', 'stream-lost', 'stream-lost-at-end', 'stream-ends-early')
-  .expects('end, however a stream breaks off', ofStreams(ends))
+  .expects('end after a stream breaks', ofStreams(ends))
   .atAnyLevel()
   .advice('Bound each wait: for the next event, and for the task after its stream was lost.');
 
@@ -305,7 +305,7 @@ export const oddStreamsEnd = clientCheck(
   'client.stream-errors',
 )
   .in('stream-unknown-payload', 'stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
-  .expects('end, whatever a stream brings in place of updates', ofStreams(ends))
+  .expects('end after a stream with other content than updates', ofStreams(ends))
   .atAnyLevel()
   .advice('What cannot be read must not be waited for.');
 

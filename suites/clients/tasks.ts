@@ -93,7 +93,7 @@ export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'clie
 export const followUpContext = clientCheck('client-task/follow-up-context', 'client.follow-up-context')
   .in('input-required')
   .expects(
-    'send no other contextId along with a task than that of the task',
+    'send with a task only its own contextId',
     second(({ message: { taskId, contextId = '' } }, { facts }) => {
       if (taskId !== facts['task-1']) return 'not-concerned';
       return contextId === '' || contextId === facts['context-1']
@@ -119,7 +119,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
     // An id that splits a path makes a request that is no operation at all.
     const stray = calls.find(({ is, operation }) => is === 'other' || (is === 'call' && operation === undefined));
     if (stray !== undefined && named.length === 0)
-      return `${callName(stray)}: ${brief(stray.exchange.request.url)} is no request about the task ${brief(given)}`;
+      return `${callName(stray)}: ${brief(stray.exchange.request.url)} is not a request about the task ${brief(given)}`;
     return named.length === 0 ? 'not-concerned' : 'holds';
   })
   .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.');
@@ -140,7 +140,7 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
   .in('two-messages')
   .expects(
-    'carry the contextId of a conversation along',
+    'send the contextId of a conversation with each message',
     second(({ message: { contextId } }, { facts }) =>
       contextId === facts['context-1']
         ? undefined
@@ -174,14 +174,14 @@ export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'c
       const other = named.find((id) => id !== facts['task-1']);
       return other === undefined
         ? undefined
-        : `its referenceTaskIds name ${brief(other)}, which is no task of the agent`;
+        : `its referenceTaskIds name ${brief(other)}, which is not a task of the agent`;
     }),
   )
   .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.');
 
 export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 'client.auth-required-watch')
   .in('auth-required')
-  .expects('go on watching a task that waits for the user to sign in', (run) => {
+  .expects('keep watching a task that waits for authorization', (run) => {
     const sent = callsOf(run, 'send', 'stream');
     const watching = callsOf(run, 'get', 'subscribe', 'pushSet', 'list');
     const [first] = sent;
@@ -191,7 +191,7 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
       ? 'holds'
       : 'it never asked for the task again after it had become auth-required';
   })
-  .advice('auth-required is no end: subscribe to the task or ask for it from time to time until it goes on.');
+  .advice('auth-required is not an end: subscribe to the task, or poll it until it continues.');
 
 /** Polls in a second that are paced by any measure. */
 const mostASecond = 10;
@@ -270,16 +270,16 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
         run,
         callsOf(run, 'send', 'stream'),
         mostTries,
-        (tries) => `the client sent the message ${tries} times, and was told each time to wait`,
+        (tries) => `the client sent the message ${tries} times, and each answer asked it to wait`,
       ),
     ),
   )
-  .advice('Bound the number of tries, or the time of all, and tell the error then.');
+  .advice('Bound the number of tries, or the time of all, and report the error then.');
 
 export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .in('send', 'stream')
   .expects(
-    'not send a message again, as another one, that was answered',
+    'not send an answered message again under another id',
     standing((run) => {
       const [first] = messagesOf(run);
       if (first === undefined || !isAnswered(first.call)) return 'not-concerned';

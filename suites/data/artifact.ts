@@ -19,7 +19,7 @@ import { artifactsOf, shown } from './shown.js';
 
 // A2A 0.3 §6.7 Artifact Object, §7.3 tasks/get.
 
-const noArtifact = { otherwise: 'no task with artifacts came back; set behaviours.artifact-text' };
+const noArtifact = { otherwise: 'set behaviours.artifact-text: no task with artifacts came' };
 
 export const id = conforms(
   'data/artifact-id',
@@ -27,7 +27,7 @@ export const id = conforms(
   'give each artifact an artifactId that is a string',
   {
     ...noArtifact,
-    advice: 'Make an id when the artifact is made, a UUID for example, and keep it as a text. An index is no id.',
+    advice: 'Make an id when the artifact is made, a UUID for example, and keep it as a text. An index is not an id.',
   },
 );
 
@@ -101,7 +101,7 @@ export const optional = conforms(
   'data.artifact-optional',
   'give each optional member of an artifact the right type',
   {
-    otherwise: 'no artifact with a name or another optional member came back',
+    otherwise: 'no artifact with a name or another optional member came',
     advice:
       'Write name and description as texts, metadata as an object, extensions as a list of texts. Leave out what is not set: no null.',
   },

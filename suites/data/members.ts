@@ -13,7 +13,7 @@ import {
 // A2A 0.3 §6 Protocol Data Objects: names and absence of members. Judged where the schemas know all members, so never
 // inside metadata and data.
 
-const noObject = { otherwise: 'no result came back' };
+const noObject = { otherwise: 'no result came' };
 const lastName = (path: string): string => (path.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The object that contains the member at a JSON pointer. */
@@ -49,9 +49,9 @@ export const noNulls = law(
     for (const document of documents) {
       const { name, value, inspection } = document;
       const isWrong = isNull(document);
-      const found = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
-      const told = found.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
-      if (found.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
+      const findings = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
+      const told = findings.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
+      if (findings.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
     }
     return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'not-concerned';
   },
@@ -158,7 +158,7 @@ export const uniqueMembers = law(
   'data.unique-members',
   'have no member of one name twice',
   {
-    otherwise: 'no JSON came back',
+    otherwise: 'no JSON came',
     advice: 'Two pieces of code write the member, such as a type annotation and a field: leave one of them out.',
   },
   ({ replies, exchange }) => {

@@ -14,8 +14,8 @@ import { shown } from './shown.js';
 
 // A2A 0.3 §6.4 Message Object. AMB03-05: kind and messageId are required only where the message is itself the result.
 
-const noReply = { otherwise: 'the agent never answered with a message of its own; set behaviours.message' };
-const noMessage = { otherwise: 'no message came back, neither as an answer nor in a task' };
+const noReply = { otherwise: 'set behaviours.message: the agent answered with no message of its own' };
+const noMessage = { otherwise: 'set behaviours.message: no message came, neither as an answer nor in a task' };
 
 export const kind = conforms(
   'data/message-kind',
@@ -24,7 +24,7 @@ export const kind = conforms(
   {
     ...noReply,
     advice:
-      'Set "kind": "message" when you build a message, in small letters: clients tell it from a task by this word.',
+      'Set "kind": "message" when you build a message, in small letters: clients distinguish it from a task by this word.',
   },
 );
 
@@ -34,14 +34,13 @@ export const id = conforms(
   'give each message that is a result a messageId that is a string',
   {
     ...noReply,
-    advice:
-      'Make a UUID for each message of the agent, as its messageId: a field that nobody sets is empty or left out.',
+    advice: 'Make a UUID for each message of the agent, as its messageId: an unset field is empty or missing.',
   },
 );
 
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
-  .when('the client reads it', async ({ message }) => message)
+  .when('the agent answers with a message', async ({ message }) => message)
   .expects('give it the role agent', (message) =>
     message.role === 'agent' ? undefined : `the message has the role ${message.role}`,
   )
@@ -66,7 +65,7 @@ export const optional = conforms(
   'data.message-optional',
   'give each optional member of a message the right type',
   {
-    otherwise: 'no message with an optional member came back',
+    otherwise: 'no message with an optional member came',
     advice:
       'Write contextId and taskId as texts, referenceTaskIds and extensions as lists of texts, metadata as an object. Leave out what is not set: no null.',
   },
@@ -75,9 +74,9 @@ export const optional = conforms(
 export const nested = conforms(
   'data/nested-message',
   'data.nested-message',
-  'spell the kind and the messageId of a message inside a task as those of others, where it has them',
+  'spell kind and messageId of messages inside a task correctly',
   {
-    otherwise: 'no message with kind or messageId came back inside a task',
+    otherwise: 'set behaviours.input-required: no task held a message with kind or messageId',
     advice: 'Build messages for status and history by the code of direct answers: kind "message", messageId a text.',
   },
 );
@@ -85,9 +84,9 @@ export const nested = conforms(
 export const historyIds = law(
   'data/history-ids',
   'data.history-ids',
-  'name the task and its context in the messages of its history, where they name any',
+  'name no other task and context in the messages of its history',
   {
-    otherwise: 'no history with the ids of a task or context came back',
+    otherwise: 'set behaviours.input-required: no history with the ids of a task or context came',
     advice:
       'Write the ids of this task and its context into its messages, or leave both out: copied messages keep the ids of another task.',
     places: ({ value }) => {
@@ -143,7 +142,7 @@ export const idsUnique = law(
   'data.message-ids-unique',
   'give each message of a task a messageId of its own',
   {
-    otherwise: 'no task with two messages came back',
+    otherwise: 'set behaviours.input-required: no task with two messages came',
     advice: 'Make a UUID for each message of the agent: clients that know an id already drop the message.',
   },
   (reading) => {

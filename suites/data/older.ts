@@ -2,9 +2,9 @@ import { conforms, foundIn, set } from '../../src/kit/index.js';
 
 // A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
-export const noKind = conforms('data/no-kind', 'data.no-kind', 'tell objects apart without a `kind`', {
-  otherwise: 'no result came back',
-  advice: 'Results of 1.0 are told apart by the member that holds them: {"task": …}, {"text": …}.',
+export const noKind = conforms('data/no-kind', 'data.no-kind', 'hold objects without a `kind`', {
+  otherwise: 'no result came',
+  advice: 'Clients distinguish results of 1.0 by the member that holds them: {"task": …}, {"text": …}.',
   // The schemas find it in the object that has the member.
   places: (document) =>
     foundIn(document, ({ rule }) => rule === 'data.no-kind').map(({ path }) => ({
@@ -18,7 +18,7 @@ export const partNames = conforms(
   'data.no-old-part-names',
   'call the name and the type of a file filename and mediaType',
   {
-    otherwise: 'no part came back',
+    otherwise: 'set behaviours.completed: no part came',
     advice: 'Write filename and mediaType beside url or raw: name, mimeType and file are members of 0.3.',
   },
 ).mutants(set('parts.mimeType', 'text/plain'));

@@ -3,11 +3,11 @@ import { partsOf, shown } from './shown.js';
 
 // A2A 0.3 §6.5 Part Union Type, §6.6 FileBase Object; 1.0 §4.1.6 Part.
 
-const noFile = { otherwise: 'no file came back; set behaviours.artifact-file' };
-const noLink = { otherwise: 'no file came back as a link; set behaviours.artifact-file-uri' };
+const noFile = { otherwise: 'set behaviours.artifact-file: no file came' };
+const noLink = { otherwise: 'set behaviours.artifact-file-uri: no file came as a link' };
 
 export const kind = conforms('data/part-kind', 'data.part-kind', 'mark each part with the kind text, file or data', {
-  otherwise: 'no part came back',
+  otherwise: 'set behaviours.completed: no part came',
   advice: 'The member is called `kind` since 0.2; before, it was `type`.',
 });
 
@@ -16,13 +16,13 @@ export const content = conforms(
   'data.part-content',
   'hold exactly one of text, raw, url and data in each part',
   {
-    otherwise: 'no part came back',
+    otherwise: 'set behaviours.completed: no part came',
     advice: 'Put a text that belongs to a file into a part of its own, and drop a part in which nothing is set.',
   },
 );
 
 export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
-  otherwise: 'no text part came back',
+  otherwise: 'set behaviours.artifact-text: no text part came',
   advice: 'Put the words into the member text, as one text: not into value or content, and not as an object.',
 });
 
@@ -82,14 +82,14 @@ export const fileTexts = conforms(
   'data.file-texts',
   'write the name and the media type of a file as strings',
   {
-    otherwise: 'no file with a name or media type came back; set behaviours.artifact-file',
+    otherwise: 'set behaviours.artifact-file: no file with a name or media type came',
     advice:
       'Write one text each, neither null nor a list: name and mimeType in file, in 1.0 filename and mediaType in the part.',
   },
 );
 
 export const data = conforms('data/data-part', 'data.data-part', 'hold an object in the data of a data part', {
-  otherwise: 'no data part came back; set behaviours.artifact-data',
+  otherwise: 'set behaviours.artifact-data: no data part came',
   advice: 'Wrap lists and single values in an object, {"items": […]}, and do not write JSON as a text.',
 });
 
@@ -98,8 +98,8 @@ export const metadata = conforms(
   'data.part-metadata',
   'hold the metadata of a part in an object',
   {
-    otherwise: 'no part with metadata came back',
+    otherwise: 'no part with metadata came',
     advice:
-      'An object that is serialized twice becomes a text: hand metadata to the serializer as they are, or leave them out.',
+      'An object that is serialized twice becomes a text: hand metadata to the serializer as an object, or leave them out.',
   },
 );

@@ -4,7 +4,7 @@ import { shown } from './shown.js';
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
 
 export const state = conforms('data/task-state', 'data.task-state', 'name a state that the specification knows', {
-  otherwise: 'no task came back',
+  otherwise: 'set behaviours.completed: no task came',
   advice:
     'Write the names letter by letter: "input-required" and "canceled" with one l, in 1.0 TASK_STATE_INPUT_REQUIRED and TASK_STATE_CANCELED.',
 });
@@ -12,10 +12,10 @@ export const state = conforms('data/task-state', 'data.task-state', 'name a stat
 export const unspecified = conforms(
   'data/state-unspecified',
   'data.state-unspecified',
-  'name the state in which a task is, not TASK_STATE_UNSPECIFIED',
+  'name a state, not TASK_STATE_UNSPECIFIED',
   {
-    otherwise: 'no task came back',
-    advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is what an enum has that nobody set.',
+    otherwise: 'set behaviours.completed: no task came',
+    advice: 'Set TASK_STATE_SUBMITTED when the task is made: UNSPECIFIED is the default of an unset enum.',
   },
 ).mutants(set('status.state', 'TASK_STATE_UNSPECIFIED'));
 
@@ -24,7 +24,7 @@ export const message = conforms(
   'data.status-message',
   'have a whole Message as the message of a status',
   {
-    otherwise: 'no status with a message came back; set behaviours.input-required',
+    otherwise: 'set behaviours.input-required: no status with a message came',
     advice: 'Wrap the text in a Message with role, messageId and parts: clients cannot read a bare text there.',
   },
 );
@@ -34,7 +34,7 @@ export const timestamp = conforms(
   'data.timestamp',
   'write the time of a status in the form of ISO 8601',
   {
-    otherwise: 'no status with a timestamp came back',
+    otherwise: 'no status with a timestamp came',
     advice:
       'Write "2026-01-31T12:00:00.000Z", in UTC with Z at the end: this form is right in every version. A number of seconds is not.',
   },
@@ -51,7 +51,7 @@ export const recordedNow = law(
   'data.timestamp-now',
   'give a status the time at which it was recorded',
   {
-    otherwise: 'no status with a timestamp came back',
+    otherwise: 'no status with a timestamp came',
     advice: 'A time in 1970 is one of seconds, taken for milliseconds.',
   },
   (reading) => {
@@ -61,7 +61,7 @@ export const recordedNow = law(
     // Compared with the agent's own Date, since the kit's clock may be wrong.
     const said = header(reading.exchange.response?.headers ?? [], 'date');
     const now = Date.parse(said ?? '');
-    if (Number.isNaN(now)) return inconclusive('the agent sends no Date, so its own time is not known');
+    if (Number.isNaN(now)) return inconclusive('the agent sends no Date header, so its clock is unknown');
     return Math.abs(at - now) <= farMs ? 'holds' : `the status ${state} is of ${recorded}, and the answer of ${said}`;
   },
 );
@@ -71,7 +71,7 @@ export const role = law(
   'data.agent-role',
   'give the message of a status the role agent',
   {
-    otherwise: 'no status with a message came back; set behaviours.input-required',
+    otherwise: 'set behaviours.input-required: no status with a message came',
     advice:
       'Build this message in the agent, with role "agent", in 1.0 "ROLE_AGENT". The message of the client belongs into the history.',
     places: ({ value }) => {

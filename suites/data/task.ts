@@ -2,11 +2,11 @@ import { conforms } from '../../src/kit/index.js';
 
 // A2A 0.3 §6.1 Task Object.
 
-const noTask = { otherwise: 'no task came back' };
+const noTask = { otherwise: 'set behaviours.completed: no task came' };
 
 export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task with the kind "task"', {
   ...noTask,
-  advice: 'Set "kind": "task" when you build a task: clients tell it from a message by this word.',
+  advice: 'Set "kind": "task" when you build a task: clients distinguish it from a message by this word.',
 });
 
 export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {
@@ -36,14 +36,14 @@ export const artifacts = conforms(
   'data.task-artifacts',
   'hold the artifacts of a task in an array',
   {
-    otherwise: 'no task with artifacts came back; set behaviours.artifact-text',
+    otherwise: 'set behaviours.artifact-text: no task with artifacts came',
     advice:
       'Write a list of Artifact objects, neither a map nor texts. Leave the member out where there are none, instead of writing null.',
   },
 );
 
 export const history = conforms('data/task-history', 'data.task-history', 'hold the history of a task in an array', {
-  otherwise: 'no task with a history came back',
+  otherwise: 'set behaviours.input-required: no task with a history came',
   advice: 'Keep whole messages, with role and parts, in a list: neither a transcript in one text, nor a list of texts.',
 });
 
@@ -52,7 +52,7 @@ export const metadata = conforms(
   'data.task-metadata',
   'hold the metadata of a task in an object',
   {
-    otherwise: 'no task with metadata came back',
+    otherwise: 'no task with metadata came',
     advice: 'Write an object, {"key": "value"}, or leave the member out: neither a list nor null.',
   },
 );

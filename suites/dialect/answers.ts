@@ -26,7 +26,7 @@ const readWhole = source('a completed task', async (scene: Scene) => {
 
 export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status')
   .given('task', aTask('completed'))
-  .when('the client looks for the answer', async ({ task }) => task.status.message)
+  .when('the client reads a completed task', async ({ task }) => task.status.message)
   .expects('show it as the message of the agent in the status', (message): Judgement => {
     if (message === undefined) return 'the status of the completed task has no message';
     if (message.role !== 'agent') return `the message of the status is of the ${message.role}`;
@@ -39,7 +39,7 @@ const words = ({ role, parts }: Message) => ({ role, parts });
 
 export const inHistory = check('dialect/answer-in-history', 'send.answer-in-history')
   .given('read', readWhole)
-  .when('the client reads its history', async ({ read }) => read)
+  .when('the client reads the history of a completed task', async ({ read }) => read)
   .expects(
     'show a history that ends with the answer',
     ofTask(({ status, history }): Judgement => {
@@ -62,26 +62,27 @@ const secondOfContext = source('two tasks in one context', async (scene: Scene):
   const first = withWord(scene.say(), scene.uuid());
   const begun = await sendQuick(scene, first);
   if (begun.kind !== 'result' || begun.value.type !== 'task')
-    throw new PreconditionUnmet('no task was made of a message');
+    throw new PreconditionUnmet('set behaviours.completed to a prompt that becomes a task: the message made none');
   const { contextId } = await settle(scene, begun.value.task);
-  if (contextId === undefined) throw new PreconditionUnmet('the task has no context');
+  if (contextId === undefined) throw new PreconditionUnmet('the task has no contextId');
   const next = await sendQuick(scene, { ...scene.say(), contextId });
-  if (next.kind !== 'result' || next.value.type !== 'task') throw new PreconditionUnmet('no second task was made');
+  if (next.kind !== 'result' || next.value.type !== 'task')
+    throw new PreconditionUnmet('the second message made no task');
   await settle(scene, next.value.task);
   return { first, outcome: await scene.client.call('get', { id: next.value.task.id, historyLength: 100 }) };
 });
 
 export const historyOfTask = check('dialect/history-of-task', 'get.history-of-task')
   .given('pair', secondOfContext)
-  .when('the client reads the history of the second', async ({ pair }) => pair.outcome)
+  .when('the client reads the history of the second task of a context', async ({ pair }) => pair.outcome)
   .expects(
     'show no message of the first',
     ofTask(({ history = [] }, { pair: { first } }: { readonly pair: Pair }): Judgement => {
       const own = history.filter(({ role }) => role === 'user');
-      if (own.length === 0) return inconclusive('the agent shows no messages of the client');
+      if (own.length === 0) return inconclusive('the history shows no message of the client');
       const part = first.parts.find(({ kind }) => kind === 'text');
       if (part?.kind !== 'text')
-        return inconclusive('the prompt has no text to be told by; set behaviours.completed to one');
+        return inconclusive('set behaviours.completed to a prompt with a text: the prompt has none to recognise it by');
       const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === part.text));
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),

@@ -22,7 +22,9 @@ export const flagsDeclared = law(
 
 const promises = (name: 'streaming' | 'pushNotifications', what: string) =>
   onCard((card) =>
-    member(card['capabilities'], name) === true ? `capabilities.${name} is true, and there are no ${what}` : 'holds',
+    member(card['capabilities'], name) === true
+      ? `capabilities.${name} is true, and the agent has no ${what}`
+      : 'holds',
   );
 
 export const noStreaming = law(

@@ -25,7 +25,7 @@ export const alwaysTask = law(
   'answer each message with a task, never with a message',
   {
     subject: 'the agent',
-    otherwise: 'no send was answered with a result',
+    otherwise: 'the agent answered no message with a result',
     advice: 'Make a task for every message, for a short answer too, and return it completed.',
   },
   ({ operation, outcome, valid }) => {
@@ -39,7 +39,7 @@ export const alwaysTask = law(
 );
 
 export const completesAtOnce = check('dialect/completes-at-once', 'send.completes-at-once')
-  .when('the client asks something simple', async (scene) => {
+  .when('the client sends a simple request', async (scene) => {
     const outcome = await scene.client.call('send', { message: scene.say() });
     const task = taskIn(outcome);
     return { outcome, end: typeof task === 'string' ? undefined : await settle(scene, task) };
@@ -51,15 +51,15 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
     // An agent that asks back or works for long may not consider the request simple.
     return end?.status.state === 'completed'
       ? `the task was answered in ${task.status.state}, and completed a moment later`
-      : inconclusive(`the agent did not find it simple: the task is ${end?.status.state}`);
+      : inconclusive(`set behaviours.completed to simple work: the task is ${end?.status.state}`);
   })
-  .advice('There are no streams and no notifications here: wait for the end of short work before you answer.');
+  .advice('This dialect has neither streams nor notifications: wait for the end of short work before you answer.');
 
 export const messageIdOptional = check('dialect/message-id-optional', 'send.message-id-optional')
   .when('the client sends a message without messageId', (scene) =>
     scene.client.call('send', { message: { ...scene.say(), messageId: undefined } }, { invalid: true }),
   )
-  .expects('answer it in one way or another', async (outcome, scene): Promise<Judgement> => {
+  .expects('return a result or an error', async (outcome, scene): Promise<Judgement> => {
     const error = outcome.kind === 'refusal' ? outcome.error : undefined;
     if (error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
@@ -85,15 +85,16 @@ const followUp = source('a task that has ended', async (scene: Scene): Promise<F
 
 export const followUps = check('dialect/follow-up', 'send.follow-up')
   .given('turn', followUp)
-  .when('the client refines it by a message that references it', async ({ turn }) => turn.outcome)
+  .when('the client references an ended task in a message', async ({ turn }) => turn.outcome)
   .expects('return a new task', (outcome, { turn: { task, before } }): Judgement => {
     if (outcome.kind === 'refusal' && blamesShape(outcome)) return describe(outcome);
     if (typeof task === 'string') return inconclusive(task);
     if (task.id === before.id) return `the answer is the ${before.status.state} task ${task.id} again`;
     return task.contextId === before.contextId ? undefined : `the new task is in ${task.contextId ?? 'no context'}`;
   })
-  .expects('leave the referenced task as it was', (_, { turn: { before, after } }): Judgement => {
-    if (after.kind !== 'result') return inconclusive(`it could not be read: ${describe(after)}`);
+  .expects('leave the old one unchanged', (_, { turn: { before, after } }): Judgement => {
+    if (after.kind !== 'result')
+      return inconclusive(`the agent did not let the client read the task: ${describe(after)}`);
     const { status, artifacts } = after.value;
     if (status.state !== before.status.state) return `it went from ${before.status.state} to ${status.state}`;
     return isDeepStrictEqual(artifacts, before.artifacts) ? undefined : 'its artifacts are others than before';
@@ -104,16 +105,16 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
 
 export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
   .given('task', openTask)
-  .when('the client cancels it and says why', ({ client, task }) =>
+  .when('the client cancels an open task with a reason', ({ client, task }) =>
     client.call('cancel', { id: task.id, reason: 'The user no longer needs it.' }),
   )
   .expects('not refuse the call because of the reason', async (outcome, { client, task }): Promise<Judgement> => {
     if (outcome.kind !== 'refusal') return accepted(outcome);
     const blames = blamesShape(outcome) || outcome.error === 'InternalError';
-    if (!blames) return inconclusive(`it was refused for something else: ${describe(outcome)}`);
+    if (!blames) return inconclusive(`the agent refused the request for another reason: ${describe(outcome)}`);
     const plain = await client.call('cancel', { id: task.id });
     return plain.kind === 'result'
       ? describe(outcome)
-      : inconclusive(`nor was it canceled without: ${describe(plain)}`);
+      : inconclusive(`the agent did not cancel the task without the member either: ${describe(plain)}`);
   })
   .advice('Let the validator take reason, a text, in the params of task.cancel. Nothing need be done with it.');

@@ -7,7 +7,7 @@ export const modesOptional = check('dialect/output-modes-left-out', 'send.output
   .when('the client sends a configuration without acceptedOutputModes', (scene) =>
     scene.client.call('send', { message: scene.say(), configuration: { blocking: false } }),
   )
-  .expects('answer it in one way or another', async (outcome, scene): Promise<Judgement> => {
+  .expects('return a result or an error', async (outcome, scene): Promise<Judgement> => {
     if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })

@@ -32,11 +32,11 @@ export const cardAt =
 export const healthRules = [
   check('dialect/health', 'agent.health')
     .when('the client asks for /health', cardAt('/health'))
-    .expects('answer it in one way or another', ({ exchange, failure }) => {
+    .expects('return any answer', ({ exchange, failure }) => {
       // A body that is longer than the kit reads is an answer as well.
       if (failure === undefined || failure.kind === 'too-large') return undefined;
       const ours = failure.kind === 'budget' || failure.kind === 'aborted' || failure.kind === 'proxy';
-      return ours ? inconclusive(`not sent: ${failure.detail}`) : evidence(exchange);
+      return ours ? inconclusive(`the kit could not send the request: ${failure.detail}`) : evidence(exchange);
     })
-    .advice('Answer 404 where there is no such page: every path gets an answer.'),
+    .advice('Answer 404 for an unknown path: every path gets an answer.'),
 ];

@@ -40,15 +40,15 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   const { client } = scene;
   const first = await scene.use(aTask('working'));
   const { contextId } = first;
-  if (contextId === undefined) throw new PreconditionUnmet('the task has no context');
+  if (contextId === undefined) throw new PreconditionUnmet('the task has no contextId');
   const second = await sendQuick(scene, { ...scene.say(), contextId });
-  const made = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
-  const read = made && (await client.call('get', { id: made.id }));
+  const task = second.kind === 'result' && second.value.type === 'task' ? second.value.task : undefined;
+  const read = task && (await client.call('get', { id: task.id }));
   const listed = await client.call('list', { contextId });
   // If the first task is still at work now, it was at work when the second was read.
   const busy = isAtWork(await client.call('get', { id: first.id }));
   const canceled = await client.call('cancel', { id: first.id });
-  const end = made && (await settle(scene, made));
+  const end = task && (await settle(scene, task));
   // The answer to a cancel may still show the state from before (AMB03-25), and may change nothing (AMB10-67).
   const isOver = !isAtWork(await client.call('get', { id: first.id }));
   return {
@@ -61,30 +61,30 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
   };
 });
 
-const behind = 'the client sends another message in its context';
+const behind = 'the client sends a message in the context of a task at work';
 
 export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
   .expects('accept the message', accepted)
-  .advice('A task at work is no reason to refuse the next one: put it in the queue of its context, as submitted.');
+  .advice('Do not refuse a task because another is at work: put it in the queue of its context, as submitted.');
 
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
-  .expects('keep the second submitted while the first is at work', (second, { line: { waiting, busy } }): Judgement => {
-    if (waiting === undefined) return inconclusive(`no second task could be read: ${describe(second)}`);
-    if (!busy) return inconclusive('the first task had ended by then; set behaviours.working');
+  .expects('keep the second task submitted meanwhile', (second, { line: { waiting, busy } }): Judgement => {
+    if (waiting === undefined) return inconclusive(`the agent did not show the second task: ${describe(second)}`);
+    if (!busy) return inconclusive('set behaviours.working to longer work: the first task ended before the second one');
     return waiting.status.state === 'submitted' ? undefined : `the second is ${waiting.status.state} already`;
   })
   .advice('Keep one queue for each context, and begin a task only when the one before it has ended.');
 
 export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
   .given('line', line)
-  .when('the client lists its context while another task waits behind it', async ({ line: { listed } }) => listed)
+  .when('the client lists a context while a task waits behind another', async ({ line: { listed } }) => listed)
   .expects('show the task that waits', (listed, { line: { waiting, busy } }): Judgement => {
-    if (waiting === undefined || !busy) return inconclusive('no task was seen to wait; set behaviours.working');
-    if (listed.kind !== 'result') return inconclusive(`there is no list: ${describe(listed)}`);
+    if (waiting === undefined || !busy) return inconclusive('set behaviours.working: no task waited');
+    if (listed.kind !== 'result') return inconclusive(`the agent gave no list: ${describe(listed)}`);
     const { tasks, nextPageToken } = listed.value;
     if (tasks.some(({ id }) => id === waiting.id)) return undefined;
     return nextPageToken
@@ -97,12 +97,15 @@ export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
   .given('line', line)
   .when('the client cancels the first of two tasks in one context', async ({ line: { end } }) => end)
   .expects('work on the second', async (end, { use, line: { canceled, busy } }): Promise<Judgement> => {
-    if (end === undefined) return inconclusive('no second task was made');
-    if (!busy || !canceled) return inconclusive('the first task could not be canceled while it was at work');
+    if (end === undefined) return inconclusive('the second message made no task');
+    if (!busy || !canceled)
+      return inconclusive(
+        'set behaviours.working to work that can be canceled: the agent did not cancel the first task while it was at work',
+      );
     if (end.status.state !== 'submitted') return undefined;
     const alone = await use(anyTask);
     return alone.status.state === 'submitted'
-      ? inconclusive('a task without any before it did not begin in time either; raise --timeout')
+      ? inconclusive('raise --timeout: a task with no other before it did not begin in time either')
       : 'the second task is still submitted';
   })
   .advice('Whatever ends a task, cancellation too, lets the next one of its context begin.');

@@ -28,7 +28,7 @@ interface Kept {
 
 /** Finished tasks of several kinds, each once, read just before the restart. */
 async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
-  const found = new Map<string, Task>();
+  const tasks = new Map<string, Task>();
   for (const source of [
     endedTask,
     aTask('completed'),
@@ -37,13 +37,12 @@ async function finishedTasks(scene: Scene): Promise<readonly Task[]> {
     aTask('canceled'),
   ]) {
     const task = await ifMet(scene.use(source));
-    if (task === undefined || found.has(task.id)) continue;
+    if (task === undefined || tasks.has(task.id)) continue;
     const read = await scene.client.call('get', { id: task.id });
-    if (read.kind === 'result') found.set(task.id, read.value);
+    if (read.kind === 'result') tasks.set(task.id, read.value);
   }
-  if (found.size === 0)
-    throw new PreconditionUnmet('no task was seen to end; set behaviours.completed in the configuration');
-  return [...found.values()];
+  if (tasks.size === 0) throw new PreconditionUnmet('set behaviours.completed: no task ended');
+  return [...tasks.values()];
 }
 
 /** Whether a new task is gone `ms` after its end: an agent may purge ended tasks (1.0 §3.3.2). */
@@ -57,10 +56,10 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
 
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()
-  .when('the agent is restarted', async (scene) => {
+  .when('the agent restarts', async (scene) => {
     const { client, restart } = scene;
     if (restart === undefined) {
-      throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
+      throw new PreconditionUnmet('give --restart-command: the kit cannot restart the agent');
     }
     const before = await finishedTasks(scene);
     const from = scene.clock.now();
@@ -70,14 +69,13 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const isPurged = kept.some(({ after }) => isGone(after)) && (await goesWithin(scene, scene.clock.now() - from));
     return { kept, isPurged };
   })
-  .expects('still have the tasks that had ended', ({ kept, isPurged }): Judgement => {
+  .expects('keep the ended tasks', ({ kept, isPurged }): Judgement => {
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
-    if (first !== undefined && isPurged)
-      return inconclusive('tasks that have ended are gone as soon without a restart');
+    if (first !== undefined && isPurged) return inconclusive('the agent forgets ended tasks as soon without a restart');
     return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
   })
-  .expects('show them with the same status and artifacts', ({ kept }): Judgement => {
+  .expects('their status and artifacts', ({ kept }): Judgement => {
     const changes = kept.map(({ before, after }) =>
       after.kind === 'result' ? difference(before, after.value) : undefined,
     );

@@ -33,7 +33,7 @@ const readUnder = (id: string, options: (side: Side) => CallOptions) => (side: S
 export const unsupportedVersion = check('equivalence/unsupported-version', 'equivalence.unsupported-version')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client reads a task over each under version 99.0', async ({ interfaces, task }) =>
+  .when('the client reads a task over each interface under version 99.0', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair) => {
       const [own, there] = await onBoth(
         pair,
@@ -48,7 +48,7 @@ export const unsupportedVersion = check('equivalence/unsupported-version', 'equi
 export const missingVersion = check('equivalence/missing-version', 'equivalence.missing-version')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client reads a task over each and names no version', async ({ interfaces, task }) =>
+  .when('the client reads a task over each interface without a version', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair) => {
       const [own, there] = await onBoth(
         pair,
@@ -71,7 +71,7 @@ const withoutExtensions = ({ client }: Side): CallOptions => ({
 
 export const requiredExtension = check('equivalence/required-extension', 'equivalence.required-extension')
   .given('interfaces', interfaces)
-  .when('the client sends a message over each without the extensions that the card requires', async (scene) =>
+  .when('the client sends a message without the required extensions over each interface', async (scene) =>
     eachPair(scene.interfaces, async (pair) => {
       const [own, there] = await onBoth(pair, (side) =>
         side.client.call('send', { message: scene.say(), configuration: early(scene) }, withoutExtensions(side)),
@@ -97,7 +97,7 @@ function namedIn(outcome: Outcome<unknown>, { client }: Side): readonly string[]
 export const extensions = check('equivalence/extensions', 'equivalence.extensions')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client asks over each for the extensions of the card', async ({ interfaces, task, card }) => {
+  .when('the client asks each interface for the extensions of the card', async ({ interfaces, task, card }) => {
     const uris = card.capabilities.extensions.map(({ uri }) => uri).join(', ');
     return eachPair(interfaces, async (pair): Promise<Judgement> => {
       const [own, there] = await onBoth(
@@ -106,8 +106,8 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
       );
       if (own.kind !== 'result') return unseenOver(pair.own, own);
       if (there.kind !== 'result') return unseenOver(pair.peer, there);
-      const found = difference(namedIn(own, pair.own), namedIn(there, pair.peer));
-      return found && told({ ...found, path: 'active extensions' }, [pair.own.title, pair.peer.title]);
+      const deviation = difference(namedIn(own, pair.own), namedIn(there, pair.peer));
+      return deviation && told({ ...deviation, path: 'active extensions' }, [pair.own.title, pair.peer.title]);
     });
   })
   .expects('name the same ones as active', asJudged)
@@ -117,7 +117,7 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
 
 export const unauthenticated = check('equivalence/unauthenticated', 'equivalence.unauthenticated')
   .given('interfaces', interfaces)
-  .when('the client reads over each without credentials', async (scene) => {
+  .when('the client reads over each interface without credentials', async (scene) => {
     required(scene.card);
     const task = await scene.use(ownTask);
     return eachPair(scene.interfaces, async (pair): Promise<Judgement> => {
@@ -141,7 +141,7 @@ export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreig
   .given('interfaces', interfaces)
   .given('second', secondCaller)
   .given('task', ownTask)
-  .when('another caller reads the task over each', async ({ interfaces, task }) =>
+  .when('another caller reads a task over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair): Promise<Judgement> => {
       const [own, there] = await onBoth(pair, ({ client }) =>
         client.call('get', { id: task.id }, { credentials: 'second' }),
@@ -160,14 +160,14 @@ export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreig
 
 export const extendedCard = check('equivalence/extended-card', 'equivalence.extended-card')
   .given('interfaces', interfaces)
-  .when('the client gets the extended card over each', async ({ interfaces }) =>
+  .when('the client fetches the extended card over each interface', async ({ interfaces }) =>
     eachPair(interfaces, (pair) =>
       readAlike(
         pair,
         ({ client }) => client.call('extendedCard', {}),
         ({ signatures: _, ...own }, { signatures: __, ...there }) => {
-          const found = difference(own, there);
-          return found && told(found, [pair.own.title, pair.peer.title]);
+          const deviation = difference(own, there);
+          return deviation && told(deviation, [pair.own.title, pair.peer.title]);
         },
       ),
     ),
@@ -184,7 +184,7 @@ function isFound(outcome: Outcome<unknown>): boolean | undefined {
 
 export const tenant = check('equivalence/tenant', 'equivalence.tenant')
   .given('interfaces', interfaces)
-  .when('the client reads, follows and cancels tasks of its tenant over each', async (scene) => {
+  .when('the client reads, follows and cancels tasks of a tenant over each interface', async (scene) => {
     if (scene.peers.every((one) => one.tenant === undefined)) {
       throw new NotApplicable('the interfaces that are compared have no tenant');
     }

@@ -29,50 +29,50 @@ export const text = check('equivalence/text', 'equivalence.text')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its text in the history over each',
+    'the client reads a text over each interface',
     kept(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
-  .expects('show every character as it was sent', asJudged)
+  .expects('show every character unchanged', asJudged)
   .advice('Keep texts as they come: no normalization, no other encoding, no cut at a control character.');
 
 export const values = check('equivalence/values', 'equivalence.values')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its data and metadata in the history over each',
+    'the client reads data and metadata over each interface',
     kept(({ parts, metadata }) => ({
       metadata: metadata?.['probe'] === undefined ? {} : { probe: metadata['probe'] },
       parts: parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : [])),
     })),
   )
-  .expects('show every value as it was sent', asJudged)
+  .expects('show every value unchanged', asJudged)
   .advice('Carry data and metadata as JSON values, or as google.protobuf.Struct and Value: null and 0 are values.');
 
 export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for its file in the history over each',
+    'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ bytes: one.bytes }))),
   )
-  .expects('show the octets that were sent', asJudged)
+  .expects('show the octets of the message', asJudged)
   .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.');
 
 export const mediaType = check('equivalence/media-type', 'equivalence.message-members', 'equivalence.bytes')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for the media type of its file over each',
+    'the client reads a file over each interface',
     kept((message) => files(message).map((one) => ({ mediaType: one.mediaType }))),
   )
-  .expects('show the type that was sent', asJudged)
+  .expects('show the media type of the message', asJudged)
   .advice('Copy the media type of each part in the code of every binding.');
 
 export const members = check('equivalence/message-members', 'equivalence.message-members')
   .given('interfaces', interfaces)
   .given('probes', probes)
   .when(
-    'the client looks for file names, extensions, references and metadata of parts over each',
+    'the client reads the members of a message over each interface',
     kept((message) => ({
       extensions: message.extensions,
       referenceTaskIds: message.referenceTaskIds,
@@ -82,7 +82,7 @@ export const members = check('equivalence/message-members', 'equivalence.message
       })),
     })),
   )
-  .expects('show each member as it was sent', asJudged)
+  .expects('show each member unchanged', asJudged)
   .advice(
     'Copy every member of messages and parts in the code of each binding, also those that the agent does not use.',
   );
@@ -93,7 +93,7 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
   const [taking, refusing] = made.sort((a, b) => (a.probe?.before.length ?? 0) - (b.probe?.before.length ?? 0));
   const { message, sent, before = [] } = taking?.probe ?? {};
   const refused = refusing?.probe?.before[before.length];
-  if (message === undefined || sent?.kind !== 'result') return inconclusive('no message was taken');
+  if (message === undefined || sent?.kind !== 'result') return inconclusive('the agent accepted no message');
   if (refusing === undefined || refused === undefined || refused.kind === 'not-sent') return undefined;
   const again = await refusing.side.client.call('send', {
     message: { ...message, messageId: scene.uuid() },
@@ -101,14 +101,14 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
   });
   return isNotTaken(again)
     ? `a message with ${holdings[before.length]} is taken over ${taking?.side.title}, and over ${refusing.side.title} it gets ${describe(again)}`
-    : inconclusive(`it was taken over ${refusing.side.title} when it was sent again`);
+    : inconclusive(`the agent accepted the message over ${refusing.side.title} when the kit sent it again`);
 }
 
 export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-taken')
   .given('interfaces', interfaces)
   .given('probes', probes)
-  .when('the client sends text, data and a file over each', async (scene) =>
+  .when('the client sends text, data and a file over each interface', async (scene) =>
     eachPair(scene.interfaces, (pair) => takenAlike(scene, scene.probes, pair)),
   )
-  .expects('take over each what it takes over another', asJudged)
+  .expects('accept the same parts over each', asJudged)
   .advice('Read every kind of part in the code of each binding, and decide behind all of them which are taken.');

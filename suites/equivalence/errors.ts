@@ -50,17 +50,19 @@ const bothCall = async (pair: Pair, op: Operation, params: (side: Side) => objec
 
 export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknown-task')
   .given('interfaces', interfaces)
-  .when('the client asks each for a task that nobody made', async (scene) => {
+  .when('the client asks each interface for an unknown task', async (scene) => {
     const { streaming } = scene.card.capabilities;
     const operations: readonly Operation[] = ['get', 'cancel', ...(streaming ? (['subscribe'] as const) : [])];
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const op of operations) {
         const asked = await bothCall(pair, op, () => ({ id: scene.uuid() }), 'of an unknown task');
         const lacking = [asked.own, asked.there].find((one) => op === 'subscribe' && saysMissing(one));
-        found.push(lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)));
+        judgements.push(
+          lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)),
+        );
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('refuse each call, with one error', asJudged)
@@ -117,28 +119,28 @@ const asFinished =
 export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.cancel-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client cancels it over each', asFinished('TaskNotCancelable', 'cancel'))
+  .when('the client cancels a finished task over each interface', asFinished('TaskNotCancelable', 'cancel'))
   .expects('refuse the cancel, with one error', asJudged)
   .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.');
 
 export const sendFinished = check('equivalence/send-finished', 'equivalence.send-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client sends to it over each', asFinished('UnsupportedOperation', 'send', 'stream'))
+  .when('the client sends to a finished task over each interface', asFinished('UnsupportedOperation', 'send', 'stream'))
   .expects('refuse the message, with one error', asJudged)
   .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const subscribeFinished = check('equivalence/subscribe-finished', 'equivalence.subscribe-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
-  .when('the client subscribes to it over each', asFinished('UnsupportedOperation', 'subscribe'))
+  .when('the client subscribes to a finished task over each interface', asFinished('UnsupportedOperation', 'subscribe'))
   .expects('refuse the subscription, with one error', asJudged)
   .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.');
 
 export const undeclared = check('equivalence/undeclared-capability', 'equivalence.undeclared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client uses over each what the card does not declare', async (scene) => {
+  .when('the client uses undeclared operations over each interface', async (scene) => {
     const { streaming, push, extendedCard } = scene.card.capabilities;
     const asked: readonly (readonly [Operation, object, ErrorName])[] = [
       ...(streaming
@@ -149,12 +151,12 @@ export const undeclared = check('equivalence/undeclared-capability', 'equivalenc
     ];
     if (asked.length === 0) throw new NotApplicable('the card declares every capability');
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [op, params, due] of asked) {
         const both = await bothCall(pair, op, () => params, 'that the card does not declare');
-        found.push(sameError(pair, both, due));
+        judgements.push(sameError(pair, both, due));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('refuse each call, with one error', asJudged)
@@ -169,15 +171,15 @@ const broken = (scene: Scene): readonly (readonly [about: string, message: Draft
 
 export const invalidMessages = check('equivalence/invalid-messages', 'equivalence.invalid-messages')
   .given('interfaces', interfaces)
-  .when('the client sends broken messages over each', async (scene) =>
+  .when('the client sends broken messages over each interface', async (scene) =>
     eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [about, message] of broken(scene)) {
         const params = { ...(message === undefined ? {} : { message }), configuration: early(scene) };
         const [own, there] = await onBoth(pair, ({ client }) => client.call('send', params, { invalid: true }));
-        found.push(sameFate(pair, { about, own, there }));
+        judgements.push(sameFate(pair, { about, own, there }));
       }
-      return worst(found);
+      return worst(judgements);
     }),
   )
   .expects('refuse each on all or on none', asJudged)
@@ -187,7 +189,7 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
 
 export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
   .given('interfaces', interfaces)
-  .when('the client sends over each a file of a media type that nobody has', async (scene) => {
+  .when('the client sends a file of an unknown media type over each interface', async (scene) => {
     const message = (): Message => ({
       ...scene.say(),
       parts: [{ kind: 'file', bytes: 'AAEC', mediaType: 'application/x-a2a-tck-unheard-of' }],
@@ -199,7 +201,7 @@ export const unsupportedMedia = check('equivalence/unsupported-media', 'equivale
       return sameError(pair, { about: 'a file of an unknown media type', own, there }, 'ContentTypeNotSupported');
     });
   })
-  .expects('refuse it on each with one error, or take it on each', asJudged)
+  .expects('refuse it with one error, or accept it on each', asJudged)
   .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.');
 
 /** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */
@@ -217,12 +219,12 @@ const brought = ({ capabilities: { streaming, push, extendedCard } }: Scene['car
 export const declaredCapability = check('equivalence/declared-capability', 'equivalence.declared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client uses over each what the card declares', async (scene) => {
+  .when('the client uses declared operations over each interface', async (scene) => {
     if (brought(scene.card, scene.task.id, scene).length === 0) {
       throw new NotApplicable('the card declares no capability that has operations of its own');
     }
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [op, params] of brought(scene.card, scene.task.id, scene)) {
         const both = await bothCall(pair, op, () => params, 'that the card declares');
         const sides = [
@@ -232,12 +234,12 @@ export const declaredCapability = check('equivalence/declared-capability', 'equi
         const lacking = sides.find(([, one]) => mayLack(one));
         const having = sides.find(([, one]) => one.kind === 'result');
         if (lacking !== undefined && having !== undefined) {
-          found.push(
+          judgements.push(
             `${both.about} works over ${having[0].title}, and ${lacking[0].title} lacks it: ${describe(lacking[1])}`,
           );
-        } else if (having === undefined) found.push(inconclusive(`${both.about}: ${describe(both.own)}`));
+        } else if (having === undefined) judgements.push(inconclusive(`${both.about}: ${describe(both.own)}`));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('have each operation over all', asJudged)

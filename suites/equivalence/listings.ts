@@ -44,10 +44,10 @@ function swapped(own: readonly Task[], there: readonly Task[]): readonly [Task, 
 }
 
 const apart = (pair: Pair, what: string, own: readonly string[], there: readonly string[]): string | undefined => {
-  const found = difference(own, there);
-  if (found === undefined) return undefined;
+  const deviation = difference(own, there);
+  if (deviation === undefined) return undefined;
   const count = (ids: readonly string[]): string => `${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}`;
-  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${found.path}: ${found.one ?? 'none'} and ${found.other ?? 'none'}`;
+  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${deviation.path}: ${deviation.one ?? 'none'} and ${deviation.other ?? 'none'}`;
 };
 
 const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => id).sort();
@@ -55,7 +55,7 @@ const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => 
 export const list = check('equivalence/list', 'equivalence.list')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client lists one context over each', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client lists a context over each interface', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId }), (own, there) => {
         const missing = apart(pair, 'the context', idsOf(own), idsOf(there));
@@ -74,7 +74,7 @@ const withArtifacts = ({ tasks }: TaskPage): readonly string[] =>
 export const filters = check('equivalence/list-filters', 'equivalence.list-filters')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client filters one context by state, by time and with artifacts over each', async (scene) => {
+  .when('the client filters a list over each interface', async (scene) => {
     const { contextId, tasks } = scene.crowd;
     const times = tasks.flatMap(({ status }) => status.timestamp ?? []).sort();
     const updatedAfter = times.at(-1);
@@ -84,11 +84,11 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
       ['includeArtifacts', { contextId, includeArtifacts: true }, withArtifacts],
     ];
     return eachPair(scene.interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [what, query, of] of asked) {
-        found.push(await readAlike(pair, listing(query), (own, there) => apart(pair, what, of(own), of(there))));
+        judgements.push(await readAlike(pair, listing(query), (own, there) => apart(pair, what, of(own), of(there))));
       }
-      return worst(found);
+      return worst(judgements);
     });
   })
   .expects('find the same tasks', asJudged)
@@ -97,7 +97,7 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
 export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client lists the first task of one context over each', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client lists one task of a context over each interface', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId, pageSize: 1 }), (own, there) => {
         for (const name of ['totalSize', 'pageSize'] as const) {
@@ -114,9 +114,9 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
 export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tokens')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
-  .when('the client goes on over each with the page token of the other', async ({ interfaces, crowd: { contextId } }) =>
+  .when('the client sends the page token of one interface over another', async ({ interfaces, crowd: { contextId } }) =>
     eachPair(interfaces, async (pair) => {
-      const found: Judgement[] = [];
+      const judgements: Judgement[] = [];
       for (const [from, to] of [
         [pair.own, pair.peer],
         [pair.peer, pair.own],
@@ -124,18 +124,18 @@ export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tok
         const first = await listing({ contextId, pageSize: 1 })(from);
         const pageToken = first.kind === 'result' ? first.value.nextPageToken : undefined;
         if (!pageToken) {
-          found.push(inconclusive(`over ${from.title} no page token came`));
+          judgements.push(inconclusive(`no page token came over ${from.title}`));
           continue;
         }
         const outcome = await listing({ contextId, pageSize: 1, pageToken })(to);
         const isUnread = outcome.kind === 'invalid-response' && outcome.fault !== 'timeout';
         if (isUnread || isServerError(outcome))
-          found.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
+          judgements.push(`a page token of ${from.title} over ${to.title}: ${describe(outcome)}`);
       }
-      return worst(found);
+      return worst(judgements);
     }),
   )
-  .expects('go on, or refuse the token as invalid', asJudged)
+  .expects('continue, or refuse the token as invalid', asJudged)
   .advice(
     'Make and read page tokens in one place, behind all bindings, and refuse those that you cannot read as invalid params.',
   );

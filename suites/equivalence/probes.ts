@@ -116,7 +116,7 @@ async function probeOver(scene: Scene, { client, title }: Side, near: Task): Pro
     const taskId = reply?.type === 'task' ? reply.task.id : undefined;
     return { sender: title, message, sent: last, before, taskId, reads: [] };
   }
-  if (last === undefined) throw new PreconditionUnmet('no message was sent');
+  if (last === undefined) throw new PreconditionUnmet('the kit sent no message');
   return { sender: title, message: undefined, sent: last, before, taskId: undefined, reads: [] };
 }
 
@@ -159,12 +159,12 @@ export const finishedProbe = source('a finished task', async (scene): Promise<Ta
   const outcome = first?.reads[0]?.outcome;
   if (outcome?.kind !== 'result') {
     throw new PreconditionUnmet(
-      `no task came of a message: ${outcome === undefined ? 'none was made' : describe(outcome)}`,
+      `the message made no task: ${outcome === undefined ? 'no answer came' : describe(outcome)}`,
     );
   }
   const { state } = outcome.value.status;
   if (!isTerminal(state) || state === 'canceled') {
-    throw new PreconditionUnmet(`the task is ${state}; set behaviours.completed in the configuration`);
+    throw new PreconditionUnmet(`set behaviours.completed: the task is ${state}`);
   }
   return outcome.value;
 });
@@ -196,12 +196,12 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
   const readers = new Set(seen.map(({ reader }) => reader));
   if (isEverywhere && readers.size > 1) return undefined;
   if (seen.length === changed.length && seen.length < 2) return inconclusive('only one interface shows the message');
-  const found = difference(first.sent, first.shown);
+  const deviation = difference(first.sent, first.shown);
   const way =
     first.sender === first.reader
       ? `sent and read over ${first.sender}`
       : `sent over ${first.sender} and read over ${first.reader}`;
-  return `${blame(pair, seen, changed)}: ${way}, ${found?.path === '' ? 'it' : found?.path} is ${found?.other ?? 'lost'} in place of ${found?.one ?? 'nothing'}`;
+  return `${blame(pair, seen, changed)}: ${way}, ${deviation?.path === '' ? 'it' : deviation?.path} is ${deviation?.other ?? 'lost'} in place of ${deviation?.one ?? 'nothing'}`;
 }
 
 interface Way {

@@ -55,7 +55,7 @@ async function shownOver({ client, title }: Side, { url, ref }: Made): Promise<J
   if (read.kind !== 'result') return unseenOver({ client, title } as Side, read);
   return read.value.config.url === url
     ? undefined
-    : inconclusive(`the configuration that was made over ${title} is another one there, when it is read by its id`);
+    : inconclusive(`the configuration that the kit made over ${title} differs there when the kit reads it by its id`);
 }
 
 async function shared(from: Side, to: Side, { url, ref }: Made): Promise<Judgement> {
@@ -93,7 +93,7 @@ async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): 
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client sets over one what it reads, lists and deletes over the other', async (scene) =>
+  .when('the client sets configs over one interface and uses them over another', async (scene) =>
     eachPair(scene.interfaces, (pair) => sharedByBoth(scene, scene.task.id, pair)),
   )
   .expects('keep one set of configurations for all', asJudged)
@@ -105,7 +105,7 @@ const threeConfigs = fresh('a task with three push notification configs', async 
   for (let count = 0; count < 3; count++) {
     const set = await scene.client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url: address } });
     if (set.kind !== 'result')
-      throw new PreconditionUnmet(`a configuration was not taken: ${describe(set)}`, undefined);
+      throw new PreconditionUnmet(`the agent did not accept a configuration: ${describe(set)}`, undefined);
   }
   return task;
 });
@@ -113,7 +113,7 @@ const threeConfigs = fresh('a task with three push notification configs', async 
 export const paging = check('equivalence/push-paging', 'equivalence.push-paging')
   .given('interfaces', interfaces)
   .given('task', threeConfigs)
-  .when('the client lists them over each with a pageSize of 1', async ({ interfaces, task }) =>
+  .when('the client lists configs over each interface in pages of 1', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair): Promise<Judgement> => {
       const [own, there] = await onBoth(pair, ({ client }) =>
         client.call('pushList', { taskId: task.id, pageSize: 1 } as never),
@@ -149,19 +149,20 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
     const path = paths[index] ?? '';
     const first = await webhook.next(path, scene.patienceMs);
     const [call] = notified(first === undefined ? [] : [first]);
-    if (call === undefined) return inconclusive(`no notification came for the configuration set over ${side.title}`);
+    if (call === undefined)
+      return inconclusive(`no notification came for the configuration that the kit set over ${side.title}`);
     bodies.push(jsonOf(call));
   }
-  const found = difference(bodies[0], bodies[1]);
+  const deviation = difference(bodies[0], bodies[1]);
   return (
-    found &&
-    `the notification for the configuration differs by where it was set: ${told(found, [pair.own.title, pair.peer.title])}`
+    deviation &&
+    `the notification for the configuration differs by where it was set: ${told(deviation, [pair.own.title, pair.peer.title])}`
   );
 }
 
 export const payload = check('equivalence/push-payload', 'equivalence.push-payload')
   .given('interfaces', interfaces)
-  .when('the client sets a webhook for one task over each', async (scene) =>
+  .when('the client sets a webhook for one task over each interface', async (scene) =>
     eachPair(scene.interfaces, (pair) => payloads(scene, pair)),
   )
   .expects('send both the same notification', asJudged)

@@ -31,7 +31,7 @@ export const readable = check(
 )
   .given('interfaces', interfaces)
   .given('probes', probes)
-  .when('the client reads each task over the interface that did not make it', async (scene) =>
+  .when('the client reads each task over another interface', async (scene) =>
     eachPair(scene.interfaces, (pair): Judgement => {
       const reads = readsOf(scene.probes, pair);
       const lost = reads.find(({ reader, probe, outcome }) => reader !== probe.sender && isGone(outcome));
@@ -60,14 +60,16 @@ const reading =
 export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client reads it over each', async ({ interfaces, task }) =>
+  .when('the client reads a task over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id, 100), (own, there) => {
         const [one, other] = [timeless(own), timeless(there)];
         // Which messages are shown has a check of its own.
         const isSame = difference(idsOf(own.history), idsOf(there.history)) === undefined;
-        const found = isSame ? difference(one, other) : difference({ ...one, history: [] }, { ...other, history: [] });
-        return found && told(found, titles(pair));
+        const deviation = isSame
+          ? difference(one, other)
+          : difference({ ...one, history: [] }, { ...other, history: [] });
+        return deviation && told(deviation, titles(pair));
       }),
     ),
   )
@@ -77,7 +79,7 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
 export const timestamps = check('equivalence/timestamps', 'equivalence.timestamps', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client reads the time of a status over each', async ({ interfaces, task }) =>
+  .when('the client reads a timestamp over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id), (own, there) => {
         const [one, other] = [own.status.timestamp, there.status.timestamp];
@@ -91,18 +93,18 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
 
 const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement> =>
   readAlike(pair, reading(id, length), (own, there) => {
-    const found = difference(idsOf(own.history), idsOf(there.history));
+    const deviation = difference(idsOf(own.history), idsOf(there.history));
     const count = (one: Task): number => one.history?.length ?? 0;
     return (
-      found &&
-      `${told({ ...found, path: `history${found.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`
+      deviation &&
+      `${told({ ...deviation, path: `history${deviation.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`
     );
   });
 
 export const historyLength = check('equivalence/history-length', 'equivalence.history-length')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
-  .when('the client asks each for 1 message and for 100', async ({ interfaces, task }) =>
+  .when('the client asks each interface for 1 and 100 messages', async ({ interfaces, task }) =>
     eachPair(
       interfaces,
       async (pair) => (await sameHistory(pair, task.id, 1)) ?? (await sameHistory(pair, task.id, 100)),
@@ -114,7 +116,7 @@ export const historyLength = check('equivalence/history-length', 'equivalence.hi
 export const historyDefault = check('equivalence/history-default', 'equivalence.history-default')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
-  .when('the client reads it over each without historyLength', async ({ interfaces, task }) =>
+  .when('the client reads a task over each interface without historyLength', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id), ({ history: own = [] }, { history: there = [] }) =>
         own.length > 0 === there.length > 0
@@ -129,7 +131,7 @@ export const historyDefault = check('equivalence/history-default', 'equivalence.
 export const historyZero = check('equivalence/history-zero', 'equivalence.history-zero')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
-  .when('the client asks each for 0 messages', async ({ interfaces, task }) =>
+  .when('the client asks each interface for 0 messages', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id, 0), ({ history: own = [] }, { history: there = [] }) =>
         own.length > 0 === there.length > 0
@@ -144,7 +146,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
   .given('interfaces', interfaces)
   .given('task', endedTask)
-  .when('the client asks each for -1 messages', async ({ interfaces, task }) =>
+  .when('the client asks each interface for -1 messages', async ({ interfaces, task }) =>
     eachPair(interfaces, async (pair) => {
       const [own, there] = await onBoth(pair, ({ client }) =>
         client.call('get', { id: task.id, historyLength: -1 }, { invalid: true }),

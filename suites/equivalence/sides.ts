@@ -50,7 +50,7 @@ export async function readAlike<T>(
     const again = await read(pair.own);
     if (again.kind === 'result' && differs(own.value, again.value) === undefined) return reason;
   }
-  return inconclusive(`what ${pair.own.title} shows changes from one read to the next`);
+  return inconclusive(`${pair.own.title} shows another value at each read`);
 }
 
 const isAnswered = (outcome: Outcome<unknown>): outcome is Extract<Outcome<unknown>, { kind: 'result' | 'refusal' }> =>

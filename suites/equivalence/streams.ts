@@ -40,7 +40,7 @@ async function longTask(scene: Scene, { client, title }: Side): Promise<string> 
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   if (task !== undefined && !isSettled(task.status.state)) return task.id;
   const seen = task === undefined ? describe(outcome) : `the task is ${task.status.state} at once`;
-  throw new PreconditionUnmet(`no long task over ${title}: ${seen}; set behaviours.long-running in the configuration`);
+  throw new PreconditionUnmet(`set behaviours.long-running: no long task came over ${title}: ${seen}`);
 }
 
 type Subscribed = LiveStream | Judgement;
@@ -64,7 +64,9 @@ const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedS
     if (one.events.some(isEnd)) continue;
     return other.events.some(isEnd)
       ? `the stream over ${side.title} never shows the end of the task`
-      : inconclusive(`the task did not end while it was watched over ${side.title}`);
+      : inconclusive(
+          `raise --timeout, or set behaviours.long-running to shorter work: the task did not end in time over ${side.title}`,
+        );
   }
   return undefined;
 };
@@ -100,10 +102,10 @@ async function watched(scene: Scene, pair: Pair): Promise<Judgement> {
   // One of them joined later, so the other may have seen more before.
   const count = Math.min(one.length, other.length);
   const [left, right] = [one, other].map((events) => events.slice(events.length - count).map(withoutFlag));
-  const found = difference(left, right) ?? hidden(pair, read);
-  return typeof found === 'string'
-    ? found
-    : found && `the events differ at ${told(found, [pair.own.title, pair.peer.title])}`;
+  const deviation = difference(left, right) ?? hidden(pair, read);
+  return typeof deviation === 'string'
+    ? deviation
+    : deviation && `the events differ at ${told(deviation, [pair.own.title, pair.peer.title])}`;
 }
 
 /** Only some versions and bindings have it. */
@@ -116,7 +118,7 @@ const withoutFlag = (event: StreamEvent): unknown => {
 export const streams = check('equivalence/streams', 'equivalence.streams')
   .given('interfaces', interfaces)
   .first()
-  .when('the client subscribes to one long task over each', async (scene) =>
+  .when('the client subscribes to one task over each interface', async (scene) =>
     allPairs(scene.interfaces, (pair) => watched(scene, pair)),
   )
   .expects('send both the same events in the same order', asJudged)
@@ -139,13 +141,13 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
   const isDone = after.kind === 'result' && isTerminal(after.value.status.state);
   return isDone
     ? `${about} never showed the end of the task`
-    : inconclusive('the task did not end while it was watched');
+    : inconclusive('raise --timeout, or set behaviours.long-running to shorter work: the task did not end in time');
 }
 
 export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
   .given('interfaces', interfaces)
   .first()
-  .when('the client subscribes to a long task over two of them and drops one', async (scene) =>
+  .when('the client drops one of two subscriptions over different interfaces', async (scene) =>
     allPairs(scene.interfaces, async (pair) =>
       worst(
         await scene.aside(
@@ -154,7 +156,7 @@ export const streamDropped = check('equivalence/stream-dropped', 'equivalence.st
       ),
     ),
   )
-  .expects('go on with the other to the end of the task', asJudged)
+  .expects('continue the other to the end of the task', asJudged)
   .advice('A client that goes must end its own stream only, and never the work.');
 
 /** Streams over one side, and reads over the other. */
@@ -169,7 +171,7 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   const { artifacts = [] } = await settle(over(scene, to), read.value);
   const made = assemble(events);
   if (made.size === 0 && artifacts.length === 0)
-    return inconclusive('no artifact was made; set behaviours.streamed-chunks');
+    return inconclusive('set behaviours.streamed-chunks: the stream brought no artifact');
   for (const artifactId of new Set([...made.keys(), ...artifacts.map((one) => one.artifactId)])) {
     const shown = artifacts.find((one) => one.artifactId === artifactId);
     const [one, other] = [pieces(made.get(artifactId) ?? []), pieces(shown?.parts ?? [])];
@@ -182,7 +184,7 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
 
 export const streamedArtifacts = check('equivalence/streamed-artifacts', 'equivalence.streamed-artifacts')
   .given('interfaces', interfaces)
-  .when('the client streams work over one and reads the task over the other', async (scene) =>
+  .when('the client streams over one interface and reads over another', async (scene) =>
     eachPair(scene.interfaces, async ({ own, peer }) =>
       worst([await assembled(scene, own, peer), await assembled(scene, peer, own)]),
     ),

@@ -58,12 +58,12 @@ async function continued(scene: Scene, from: Side, to: Side): Promise<Judgement>
 
 export const continuation = check('equivalence/continuation', 'equivalence.continuation')
   .given('interfaces', interfaces)
-  .when('the client answers over one the task that waits over the other', async (scene) =>
+  .when('the client answers a waiting task over another interface', async (scene) =>
     eachPair(scene.interfaces, async ({ own, peer }) =>
       worst([await continued(scene, own, peer), await continued(scene, peer, own)]),
     ),
   )
-  .expects('go on with the same task', asJudged)
+  .expects('continue the same task', asJudged)
   .advice('Look for the task of a message behind all bindings, and hand taskId and contextId on from each.');
 
 /** How long a canceled task may take to show it, ms. */
@@ -85,7 +85,7 @@ async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgeme
 
 export const canceled = check('equivalence/canceled', 'equivalence.canceled')
   .given('interfaces', interfaces)
-  .when('the client cancels tasks over one and reads them over the other', async (scene) =>
+  .when('the client cancels over one interface and reads over another', async (scene) =>
     eachPair(scene.interfaces, async ({ own, peer }) =>
       worst([await canceledOver(scene, own, peer), await canceledOver(scene, peer, own)]),
     ),
@@ -133,7 +133,7 @@ function waitsAlike(pair: Pair, about: string, seen: ReadonlyMap<Side, Outcome<S
 export const blocking = check('equivalence/blocking', 'equivalence.blocking')
   .given('interfaces', interfaces)
   .first()
-  .when('the client sends long work over each, and asks for an answer at once, or for none', async (scene) => {
+  .when('the client sends long work over each interface, and waits or does not', async (scene) => {
     const { own, peers } = scene.interfaces;
     const atOnce = await workOver(scene, [own, ...peers], { blocking: false });
     const unsaid = await workOver(scene, [own, ...peers], {});
@@ -148,7 +148,7 @@ const tries = 3;
 
 export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind')
   .given('interfaces', interfaces)
-  .when('the client sends the same prompt over each, again where the kinds of reply differ', async (scene) =>
+  .when('the client sends the same prompt over each interface', async (scene) =>
     eachPair(scene.interfaces, async (pair): Promise<Judgement> => {
       const seen = { own: new Set<string>(), there: new Set<string>() };
       for (let time = 0; time < tries; time++) {
@@ -170,7 +170,7 @@ const repeated = fresh('a message that the agent knows again', async (scene) => 
   const message = scene.say();
   const first = await scene.client.call('send', { message, configuration: early(scene) });
   const task = taskIn(first);
-  if (task === undefined) throw new PreconditionUnmet(`no task came of it: ${describe(first)}`);
+  if (task === undefined) throw new PreconditionUnmet(`the message made no task: ${describe(first)}`);
   const second = await scene.client.call('send', { message, configuration: early(scene) });
   if (taskIn(second)?.id !== task.id) throw new NotApplicable('the agent takes a repeated message for new work');
   return { message, task };
@@ -179,7 +179,7 @@ const repeated = fresh('a message that the agent knows again', async (scene) => 
 export const duplicates = check('equivalence/duplicates', 'equivalence.duplicates')
   .given('interfaces', interfaces)
   .given('repeated', repeated)
-  .when('the client sends it again over another', async (scene) =>
+  .when('the client sends a message again over another interface', async (scene) =>
     eachPair(scene.interfaces, async ({ peer }): Promise<Judgement> => {
       const { message, task } = scene.repeated;
       const outcome = await sendOver(scene, peer, message);

@@ -64,10 +64,10 @@ async function judgeNaming(
 ): Promise<Judgement> {
   if (namedOf(exchange, scene).length > 0) return undefined;
   const odd = exchange && named(exchange).find((one) => !canParseUrl(one));
-  if (odd !== undefined) return `the header of the answer names ${odd}, which is no URI`;
+  if (odd !== undefined) return `the header of the answer names ${odd}, which is not a URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
-  return why === undefined ? inconclusive(`${none}, and nothing shows that one was active`) : `${none}, and ${why}`;
+  return why === undefined ? inconclusive(`${none}, and no answer names an active extension`) : `${none}, and ${why}`;
 }
 
 /** An extension that the agent requires is active in every message that it accepts. */
@@ -82,7 +82,7 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(answer)}`);
+    if (answer.kind !== 'result') return inconclusive(`the agent did not accept the message: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const key = metadataOf(answer.wire, declaredSet(scene.card));
       if (key !== undefined) return `its metadata has ${key}`;
@@ -97,9 +97,9 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
 
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
-  .when('the client asks for the declared extensions of a stream', async ({ answer }) => answer)
+  .when('the client asks for declared extensions in a stream', async ({ answer }) => answer)
   .expects('name the active ones in the header of the answer', (answer, scene) => {
-    if (answer.kind !== 'streamed') return inconclusive(`no stream came: ${describe(answer)}`);
+    if (answer.kind !== 'streamed') return inconclusive(`the agent answered without a stream: ${describe(answer)}`);
     return judgeNaming(answer.exchange, scene, async () => {
       const [uri] = namedOf(exchangeOf(await scene.use(withDeclared)), scene);
       return uri && `that of an answer without a stream names ${uri}`;
@@ -109,7 +109,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
 
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
   .given('answer', withUnknown)
-  .when('the client asks for an extension that nobody has', async ({ answer }) => answer)
+  .when('the client asks for an unknown extension', async ({ answer }) => answer)
   .expects('accept the message', async ({ outcome }, scene) => {
     // An agent that also refuses plain messages shows nothing here.
     if (outcome.kind !== 'result') await scene.use(firstAnswer);
@@ -123,7 +123,7 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
 
 export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-version')
   .given('answer', withUnknown)
-  .when('the client asks for declared extensions in another version', async ({ answer }) => {
+  .when('the client asks for a declared extension in another version', async ({ answer }) => {
     if (answer.replaced.length === 0) throw new NotApplicable('the card declares required extensions only');
     return answer;
   })
@@ -134,9 +134,11 @@ export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-
     const instead = replaced.find((uri) => active.has(uri));
     if (instead !== undefined)
       return namedOf(exchangeOf(await scene.use(withRequired)), scene).includes(instead)
-        ? inconclusive(`${instead} is named where no version of it is asked for too, so this shows no other version`)
+        ? inconclusive(`the agent names ${instead} also where the client asks for no version of it`)
         : `${instead} is active, which was not asked for`;
-    return outcome.kind === 'result' ? undefined : inconclusive(`the message was not accepted: ${describe(outcome)}`);
+    return outcome.kind === 'result'
+      ? undefined
+      : inconclusive(`the agent did not accept the message: ${describe(outcome)}`);
   })
   .advice('Compare whole URIs: another version is another extension. Activate only what was asked for and is there.');
 
@@ -184,7 +186,7 @@ export const inactive = law(
   'activate no extension that was not asked for',
   {
     subject: 'the agent',
-    otherwise: 'no message without extensions was accepted',
+    otherwise: 'the agent accepted no message without extensions',
     unless: unlessDeclared,
     advice: 'Look at the header of each request before you add anything of an extension, its metadata too.',
   },
@@ -204,11 +206,11 @@ export const inactive = law(
 
 /** What the schemas find in the documents of an answer: the sentences broken, and those judged; undefined: no document. */
 const judgedIn = noteOf(({ documents }) => {
-  const found = documents.map(({ inspection }) => inspection);
-  if (found.length === 0) return undefined;
+  const inspections = documents.map(({ inspection }) => inspection);
+  if (inspections.length === 0) return undefined;
   return {
-    broken: new Set(found.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
-    visited: new Set(found.flatMap(({ visited }) => [...visited])),
+    broken: new Set(inspections.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
+    visited: new Set(inspections.flatMap(({ visited }) => [...visited])),
   };
 });
 
@@ -218,11 +220,10 @@ export const coreUnchanged = law(
   'ext.core-unchanged',
   'have the same shape with extensions as without',
   {
-    otherwise: 'no result with an active extension came back',
+    otherwise: 'no result with an active extension came',
     notes: [judgedIn],
     unless: unlessDeclared,
-    advice:
-      'Put what an extension adds into metadata or into data parts: states and required members stay as they are.',
+    advice: 'Put what an extension adds into metadata or into data parts: states and required members do not change.',
   },
   (reading, { card }, tape) => {
     const required = requiredSet(card);

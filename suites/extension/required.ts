@@ -45,7 +45,7 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
   .given('answer', withoutRequired)
   .given('later', answerWithout)
   .when(
-    'the client sends a message, and answers a task, without asking for what the card requires',
+    'a message does not ask for a required extension',
     async ({ answer, later }): Promise<Outcome<unknown>> => (later?.kind === 'result' ? later : answer),
   )
   .expects('refuse each', refused)
@@ -54,20 +54,20 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
 
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)
-  .when('the client sends a message without asking for what the card requires', async ({ answer }) => answer)
+  .when('a message does not ask for a required extension', async ({ answer }) => answer)
   .expects('refuse the message as ExtensionSupportRequired', codeIs('ExtensionSupportRequired'))
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
-  .advice(
-    'Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): an invalid request does not tell the client what to ask for.',
-  );
+  .advice('Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): another error does not name the missing extension.');
 
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
-  .when('the client asks for all that the card requires', async ({ answer }) => answer)
+  .when('the client asks for all required extensions', async ({ answer }) => answer)
   .expects('not refuse the message because an extension is missing', (answer) => {
     if (answer.kind === 'result') return undefined;
     const isBlamed = answer.kind === 'refusal' && answer.error === 'ExtensionSupportRequired';
-    return isBlamed ? describe(answer) : inconclusive(`it was not accepted, for another reason: ${describe(answer)}`);
+    return isBlamed
+      ? describe(answer)
+      : inconclusive(`the agent refused the message for another reason: ${describe(answer)}`);
   })
   .advice(
     'Split A2A-Extensions at the commas, trim, and look for each required URI. Extensions with required false must not be demanded.',
@@ -94,7 +94,9 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     return [{ op: 'send', outcome: await sendActivating(scene, uris, { credentials: 'none' }) }] as const;
   })
   .expects('refuse the message', (calls, { client }) => keptOut(calls, client.isSomebody))
-  .advice('Authenticate every request before you look at its extensions: to ask for one is no proof of who asks.');
+  .advice(
+    'Authenticate every request before you look at its extensions: a request for one does not identify the caller.',
+  );
 
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
   .when('the client reads the URIs of the declared extensions', async ({ card }) => declaredUris(card))

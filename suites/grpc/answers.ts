@@ -14,7 +14,7 @@ import { eachAnswer } from './calls.js';
 // A2A 1.0 §10.1 Protocol Requirements, §10.3 Service Definition; 0.3 §3.2.2 gRPC Transport, and what they rest on:
 // grpc/doc/PROTOCOL-HTTP2.md, and the encoding of protobuf.
 
-const noAnswer = { otherwise: 'no call of gRPC was answered' };
+const noAnswer = { otherwise: 'the agent answered no call of gRPC' };
 
 /** Statuses of HTTP with which a gateway answers in the place of the agent. */
 const ofGateways: ReadonlySet<number> = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
@@ -26,7 +26,7 @@ export const contentType = law(
   {
     ...noAnswer,
     advice:
-      'Errors of gRPC come under HTTP 200 as well, with content-type: application/grpc, and grpc-status tells them.',
+      'Errors of gRPC come under HTTP 200 as well, with content-type: application/grpc, and grpc-status carries the error.',
   },
   (reading, target) => {
     const { exchange, operation, valid } = reading;
@@ -44,7 +44,7 @@ export const oneMessage = law(
   'grpc.one-message',
   'hold exactly one message, when a call without a stream has the status OK',
   {
-    otherwise: 'no call without a stream had the status OK',
+    otherwise: 'set behaviours.completed: no call without a stream had the status OK',
     advice: 'Send the message before the status OK, an empty one too: it has a prefix of five bytes.',
   },
   eachAnswer(({ streams, isWhole, end, messages, isTruncated }, { valid }) => {
@@ -57,7 +57,7 @@ export const oneMessage = law(
 export const status = law(
   'grpc/status',
   'grpc.status',
-  'end with grpc-status, a number from 0 to 16, in the trailers or in an answer of headers alone',
+  'end with grpc-status, a number from 0 to 16',
   { ...noAnswer, advice: 'Send grpc-status in the trailers after the last message; a library of gRPC does so itself.' },
   eachAnswer(({ isWhole, end, last }, { exchange }) => {
     if (!isWhole) return 'not-concerned';
@@ -73,7 +73,7 @@ export const decodes = law(
   'grpc.decodes',
   'hold bytes that can be read as the message of the RPC',
   {
-    otherwise: 'no message came back',
+    otherwise: 'no message came',
     advice: 'Generate the code from the proto file of the version, and compress nothing that the client cannot read.',
   },
   eachAnswer(({ messages }) => {
@@ -91,7 +91,7 @@ export const timestamps = law(
   'grpc.timestamps',
   'hold times within the years 1 to 9999, and nanoseconds from 0 to 999999999',
   {
-    otherwise: 'no message came back',
+    otherwise: 'no message came',
     advice: 'A google.protobuf.Timestamp has whole seconds since 1970, and nanoseconds for the rest of the second.',
   },
   eachAnswer(({ messages }) => {
@@ -123,7 +123,7 @@ export const ownMessages = law(
   'grpc.own-messages',
   'hold messages of 0.3, not those of 1.0',
   {
-    otherwise: 'no artifact came back',
+    otherwise: 'set behaviours.artifact-text: no artifact came',
     advice: 'Serve a2a.v1 with the code of its own proto file: the fields of an Artifact have other numbers in 1.0.',
   },
   eachAnswer((_, { replies }) => {
@@ -141,7 +141,7 @@ export const configName = law(
   'grpc.config-name',
   'name a push config tasks/{id}/pushNotificationConfigs/{id}',
   {
-    otherwise: 'no push config came back',
+    otherwise: 'no push config came',
     advice: 'Write the full name, tasks/{id}/pushNotificationConfigs/{id}: clients read and delete the config by it.',
   },
   eachAnswer((_, { operation, outcome, replies }) => {

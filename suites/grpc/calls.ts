@@ -104,7 +104,7 @@ export function worksAfter({ seen, before, after }: Endured): Judgement {
   const [lost] = seen.find(([, outcome]) => wasReset(outcome)) ?? [];
   if (lost !== undefined && after.kind === 'not-sent') return `${lost}: the connection was lost, and the agent is gone`;
   if (before.kind !== 'result' && before.kind !== 'refusal')
-    return inconclusive(`the call before was not answered either: ${describe(before)}`);
+    return inconclusive(`the agent did not answer the call before either: ${describe(before)}`);
   if (after.kind === before.kind) return undefined;
   const other = answered(after);
   return other === undefined ? `the call after it gave ${describe(after)}` : other;

@@ -24,9 +24,9 @@ import { eachAnswer, failed } from './calls.js';
 
 // A2A 1.0 §10.6 Error Handling, §5.4 Error Code Mappings, §3.3.2 Error Handling; 0.3 §3.2.2 (AMB03-17).
 
-const noError = { otherwise: 'no call failed' };
+const noError = { otherwise: 'the agent answered no call with an error' };
 const noDetails = {
-  otherwise: 'no error had details',
+  otherwise: 'no error of the agent had details',
   advice:
     'grpc-status-details-bin is a google.rpc.Status in base64, with the code of grpc-status; each detail is a google.protobuf.Any with type.googleapis.com/ and the full name of its message.',
 };
@@ -49,8 +49,8 @@ export const statusDetails = law(
   noDetails,
   eachDetails((status, { end, last }) => {
     const value = header(last, 'grpc-status-details-bin') ?? '';
-    if (!base64.test(value)) return `it is no base64: ${brief(value, 60)}`;
-    if ('fault' in status) return `it is no google.rpc.Status: ${status.fault}`;
+    if (!base64.test(value)) return `the value is not base64: ${brief(value, 60)}`;
+    if ('fault' in status) return `the value is not a google.rpc.Status: ${status.fault}`;
     return end.code === undefined || status.code === end.code
       ? 'holds'
       : `its code is ${status.code}, grpc-status is ${end.told}`;
@@ -94,7 +94,7 @@ export const errorInfo = law(
   'grpc.error-info',
   'carry a google.rpc.ErrorInfo with reason and domain, when a call fails with an error of A2A',
   {
-    otherwise: 'no error of A2A came back',
+    otherwise: 'no error of A2A came',
     advice:
       'grpc-status-details-bin is a google.rpc.Status whose details have an ErrorInfo: reason TASK_NOT_FOUND, domain a2a-protocol.org. Several errors share one status.',
   },
@@ -113,7 +113,7 @@ export const errorMessage = law(
   'grpc.error-message',
   'have a message, when a call fails with an error of A2A',
   {
-    otherwise: 'no error of A2A came back',
+    otherwise: 'no error of A2A came',
     advice: 'Say in grpc-message, for people, what is wrong.',
   },
   eachOfA2a(({ end }) => (end.message === '' ? `${statusText(end.code)} without grpc-message` : 'holds')),
@@ -144,7 +144,7 @@ export const statusTable = law(
   'grpc.status-table',
   'have the status of its error, when a call fails with a reason of A2A',
   {
-    otherwise: 'no error with a reason of A2A came back',
+    otherwise: 'no error with a reason of A2A came',
     advice: 'Clients that do not read the details know the error by its status: take that of the table in 5.4.',
   },
   eachAnswer((answer) => {
@@ -167,14 +167,14 @@ export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
     return outcome.code === codeOf('NOT_FOUND') ? undefined : describe(outcome);
   })
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Clients tell a task that is gone from an agent that is broken by the status: NOT_FOUND, 5.');
+  .advice('Answer NOT_FOUND, 5: clients distinguish a missing task from a failing agent by the status.');
 
 export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>
     scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),
   )
-  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+  .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = found?.['fieldViolations'];

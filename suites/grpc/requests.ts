@@ -28,14 +28,12 @@ const sendWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>>
   scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native });
 
 export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
-  .when(
-    'the client sends messages with fields that no version has: in the request, in the message, in a part',
-    (scene) =>
-      endure(scene, {
-        'in the request': () => sendWith(scene, withUnknownFields()),
-        'in the message': () => sendWith(scene, withUnknownFields('Message')),
-        'in a part': () => sendWith(scene, withUnknownFields('Message', 'Part')),
-      }),
+  .when('the request, its message and its part have unknown fields', (scene) =>
+    endure(scene, {
+      'in the request': () => sendWith(scene, withUnknownFields()),
+      'in the message': () => sendWith(scene, withUnknownFields('Message')),
+      'in a part': () => sendWith(scene, withUnknownFields('Message', 'Part')),
+    }),
   )
   .expects('accept each', eachOf(accepted))
   .butAccepts('a message without such fields', wellFormed)
@@ -57,7 +55,7 @@ const withEach = (scene: Scene, call: typeof askWith, changes: Readonly<Record<s
 
 export const malformed = check('grpc/malformed', 'grpc.malformed')
   .last()
-  .when('the client calls with bytes that are no message of protobuf', (scene) =>
+  .when('the client sends bytes that are not protobuf', (scene) =>
     endure(scene, {
       ...withEach(scene, askWith, noMessages, ', in GetTask'),
       ...withEach(scene, sendFaulty, noMessages, ', in SendMessage'),
@@ -86,7 +84,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
 
 export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .last()
-  .when('the client sends two messages in a call that takes one', (scene) =>
+  .when('a unary call has two messages', (scene) =>
     endure(scene, withEach(scene, sendFaulty, { 'two messages': twice })),
   )
   .expects('refuse the call', eachOf(refusedSomehow))
@@ -96,7 +94,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
 
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
-  .when('the client sends messages whose prefix tells of more bytes than come, or of fewer', (scene) =>
+  .when('the length prefix of a message is too large, or too small', (scene) =>
     endure(scene, withEach(scene, sendFaulty, { 'more bytes': longer(10), 'fewer bytes': longer(-3) })),
   )
   .expects('refuse each', eachOf(refusedSomehow))
@@ -112,7 +110,7 @@ const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
 
 export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .last()
-  .when('the client says that a message is compressed, and names no encoding', (scene) =>
+  .when('a message has the compressed flag, and names no encoding', (scene) =>
     endure(scene, {
       'the flag': () =>
         sendFaulty(
@@ -121,7 +119,7 @@ export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
         ),
     }),
   )
-  .expects('refuse the call, or overlook the flag', eachOf(overlookedOrRefused))
+  .expects('refuse the call, or ignore the flag', eachOf(overlookedOrRefused))
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
   .advice(byLibrary('A message with the compressed flag in a call that names no grpc-encoding ends it with INTERNAL.'));
@@ -144,7 +142,7 @@ const listed = (scene: Scene): Promise<Outcome<unknown>> => scene.client.call('l
 export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
   .when('the client lists tasks in a state with the number 99', (scene) => listing(scene, withJson({ status: 99 })))
   .expects(
-    'refuse it as the fault of the client, or find none',
+    'refuse the call with a client error, or find none',
     (outcome): Judgement => (outcome.kind === 'result' ? undefined : clean(outcome)),
   )
   .butAccepts('a list of all tasks', listed)
@@ -154,7 +152,7 @@ export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
     listing(scene, withNanos(2_000_000_000)),
   )
-  .expects('refuse it as the fault of the client', clean)
+  .expects('refuse the call with a client error', clean)
   .butAccepts('a list of all tasks', listed)
   .advice(
     'Check the nanoseconds of the filter, 0 to 999999999, before the time is converted, and answer INVALID_ARGUMENT.',

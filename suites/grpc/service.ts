@@ -26,7 +26,7 @@ import { askWith, eachOf, endure, refusedSomehow } from './calls.js';
 // A2A 1.0 §10.1 Protocol Requirements, §10.2 Service Parameter Transmission, §10.3 Service Definition; 0.3 §3.2.2.
 
 export const service = check('grpc/service', 'grpc.service', 'grpc.http2')
-  .when('the client calls GetTask over HTTP/2 for a task that does not exist', (scene) => ask(scene))
+  .when('the client calls GetTask', (scene) => ask(scene))
   .expects('have the method of the version', (outcome): Judgement => {
     if (isUnimplemented(outcome)) return describe(outcome);
     return outcome.kind === 'result' ? undefined : refused(outcome);
@@ -57,10 +57,10 @@ const isThere = noteOf(
 export const everyRpc = law(
   'grpc/every-rpc',
   'grpc.every-rpc',
-  'not answer UNIMPLEMENTED where the card declares what the RPC is for',
+  'not answer a declared operation with UNIMPLEMENTED',
   {
     subject: 'the agent',
-    otherwise: 'no call of gRPC was answered',
+    otherwise: 'the agent answered no call of gRPC',
     notes: [isThere],
     advice: 'Have all methods of the proto file, and refuse with an error of A2A what the agent cannot do.',
   },
@@ -86,7 +86,7 @@ function unimplemented(outcome: Outcome<unknown>): Judgement {
 }
 
 export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
-  .when('the client calls a method that the service does not have', (scene) =>
+  .when('the client calls an unknown method', (scene) =>
     askWith(
       scene,
       withMethod((path) => `${path.slice(0, path.lastIndexOf('/'))}/Nope`),
@@ -97,7 +97,7 @@ export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.');
 
 export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
-  .when('the client calls a service that there is not', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
+  .when('the client calls an unknown service', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.');
@@ -129,7 +129,7 @@ const beside: Readonly<Record<string, NativeChange>> = {
 };
 
 export const reflection = check('grpc/reflection', 'grpc.reflection')
-  .when('the client asks for the services of reflection and of health', (scene) =>
+  .when('the client calls the reflection and health services', (scene) =>
     endure(
       scene,
       Object.fromEntries(
@@ -146,9 +146,7 @@ const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome
   showing(scene, { headers: [['a2a-version', version]], ...options });
 
 export const metadata = check('grpc/metadata', 'grpc.metadata')
-  .when('the client names in the metadata a version that nobody has', (scene) =>
-    inVersion(scene, '99.0', { invalid: true }),
-  )
+  .when('the metadata name an unknown version', (scene) => inVersion(scene, '99.0', { invalid: true }))
   .expects('refuse the call', refused)
   .butAccepts('the same call with the version of the interface', (scene) => inVersion(scene, '1.0'))
   .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.');
@@ -164,7 +162,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
 /** AMB03-37 */
 export const bareId = check('grpc/bare-id', 'grpc.bare-id')
   .given('task', anyTask)
-  .when('the client reads it by its id, without tasks/ before it', ({ client, task }) =>
+  .when('the client reads a task by its id, without tasks/ before it', ({ client, task }) =>
     client.call('get', { id: task.id }, { native: withJson({ name: task.id }), invalid: true }),
   )
   .expects('return it, or refuse the name', (outcome, { task }): Judgement => {

@@ -40,18 +40,20 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
     if (outcome.kind === 'result')
       return durationMs > usual + resultMarginMs
         ? `it answered after ${tookText(outcome.exchange)}`
-        : inconclusive(`the work took no longer than ${tookText(outcome.exchange)}`);
+        : inconclusive(
+            `set behaviours.long-running to longer work: the work ended within ${tookText(outcome.exchange)}`,
+          );
     const isEnded =
       wasReset(outcome) || (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('DEADLINE_EXCEEDED'));
     if (isEnded) return isLate ? `the call ended only after ${tookText(outcome.exchange)}` : undefined;
     // Some libraries end it so; whether a client is told of its deadline or of a cancel is not theirs to choose.
     if (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('CANCELLED') && !isLate)
       return inconclusive(
-        `the call ended after ${tookText(outcome.exchange)}, at its deadline, but with CANCELLED: ${describe(outcome)}`,
+        `the call ended after ${tookText(outcome.exchange)}, at its deadline, with CANCELLED: ${describe(outcome)}`,
       );
     return outcome.kind === 'invalid-response' && outcome.fault === 'timeout'
       ? describe(outcome)
-      : inconclusive(`it was not accepted: ${describe(outcome)}`);
+      : inconclusive(`the agent did not accept the call: ${describe(outcome)}`);
   })
   .advice('Read grpc-timeout, and end the call with DEADLINE_EXCEEDED when it is over, whatever the work does.');
 
@@ -75,7 +77,7 @@ export const largeMessage = check('grpc/large-message', 'grpc.large-message')
   )
   .expects('answer the next call', worksAfter)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: go on reading, or reset the stream.');
+  .advice('Set a limit for messages, and answer RESOURCE_EXHAUSTED above it: read the rest, or reset the stream.');
 
 const callsAtOnce = 10;
 
@@ -92,7 +94,8 @@ export const parallelCalls = check('grpc/parallel-calls', 'grpc.parallel-calls')
     return { seen, alone: await client.call('get', { id: task.id }) };
   })
   .expects('answer each', ({ seen, alone }): Judgement => {
-    if (alone.kind !== 'result') return inconclusive(`one such call was not answered either: ${describe(alone)}`);
+    if (alone.kind !== 'result')
+      return inconclusive(`the agent did not answer one such call either: ${describe(alone)}`);
     const broken = seen.filter(({ kind }) => kind !== 'result');
     const [first] = broken;
     if (first?.kind === 'busy') return inconclusive(describe(first));

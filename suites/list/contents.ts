@@ -36,7 +36,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
   const shown = shownIn(result);
   if (shown !== undefined) return shown;
   const made = tasks.some(({ artifacts = [] }) => artifacts.length > 0);
-  return made ? undefined : inconclusive('the tasks have no artifacts; set behaviours.completed');
+  return made ? undefined : inconclusive('set behaviours.completed: the tasks have no artifacts');
 });
 
 /** The judgement of the first of these pages that shows artifacts. */
@@ -51,7 +51,7 @@ export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-
   .given('walked', walk)
   .given('filtered', ofState)
   .when(
-    'the client lists it without includeArtifacts, at once, in pages and by state, and with false',
+    'the client lists tasks without includeArtifacts, or with false',
     async ({ unsaid, denied, walked, filtered }) => ({ unsaid, denied, walked, filtered }),
   )
   .expects(
@@ -73,17 +73,17 @@ const askedFor = source('a task with an artifact', async (scene: Scene) => {
 });
 
 const bare = (page: TaskPage, made: ReadonlySet<string>): Judgement => {
-  const found = page.tasks.find(({ id, artifacts = [] }) => made.has(id) && artifacts.length === 0);
-  return found && `the artifacts of the task ${found.id} are not shown`;
+  const task = page.tasks.find(({ id, artifacts = [] }) => made.has(id) && artifacts.length === 0);
+  return task && `the artifacts of the task ${task.id} are not shown`;
 };
 
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
   .given('listed', withArtifacts)
-  .when('the client lists it with includeArtifacts true', async ({ listed }) => listed)
+  .when('the client lists tasks with includeArtifacts true', async ({ listed }) => listed)
   .expects('show the artifacts', async (listed, { use }): Promise<Judgement> => {
     const judged = ofPage((page, { tasks }, _, lost): Judgement => {
       const made = new Set(tasks.flatMap(({ id, artifacts = [] }) => (artifacts.length > 0 ? [id] : [])));
-      if (made.size === 0) return inconclusive('the tasks have no artifacts; set behaviours.artifact-text');
+      if (made.size === 0) return inconclusive('set behaviours.artifact-text: the tasks have no artifacts');
       // list/has-new-task judges whether the task is listed at all.
       return bare(page, made) ?? (typeof lost === 'string' ? inconclusive(lost) : lost);
     })(listed);
@@ -114,17 +114,17 @@ export const historyLength = check('list/history-length', 'list.history-length')
   .given('none', withoutArtifacts)
   .given('one', withArtifacts)
   .given('answered', answeredListed)
-  .when('the client lists it with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
-  .expects('show no more messages of a history than that', ({ none, one }, { unsaid, answered }) => {
+  .when('the client lists tasks with historyLength 0 and 1', async ({ none, one }) => ({ none, one }))
+  .expects('show at most that many messages', ({ none, one }, { unsaid, answered }) => {
     const judged = [ofPage((page) => longIn(page, 0))(none), ofPage((page) => longIn(page, 1))(one)];
     const shown = answered?.kind === 'result' ? answered.value : undefined;
     if (shown !== undefined) judged.push(longIn(shown, 1));
-    const found = worst(judged);
-    if (found !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return found;
+    const judgement = worst(judged);
+    if (judgement !== undefined || shown?.tasks.some(({ history = [] }) => history.length > 0)) return judgement;
     return ofPage((page) =>
       page.tasks.some(({ history = [] }) => history.length > 1)
         ? undefined
-        : inconclusive('the agent lists no history of several messages anyway'),
+        : inconclusive('the agent never lists a history of several messages'),
     )(unsaid);
   })
   .advice('Cut the history of each listed task, in a copy, from the newest message back. 0 leaves none.');
@@ -132,7 +132,8 @@ export const historyLength = check('list/history-length', 'list.history-length')
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
   const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
-  if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new PreconditionUnmet('no task was made');
+  if (outcome.kind !== 'result' || outcome.value.type !== 'task')
+    throw new PreconditionUnmet('the prompt made no task');
   const { id, contextId = '' } = await settle(scene, outcome.value.task);
   const read = () => scene.client.call('get', { id, historyLength: 100 });
   const before = await read();
@@ -142,17 +143,18 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
 
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
-  .when('the client lists it without artifacts and history, and reads it', async ({ read }) => read.after)
-  .expects('show what the task had before', (after, { read: { before, listed } }): Judgement => {
+  .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)
+  .expects('show the whole task', (after, { read: { before, listed } }): Judgement => {
     if (listed.kind !== 'result') return inconclusive(notListed(listed));
-    if (before.kind !== 'result' || after.kind !== 'result') return inconclusive('the task could not be read twice');
+    if (before.kind !== 'result' || after.kind !== 'result')
+      return inconclusive('the agent did not show the task twice');
     const shown = [before.value, after.value].map(({ artifacts = [], history = [] }) => ({
       artifacts: artifacts.length,
       messages: history.length,
     }));
     const [first = { artifacts: 0, messages: 0 }, again = first] = shown;
     if (first.artifacts + first.messages === 0)
-      return inconclusive('the task shows neither artifacts nor a history; set behaviours.artifact-text');
+      return inconclusive('set behaviours.artifact-text: the task shows neither artifacts nor a history');
     if (again.artifacts < first.artifacts)
       return `of ${plural(first.artifacts, 'artifact')} ${again.artifacts} are left`;
     return again.messages < first.messages

@@ -55,15 +55,19 @@ async function settledBy(scene: Scene, message: Message, before?: Task): Promise
   const outcome = await (before === undefined
     ? sendForTask(scene, () => send({ ...message, messageId: scene.uuid() }))
     : send(message));
-  if (outcome.kind !== 'result') throw new PreconditionUnmet(`a message was not accepted: ${describe(outcome)}`);
+  if (outcome.kind !== 'result')
+    throw new PreconditionUnmet(`the agent did not accept a message: ${describe(outcome)}`);
   const { value } = outcome;
-  if (value.type !== 'task') throw new PreconditionUnmet('the agent answered with a message and made no task');
+  if (value.type !== 'task')
+    throw new PreconditionUnmet(
+      'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
+    );
   const { task } = value;
   if (task.id === '' || !task.contextId)
     throw new PreconditionUnmet('the task came without an id, or without a contextId');
   const settled = await (before === undefined ? settle(scene, task) : settleAfter(scene, before, task));
   // A task that still changes may be listed in a state that the kit has not seen.
-  if (!isSettled(settled.status.state)) throw new PreconditionUnmet('a task did not settle in time; raise --timeout');
+  if (!isSettled(settled.status.state)) throw new PreconditionUnmet('raise --timeout: a task did not settle in time');
   return settled;
 }
 
@@ -143,7 +147,10 @@ async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly 
   let open: Judgement;
   for (const task of wanted.filter((one) => !shown.has(one.id))) {
     const { id, status } = task;
-    if (!ended) return inconclusive(`the task ${id} is on none of ${plural(pages.length, 'page')}, and there are more`);
+    if (!ended)
+      return inconclusive(
+        `the pages that the kit read (${plural(pages.length, 'page')}) do not show the task ${id}, and more pages exist`,
+      );
     const why = await excuse(scene, task);
     if (why === undefined)
       return `the task ${id} is not listed; it is ${status.state} since ${status.timestamp ?? 'some time'}`;

@@ -42,12 +42,12 @@ function lostAtWork({ reads, listed }: LeftAlone): Judgement {
 export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
   .given('work', leftAlone)
-  .when('the client lists the context', async ({ listed }) => listed)
-  .expects('show the tasks that were just made', nothingLost)
-  .expects('show tasks that wait as well', ({ outcome, crowd: { lostEarly } }) =>
+  .when('the client lists a context with new tasks', async ({ listed }) => listed)
+  .expects('show new tasks', nothingLost)
+  .expects('tasks that wait', ({ outcome, crowd: { lostEarly } }) =>
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
   )
-  .expects('show tasks at work', (_, { work }) => lostAtWork(work))
+  .expects('tasks at work', (_, { work }) => lostAtWork(work))
   .advice(
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
@@ -82,8 +82,8 @@ const stranger = source('a task of another context', async (scene: Scene): Promi
 export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
-  .when('the client lists the context', async ({ listed }) => listed)
-  .expects('accept that filter', ({ refused }) => refused)
+  .when('the client lists one context', async ({ listed }) => listed)
+  .expects('accept the filter', ({ refused }) => refused)
   .expects('show no task of another context', (listed, { other }) =>
     ofPage((page, { contextId }) => {
       const foreign = page.tasks.find((task) => task.contextId !== undefined && task.contextId !== contextId);
@@ -93,7 +93,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       }
       const { lost } = listed;
       if (lost !== undefined) return typeof lost === 'string' ? inconclusive(lost) : lost;
-      return other === undefined ? inconclusive('no task of another context is known') : undefined;
+      return other === undefined ? inconclusive('the agent has no task of another context') : undefined;
     })(listed),
   )
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
@@ -112,7 +112,7 @@ export const unknownContext = check('list/unknown-context', 'list.unknown-contex
       ? undefined
       : `${plural(tasks.length, 'task')} came, and totalSize is ${totalSize}`;
   })
-  .advice('Answer with "tasks": [] and "totalSize": 0: nobody is told whether a context exists.');
+  .advice('Answer with "tasks": [] and "totalSize": 0: the answer must not reveal whether a context exists.');
 
 const timeOf = ({ status }: Task): number => Date.parse(status.timestamp ?? '');
 
@@ -126,19 +126,20 @@ function olderFirst(tasks: readonly Task[]): string | undefined {
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
-  .when('the client lists the context, at once and in pages of two', async ({ listed }) => listed)
-  .expects('show the newest status first across the pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
+  .when('the client lists a context, at once and in pages', async ({ listed }) => listed)
+  .expects('show the newest status first across pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
     const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
-    return quiet ? olderFirst(shown) : inconclusive('a task changed while the pages were listed');
+    return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
   })
   .expects(
-    'show the newest status first in one page',
+    'in one page',
     ofPage((page, known) => {
       const wrong = olderFirst(page.tasks);
-      if (wrong !== undefined) return isQuiet(known, page.tasks) ? wrong : inconclusive('a task changed meanwhile');
+      if (wrong !== undefined)
+        return isQuiet(known, page.tasks) ? wrong : inconclusive('run again: a task changed between the calls');
       const differ = new Set(page.tasks.map(timeOf).filter((at) => !Number.isNaN(at))).size > 1;
-      return differ ? undefined : inconclusive('the listed tasks have no timestamps that differ');
+      return differ ? undefined : inconclusive('the listed tasks have no different timestamps');
     }),
   )
   .advice(
@@ -148,7 +149,7 @@ export const order = check('list/order', 'list.order')
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('other', ofOtherState)
   .given('own', ofState)
-  .when('the client lists those of its tasks that are in some state', async ({ own, other }) => ({ own, other }))
+  .when('the client filters a list by state', async ({ own, other }) => ({ own, other }))
   .expects('show those only', ({ own, other }) => {
     for (const [listed, wanted] of [
       [other, otherThan(other.crowd)],
@@ -164,19 +165,19 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
     return undefined;
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
-  .advice('Compare with the state as it is stored: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
+  .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
-  .when('the client lists the tasks of the context that are in some state', async ({ own }) => own)
+  .when('the client filters a list by context and state', async ({ own }) => own)
   .expects(
-    'show no task that is of another context, or in another state',
+    'show only tasks that match both',
     ofPage((page, known) => {
       const wrong = page.tasks.find(
         ({ contextId = known.contextId, status }) => contextId !== known.contextId || status.state !== stateOf(known),
       );
       if (wrong !== undefined) return `the task ${wrong.id} is ${wrong.status.state}, in ${wrong.contextId}`;
-      return page.tasks.length > 0 ? undefined : inconclusive('nothing was listed');
+      return page.tasks.length > 0 ? undefined : inconclusive('the agent listed no task');
     }),
   )
   .advice('Join the conditions of the query with AND.');
@@ -185,7 +186,7 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
-  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no timestamps that differ');
+  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no different timestamps');
   return new Date((first + second) / 2).toISOString();
 }
 /** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */
@@ -198,10 +199,10 @@ const since = listing(
 
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
-  .when('the client lists what has changed since a time between two of its tasks', async ({ since: listed }) => listed)
-  .expects('accept that filter', ({ refused }) => refused)
+  .when('the client filters a list by a time between two tasks', async ({ since: listed }) => listed)
+  .expects('accept the filter', ({ refused }) => refused)
   .expects(
-    'show the later ones only',
+    'show only later tasks',
     ofPage((page, known, _, lost) => {
       const from = between(known);
       const listedAs = ({ id }: Task) => page.tasks.find((one) => one.id === id);
@@ -214,7 +215,10 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       const early = shown.find((task) => latestOf(task) < Date.parse(from));
       if (early !== undefined) return `the task ${early.id} is of ${early.status.timestamp}, before ${from}`;
       const isTold = known.tasks.some((task) => latestOf(task) < Date.parse(from));
-      return lost ?? (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks are that close'));
+      return (
+        lost ??
+        (isTold ? undefined : inconclusive('the agent shows whole seconds, and its tasks changed within one second'))
+      );
     }),
   )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.');

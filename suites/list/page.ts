@@ -15,15 +15,15 @@ import { idsOf, notListed } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: the response and its pages.
 
-const noList = { otherwise: 'no tasks were listed' };
+const noList = { otherwise: 'the agent listed no task' };
 
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
-  .expects('not answer that there is no such method', (outcome): Judgement => {
+  .expects('have the method', (outcome): Judgement => {
     if (lacksOperation(outcome)) return describe(outcome);
     // An answer shows that the method exists. list/tasks judges the form, where a document defines it.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
-      return inconclusive(`the answer is no listing that can be read: ${outcome.detail}`);
+      return inconclusive(`the answer is not a list that the kit can read: ${outcome.detail}`);
     return accepted(outcome);
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.');
@@ -31,7 +31,7 @@ export const implemented = check('list/implemented', 'list.implemented')
 export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', {
   ...noList,
   advice:
-    'Answer {"tasks": […]}, with the member also where there is no task. ProtoJSON writers drop empty lists: set them to keep defaults.',
+    'Answer {"tasks": […]}, with the member also for an empty list. ProtoJSON writers drop empty lists: set them to keep defaults.',
 });
 export const token = conforms(
   'list/next-page-token',
@@ -72,28 +72,25 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
 export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
   .given('other', ofOtherState)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
-  .expects(
-    'count all that match in totalSize on each page',
-    async ({ pages, ended }, { client }): Promise<Judgement> => {
-      const [first] = pages;
-      if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
-      const { totalSize } = first.value;
-      if (totalSize === undefined) return inconclusive('the page has no totalSize');
-      const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
-      if (!ended || seen.size < size) return inconclusive('the pages did not show all tasks');
-      const matching = plural(seen.size, 'task matches', 'tasks match');
-      if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
-      const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
-      const other = later.find((one) => one !== seen.size);
-      if (other === undefined) return undefined;
-      // Ended tasks may be purged between two pages (§3.3.2).
-      for (const id of seen)
-        if (isGone(await client.call('get', { id }))) return inconclusive(`the task ${id} is purged`);
-      return `totalSize is ${other} on a later page, and ${matching}`;
-    },
-  )
-  .expects('count none where no task is in the state that is asked for', (_, { other }): Judgement => {
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
+  .expects('count all that match in totalSize', async ({ pages, ended }, { client }): Promise<Judgement> => {
+    const [first] = pages;
+    if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
+    const { totalSize } = first.value;
+    if (totalSize === undefined) return inconclusive('the page has no totalSize');
+    const seen = new Set(pages.flatMap((page) => (page.kind === 'result' ? idsOf(page.value) : [])));
+    if (!ended || seen.size < size) return inconclusive('the pages did not show all tasks');
+    const matching = plural(seen.size, 'task matches', 'tasks match');
+    if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
+    const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
+    const other = later.find((one) => one !== seen.size);
+    if (other === undefined) return undefined;
+    // Ended tasks may be purged between two pages (§3.3.2).
+    for (const id of seen)
+      if (isGone(await client.call('get', { id }))) return inconclusive(`the agent no longer has the task ${id}`);
+    return `totalSize is ${other} on a later page, and ${matching}`;
+  })
+  .expects('none where the state has no task', (_, { other }): Judgement => {
     if (other.outcome.kind !== 'result') return inconclusive(notListed(other.outcome));
     const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
     // list/state-filter judges tasks in another state.
@@ -104,7 +101,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
 
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('name the page size that was used', ({ pages: all }): Judgement => {
     const [first] = all;
     if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
@@ -121,7 +118,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
 
 export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('show two tasks in a page at most', ({ pages: [first] }): Judgement => {
     if (first?.kind !== 'result') return inconclusive(first === undefined ? 'no page came' : notListed(first));
     const shown = first.value.tasks.length;
@@ -133,7 +130,7 @@ export const limit = check('list/page-limit', 'list.page-limit')
 
 export const pages = check('list/pages', 'list.paging')
   .given('walked', walk)
-  .when('the client lists it in pages of two', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('show each task once', ({ pages: all, lost, tasks: shown, isQuiet }): Judgement => {
     const bad = all.find((page) => page.kind !== 'result');
     if (bad !== undefined)
@@ -143,18 +140,22 @@ export const pages = check('list/pages', 'list.paging')
     const ids = shown.map(({ id }) => id);
     const twice = repeatedIn(ids);
     if (twice === undefined) return lost;
-    return isQuiet ? `the task ${twice} is on two pages` : inconclusive('a task changed while the pages were listed');
+    return isQuiet
+      ? `the task ${twice} is on two pages`
+      : inconclusive('run again: a task changed while the kit read the pages');
   })
   .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.');
 
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
-  .when('the client lists it in pages of two, up to the end', async ({ walked }) => walked)
+  .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('give an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
     const last = all.at(-1);
     if (last?.kind !== 'result') return inconclusive(last === undefined ? 'no page came' : notListed(last));
     if (!ended) return `there is a nextPageToken still after ${all.length} pages of two for ${size} tasks`;
-    return last.value.nextPageToken === '' ? undefined : 'the last page has no nextPageToken, or one that is no string';
+    return last.value.nextPageToken === ''
+      ? undefined
+      : 'the last page has no nextPageToken, or one that is not a string';
   })
   .advice(
     'Write "nextPageToken": "" on the last page. ProtoJSON writers drop empty texts: set them to keep defaults, or add the member.',

@@ -17,7 +17,7 @@ import { everything } from './crowd.js';
 const listWhole = async (scene: Scene): Promise<Outcome<TaskPage>> => scene.use(everything);
 
 export const unknownToken = check('list/unknown-token', 'list.unknown-token')
-  .when('the client lists with a pageToken that nobody gave out', ({ client }) =>
+  .when('the client lists with an invented pageToken', ({ client }) =>
     client.call('list', { pageToken: 'kit-bogus' }, { invalid: true }),
   )
   .expects('refuse the call as InvalidParams', codeOrResult)
@@ -50,9 +50,9 @@ export const historyInvalid = check('list/history-invalid', 'list.history-invali
   .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).');
 
 const oddSizes = source('listings with odd page sizes', async ({ client }: Scene) => {
-  const found: Outcome<TaskPage>[] = [];
-  for (const pageSize of [0, -1, 101]) found.push(await client.call('list', { pageSize }, { invalid: true }));
-  return found;
+  const pages: Outcome<TaskPage>[] = [];
+  for (const pageSize of [0, -1, 101]) pages.push(await client.call('list', { pageSize }, { invalid: true }));
+  return pages;
 });
 
 function inRange(outcome: Outcome<TaskPage>): Judgement {
@@ -64,7 +64,7 @@ function inRange(outcome: Outcome<TaskPage>): Judgement {
 
 export const sizeRange = check('list/page-size-range', 'list.page-size-range')
   .when('the client lists in pages of 0, of -1 and of 101', ({ use }) => use(oddSizes))
-  .expects('refuse each, or show 100 tasks at most', (found): Judgement => worst(found.map(inRange)))
+  .expects('refuse each, or show 100 tasks at most', (pages): Judgement => worst(pages.map(inRange)))
   .advice(
     'Limit pageSize to 100, or refuse what is not in 1 to 100 as invalid params (-32602, 400, INVALID_ARGUMENT), before the store is asked.',
   );

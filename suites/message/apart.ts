@@ -8,27 +8,29 @@ import { taskIn } from './sends.js';
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)
   .last()
-  .when('the client sends them, two one after the other and eight at once', async ({ sent }) => {
+  .when('the client sends messages one after the other and eight at once', async ({ sent }) => {
     const [first] = sent;
     return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
   })
-  .expects('answer each message with what belongs to it', (_, { sent }): Judgement => {
+  .expects('answer each message with its own result', (_, { sent }): Judgement => {
     for (const one of sent) {
       const found = strange(one, othersThan(one, sent));
       if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
     }
     const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
-    if (refused !== undefined) return inconclusive(`a message was not accepted: ${describe(refused.outcome)}`);
+    if (refused !== undefined) return inconclusive(`the agent did not accept a message: ${describe(refused.outcome)}`);
     return sent.every(isKnown)
       ? undefined
-      : inconclusive('an answer shows nothing of its message: neither its words, nor its id, nor its context');
+      : inconclusive(
+          'set behaviours.completed: an answer shows neither the words, nor the id, nor the context of its message',
+        );
   })
   .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.');
 
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
   .last()
-  .when('the client sends them, two one after the other and eight at once', async ({ sent }) =>
+  .when('the client sends messages one after the other and eight at once', async ({ sent }) =>
     sent.map(({ outcome }) => outcome),
   )
   .expects('answer each with a task of its own', (outcomes) => {

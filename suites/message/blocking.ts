@@ -73,7 +73,7 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   // Runs alone, so that repeated measurements do not wait behind other checks.
   .alone()
   .when(
-    'the client sends its prompt and asks not to wait for the end',
+    'the client sends a long prompt and asks not to wait',
     async ({ work, client }) => client.messages.silent ?? work.outcome,
   )
   .expects('answer before the work is done', async (outcome, scene): Promise<Judgement> => {
@@ -89,7 +89,8 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     if (!isSettled(state)) return undefined;
     if (seen !== undefined) return `${seen} the answer came, when it was ${state}`;
     const usual = await scene.use(plain);
-    if (outcome.kind !== 'result' || usual.kind !== 'result') return inconclusive('a plain message was not accepted');
+    if (outcome.kind !== 'result' || usual.kind !== 'result')
+      return inconclusive('the agent did not accept a plain message');
     const usually = usual.exchange.durationMs;
     const isLate = (ms: number): boolean => ms >= usually + noticeableMs && ms >= 2 * usually;
     // Settled and late: the agent waited. Settled and as quick as other answers: there was no work to wait for. Late
@@ -98,23 +99,23 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
     const measured = `after ${Math.round(answeredMs)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`;
     return again?.kind === 'result' && isLate(again.exchange.durationMs)
       ? `the answer came ${measured}; sent again, it came after ${Math.round(again.exchange.durationMs)} ms`
-      : inconclusive(`no task was seen at work: the answer came ${measured}; set behaviours.long-running`);
+      : inconclusive(`set behaviours.long-running: the answer came ${measured}, and no task was at work`);
   })
-  .advice('Told not to wait, answer with the task as soon as it exists; clients poll it.');
+  .advice('With returnImmediately, answer with the task as soon as it exists; clients poll it.');
 
 const waited = source('a long task of known length', async (scene: Scene) => {
   const work = await scene.use(leftAlone);
   const state = stateOf(work.outcome);
   // With work of unknown length, a waiting agent would only run into the time limit.
-  if (state === undefined || isSettled(state)) return 'no task was seen at work; set behaviours.long-running';
+  if (state === undefined || isSettled(state)) return 'set behaviours.long-running: no task was at work';
   if (!isMeasured(work, scene))
-    return 'no task of a known short length was seen; set behaviours.long-running to work of a few seconds';
+    return 'set behaviours.long-running to work of a few seconds: no task of a known short length came';
   return long(scene, { ...early(scene), blocking: true });
 });
 
 export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
-  .when('the client sends its prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
+  .when('the client sends a long prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
   .expects('answer when the work is done, or refuse to wait', async (outcome, scene): Promise<Judgement> => {
     if (typeof outcome === 'string') return inconclusive(outcome);
     if (outcome.kind === 'refusal') return undefined;
@@ -123,9 +124,9 @@ export const blocking = check('message/blocking', 'send.blocking')
     if (isSettled(state)) return undefined;
     const byDefault = stateOf(await scene.use(unsaid));
     return byDefault !== undefined && isSettled(byDefault)
-      ? `told to wait it answered with a task that is ${state}, though without a word about it it waits until the task is ${byDefault}`
+      ? `with the request to wait, the agent answered with a task that is ${state}; without it, the agent waits until the task is ${byDefault}`
       : inconclusive(
-          `it answered with a task that is ${state}; a server may refuse to wait, and this one was never seen to wait`,
+          `the agent answered with a task that is ${state}; a server may refuse to wait, and this one never waited`,
           'unmoved',
         );
   })
@@ -135,7 +136,7 @@ export const blocking = check('message/blocking', 'send.blocking')
 
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
   .given('work', leftAlone)
-  .when('the client sends a message that takes as long, and says nothing about waiting', ({ use }) => use(unsaid))
+  .when('the client sends a long prompt and says nothing about waiting', ({ use }) => use(unsaid))
   .expects('answer when the work is done', async (outcome, scene): Promise<Judgement> => {
     const { outcome: first, lastedMs } = scene.work;
     const begun = stateOf(first);
@@ -143,7 +144,7 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
     if (begun === undefined || isSettled(begun) || lastedMs === undefined || !isMeasured(scene.work, scene)) {
       return (
         (await leftEarly(outcome, scene)) ??
-        inconclusive('no work of a known length was seen; set behaviours.long-running to work of a few seconds')
+        inconclusive('set behaviours.long-running to work of a few seconds: no work of a known length came')
       );
     }
     if (state === undefined || outcome.kind !== 'result') return inconclusive(String(taskIn(outcome)));
@@ -153,7 +154,7 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
     // it.
     return took < 0.9 * lastedMs
       ? `after ${Math.round(took)} ms it answered with a task that is ${state}; the same work took ${Math.round(lastedMs)} ms before`
-      : inconclusive(`it waited for ${Math.round(took)} ms, and the task was still ${state}`);
+      : inconclusive(`the agent waited for ${Math.round(took)} ms, and the task was still ${state}`);
   })
   .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.');
 
@@ -187,7 +188,7 @@ const asking = source('a prompt about which the agent asks back', async (scene: 
 export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
   .given('asked', asking)
   .last()
-  .when('the client sends it and says nothing about waiting', async ({ asked }) => asked.outcome)
+  .when('the client sends a prompt that needs more input', async ({ asked }) => asked.outcome)
   .expects('answer when it asks, at the latest', async (outcome, scene): Promise<Judgement> => {
     const { before, tookMs, after } = scene.asked;
     const state = stateOf(outcome);
@@ -195,14 +196,14 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
     if (outcome.kind !== 'invalid-response')
       return (
         (await leftEarly(outcome, scene)) ??
-        inconclusive(state === undefined ? String(taskIn(outcome)) : `it is ${state}`)
+        inconclusive(state === undefined ? String(taskIn(outcome)) : `the task is ${state}`)
       );
     if (outcome.fault !== 'timeout' || before === undefined || after === undefined)
       return inconclusive(describe(outcome));
     // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.
     return 4 * Math.max(before, after) < tookMs
       ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(before)} and ${Math.round(after)} ms`
-      : inconclusive('no answer in time; raise --timeout');
+      : inconclusive('raise --timeout: no answer came in time');
   })
   .advice(
     'A task that waits for the client is answered at once: the client cannot answer a question that it never saw.',
@@ -210,5 +211,5 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
 
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))
-  .expects('accept it, waiting or not', taken)
+  .expects('accept it', taken)
   .advice('configuration is optional, and so is all that is in it.');

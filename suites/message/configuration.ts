@@ -64,7 +64,7 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     return all > 1
       ? undefined
       : inconclusive(
-          'the task has no second message in its history, so nothing was to be cut; set behaviours.completed to a prompt that is answered in words',
+          'set behaviours.completed to a prompt that is answered in words: the history has no second message to leave out',
         );
   })
   .advice(
@@ -73,28 +73,25 @@ export const historyLength = check('message/history-length', 'send.history-lengt
 
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
-  .expects(
-    'answer with the state and the artifacts that a reading shows',
-    async ({ outcome, whole }, scene): Promise<Judgement> => {
-      const task = taskIn(outcome);
-      if (typeof task === 'string') return inconclusive(task);
-      if (!isTerminal(task.status.state))
-        return (
-          (await leftEarly(outcome, scene)) ??
-          inconclusive(
-            `the answer shows a task that is ${task.status.state}; set behaviours.completed to a prompt whose task ends soon`,
-            isSettled(task.status.state) ? undefined : 'unmoved',
-          )
-        );
-      if (whole?.kind !== 'result') return inconclusive('the task could not be read again');
-      const { status, artifacts = [] } = whole.value;
-      if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
-      const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
-      const lost = artifacts.find((one) => !given.has(one.artifactId));
-      if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
-      return artifacts.length > 0 ? undefined : inconclusive('the task has no artifact; set behaviours.completed');
-    },
-  )
+  .expects('answer with the final state and artifacts', async ({ outcome, whole }, scene): Promise<Judgement> => {
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return inconclusive(task);
+    if (!isTerminal(task.status.state))
+      return (
+        (await leftEarly(outcome, scene)) ??
+        inconclusive(
+          `set behaviours.completed to a prompt whose task ends soon: the answer shows a task that is ${task.status.state}`,
+          isSettled(task.status.state) ? undefined : 'unmoved',
+        )
+      );
+    if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
+    const { status, artifacts = [] } = whole.value;
+    if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
+    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
+    const lost = artifacts.find((one) => !given.has(one.artifactId));
+    if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
+    return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
+  })
   .advice(
     'When the work has ended, read the task from the store and answer with that: a copy from before lacks artifacts and the last state.',
   );
@@ -115,9 +112,9 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
     if (typeof task === 'string') return inconclusive(task);
     const shown = task.history?.length ?? 0;
     if (shown > 0) return `the history has ${plural(shown, 'message')}`;
-    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
-  .advice('Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit.');
+  .advice('Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit.');
 
 export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
@@ -125,7 +122,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
     if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
-    return (await shows(scene)) ? undefined : inconclusive('the agent shows no history in such an answer anyway');
+    return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 
@@ -153,4 +150,4 @@ export const inlinePush = check('message/inline-push-unsupported', 'send.inline-
       return outcome.error === 'InternalError' ? describe(outcome) : inconclusive(describe(outcome));
     },
   )
-  .advice('Refuse the config with -32003, or leave it alone; the card says that there are no push notifications.');
+  .advice('Refuse the config with -32003, or ignore it; the card declares no push notifications.');

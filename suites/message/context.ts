@@ -79,17 +79,17 @@ const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: 
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')
   .given('turn', nextTurn)
   .given('others', otherTurns)
-  .when('the client sends a message with its contextId', async ({ turn, others }) => {
+  .when('the client sends a message with the contextId of a conversation', async ({ turn, others }) => {
     const { contextId } = turn.conversation;
     return others.find((one) => anotherIn(one, contextId) !== undefined) ?? turn.outcome;
   })
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
     const { contextId: sent } = turn.conversation;
     // AMB03-26: the agent decides what to do about a contextId that it no longer knows.
-    if (outcome.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(outcome)}`);
+    if (outcome.kind !== 'result') return inconclusive(`the agent did not accept the message: ${describe(outcome)}`);
     const { value } = outcome;
     if (value?.type === 'message' && contextOf(value) === undefined)
-      return inconclusive('the message names no context');
+      return inconclusive('the message names no contextId');
     if (contextOf(value) === undefined) return `the client sent the contextId ${sent}, the answer has none`;
     return anotherIn(outcome, sent);
   })
@@ -97,10 +97,10 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
 
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
-  .when('the client sends a message with its contextId after the task has ended', async ({ turn }) => turn.outcome)
-  .expects('start a new task in the same context', (outcome, { turn: { conversation: known } }): Judgement => {
+  .when('the client sends a message with the contextId of an ended task', async ({ turn }) => turn.outcome)
+  .expects('start a new task in that context', (outcome, { turn: { conversation: known } }): Judgement => {
     if (known.task === undefined || !isTerminal(known.task.status.state)) {
-      return inconclusive('no task was seen to end; set behaviours.completed');
+      return inconclusive('set behaviours.completed: no task ended');
     }
     const next = taskIn(outcome);
     if (typeof next === 'string') return inconclusive(next);
@@ -111,7 +111,7 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
 
 export const parallel = check('message/parallel-in-context', 'send.parallel-in-context')
   .given('known', conversation)
-  .when('the client sends two messages with its contextId at once', (scene) =>
+  .when('the client sends two messages with one contextId at once', (scene) =>
     Promise.all([further(scene, scene.known), further(scene, scene.known)]),
   )
   .expects('make two tasks', async ([one, two]): Promise<Judgement> => {

@@ -30,11 +30,11 @@ async function continued(outcome: Outcome<SendReply>, before: Task, { client }: 
   if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return judgement;
   const now = await client.call('get', { id: before.id });
   const waits = now.kind === 'result' && isInterrupted(now.value.status.state);
-  return waits ? judgement : inconclusive('the task was no longer waiting for the client');
+  return waits ? judgement : inconclusive('the task no longer waited for the client');
 }
 
 function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
-  if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+  if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
   const { value } = outcome;
   const id = value.type === 'task' ? value.task.id : value.message.taskId;
   if (id === undefined) return inconclusive('the agent replied with a message that names no task');
@@ -43,18 +43,18 @@ function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
 
 export const continuesTask = check('message/continues-task', 'send.continues-task')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
-  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('answer with the same task', (outcome, { turn }) => sameTask(outcome, turn.before))
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
+  .expects('accept it', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('answer with that task', (outcome, { turn }) => sameTask(outcome, turn.before))
   .advice(
-    'A message with a taskId belongs to that task: look it up and let it go on, instead of starting another one.',
+    'A message with a taskId belongs to that task: look the task up and continue it, instead of starting another one.',
   );
 
 export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
   .expects('keep the contextId of the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+    if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
@@ -68,9 +68,9 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
 
 export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
   .given('turn', continuation)
-  .when('the client sends a message with the taskId of the waiting task', async ({ turn }) => turn.outcome)
+  .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
   .expects('answer with a task', (outcome): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive('the answer was not accepted');
+    if (outcome.kind !== 'result') return inconclusive('the agent did not accept the answer');
     return outcome.value.type === 'task' ? undefined : 'the reply is a message, though the task exists';
   })
   .advice('Answer with the task once there is one, and put what the agent says into status.message.');
@@ -93,18 +93,19 @@ const afterwards = source('an answered request for input', async (scene: Scene) 
 
 export const inputContinues = check('message/input-required-continues', 'life.input-required-continues')
   .given('turn', afterwards)
-  .when('the client answers it', async ({ turn }) => turn.outcome)
-  .expects('take the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('go on with the task that asked', (outcome, { turn: { before, now } }): Judgement => {
-    if (outcome.kind !== 'result' || now === undefined) return inconclusive('the task was not seen after the answer');
+  .when('the client answers a task that waits for input', async ({ turn }) => turn.outcome)
+  .expects('accept the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .expects('continue the task', (outcome, { turn: { before, now } }): Judgement => {
+    if (outcome.kind !== 'result' || now === undefined)
+      return inconclusive('the agent did not show the task after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
     // Slow work may keep the old status for longer than the kit waits: no failure.
     return stands(before, now)
-      ? inconclusive('the task showed the same status as before, as long as it was watched')
+      ? inconclusive('raise --timeout: the status of the task did not change in time')
       : undefined;
   })
   .advice(
-    'Look up the task that the message names, hand the answer to the work that waits, and let it go on. Only ended tasks take no message.',
+    'Look up the task that the message names, hand the answer to the work that waits, and continue it. Only ended tasks take no message.',
   );
 
 const saysWhatItNeeds = (task: Task): Judgement => {
@@ -114,8 +115,8 @@ const saysWhatItNeeds = (task: Task): Judgement => {
 
 export const inputMessage = check('message/input-required-message', 'life.input-required-message')
   .given('turn', continuation)
-  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
-  .expects('say in the message of the status what is needed', saysWhatItNeeds)
+  .when('a task waits for input', async ({ turn }) => turn.before)
+  .expects('name the needed input in the message of the status', saysWhatItNeeds)
   .advice('Put the question into status.message: a client has nowhere else to look for it.');
 
 const signedIn = source('a task waiting for authorization', async (scene: Scene) => {
@@ -126,16 +127,16 @@ const signedIn = source('a task waiting for authorization', async (scene: Scene)
 
 export const authMessage = check('message/auth-required-message', 'life.auth-required-message')
   .given('turn', signedIn)
-  .when('the client reads the status in which the task asked', async ({ turn }) => turn.before)
-  .expects('say in the message of the status which credentials are needed', saysWhatItNeeds)
+  .when('a task waits for authorization', async ({ turn }) => turn.before)
+  .expects('name the needed credentials in the message of the status', saysWhatItNeeds)
   .advice('Put a message with a text part into status.message that says which credentials are needed, and where.');
 
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
   .given('turn', signedIn)
-  .when('the client sends a message to it', async ({ turn }) => turn.outcome)
-  .expects('take the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
+  .when('the client sends a message to a task that waits for authorization', async ({ turn }) => turn.outcome)
+  .expects('accept the message', (outcome, scene) => continued(outcome, scene.turn.before, scene))
   .advice(
-    'Refuse messages only to tasks that have ended: one that waits for authorization takes the answer and goes on.',
+    'Refuse messages only to tasks that have ended: a task that waits for authorization accepts the answer and continues.',
   );
 
 const interrupted = source('a task at work', async (scene: Scene) => {
@@ -151,7 +152,7 @@ const interrupted = source('a task at work', async (scene: Scene) => {
 
 export const whileWorking = check('message/while-working', 'life.message-while-working')
   .given('interrupted', interrupted)
-  .when('the client sends a second message to it', async ({ interrupted: seen }) => seen.outcome)
+  .when('the client sends a second message to a task at work', async ({ interrupted: seen }) => seen.outcome)
   .expects('answer with a reply or an error', alive)
   .expects('keep the task readable', async (_, scene): Promise<Judgement> => {
     const { after, task } = scene.interrupted;

@@ -39,7 +39,7 @@ export const messageRequired = check('message/message-required', 'send.message-r
   .expects('refuse the call', refused)
   .butAccepts('params with a message', sendPlain)
   .advice(
-    'Check that there is a message before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
+    'Check that the message is present before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
   );
 
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
@@ -76,7 +76,7 @@ export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empt
 
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
-  .expects('answer without breaking', async (outcome, scene): Promise<Judgement> => {
+  .expects('answer without an error of its own', async (outcome, scene): Promise<Judgement> => {
     if (outcome.kind === 'refusal' && outcome.error === 'InternalError') return describe(outcome);
     return alive(outcome, scene);
   })
@@ -171,7 +171,7 @@ export const twoContentsRefused = check('message/part-two-contents', 'send.part-
 /** The error names the parameter in its text, or carries a google.rpc.BadRequest with any field violation. */
 function namesParts(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind !== 'refusal' || (outcome.error !== 'InvalidParams' && outcome.error !== 'InvalidRequest')) {
-    return inconclusive(`it was not refused as invalid: ${describe(outcome)}`);
+    return inconclusive(`the agent did not refuse the message as invalid: ${describe(outcome)}`);
   }
   const details = Array.isArray(outcome.data) ? outcome.data : [];
   const violations = details.map((detail) => member(detail, 'fieldViolations'));
@@ -183,5 +183,5 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
 
 export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
-  .expects('say which parameter is wrong', namesParts)
+  .expects('name the wrong parameter', namesParts)
   .advice('Add a google.rpc.BadRequest with fieldViolations to error.data, or name the field in error.message.');

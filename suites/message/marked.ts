@@ -71,7 +71,7 @@ function withoutContents(outcome: Outcome<SendReply>): Outcome<SendReply> {
 }
 
 /** Messages sent twice, one after the other, and then eight times at once. */
-export const marked = source('messages that can be told apart', async (scene): Promise<readonly Marked[]> => {
+export const marked = source('messages with different words', async (scene): Promise<readonly Marked[]> => {
   const probe = await scene.use(invented);
   const kept = probe.outcome.kind === 'result' && contextOf(probe.outcome.value) === probe.contextId;
   const sent = [await mark(scene, kept), await mark(scene, kept)];

@@ -21,13 +21,13 @@ import { inTime, invented, otherContext, sendPlain } from './sends.js';
 
 export const inventedContext = check('message/invented-context', 'send.unknown-context-id')
   .given('sent', invented)
-  .when('the client sends a message with it', async ({ sent }) => sent.outcome)
+  .when('the client sends a message with an invented contextId', async ({ sent }) => sent.outcome)
   .expects('keep the contextId, or refuse the message', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal') return undefined;
     if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
-    if (contextId === undefined) return inconclusive('the answer names no context');
+    if (contextId === undefined) return inconclusive('the answer names no contextId');
     return contextId === sent.contextId ? undefined : `the client sent ${sent.contextId}, the answer has ${contextId}`;
   })
   .butAccepts('a message without a contextId', sendPlain)
@@ -49,16 +49,16 @@ const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outc
 
 export const inferred = check('message/context-inferred', 'send.continuation-keeps-context')
   .given('turn', byTaskAlone)
-  .when('the client answers it with the taskId and without a contextId', async ({ turn }) => turn.outcome)
+  .when('the client answers a waiting task without a contextId', async ({ turn }) => turn.outcome)
   .expects('take the contextId from the task', (outcome, { turn: { before } }): Judgement => {
-    if (outcome.kind !== 'result') return inconclusive(`the answer was not accepted: ${describe(outcome)}`);
+    if (outcome.kind !== 'result') return inconclusive(`the agent did not accept the answer: ${describe(outcome)}`);
     if (before.contextId === undefined) return inconclusive('the task had no contextId');
     const { value } = outcome;
     const contextId = value.type === 'task' ? value.task.contextId : value.message.contextId;
     if (contextId === undefined) return inconclusive('the agent replied without a contextId');
     return contextId === before.contextId ? undefined : `it went from ${before.contextId} to ${contextId}`;
   })
-  .expects('name no other context in what follows', (_, { turn: { before, answer, after } }) =>
+  .expects('keep it afterwards', (_, { turn: { before, answer, after } }) =>
     after === undefined ? undefined : otherContext(after, before, answer),
   )
   .advice(
@@ -76,7 +76,7 @@ const mismatched = source('a task waiting for input', async (scene: Scene): Prom
 
 export const mismatch = check('message/context-mismatch', 'send.context-mismatch-refused')
   .given('turn', mismatched)
-  .when('the client answers it with its taskId and a contextId that is not its own', async ({ turn }) => turn.outcome)
+  .when('the client answers a waiting task with another contextId', async ({ turn }) => turn.outcome)
   .expects('refuse the message', inTime(refused))
   .butAccepts('an answer with the taskId alone', answerByTask)
   .advice('Compare both ids: a client that names a task and another context has mixed up two conversations.');

@@ -26,8 +26,8 @@ const annotated = source('a message with metadata', async (scene: Scene) => {
 
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')
   .given('sent', annotated)
-  .when('the client looks for its message in the history', async ({ sent }) => sent.outcome)
-  .expects('show the metadata as they were sent, where it shows them', (outcome, { sent }): Judgement => {
+  .when('the client reads the history of a message with metadata', async ({ sent }) => sent.outcome)
+  .expects('show any metadata unchanged', (outcome, { sent }): Judgement => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
     const answered = task.history?.find(({ messageId }) => messageId === sent.message.messageId);
@@ -44,13 +44,13 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
 
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
   .given('sent', annotated)
-  .when('the client sends metadata with the params, the message and its part', async ({ sent }) => sent.outcome)
+  .when('the params, the message and its part have metadata', async ({ sent }) => sent.outcome)
   .expects('accept the message', taken)
   .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.');
 
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)
-  .when('the client sends a message that names the task of that answer, and an extension', (scene) => {
+  .when('a message names another task and an extension', (scene) => {
     // The task exists, so an agent cannot rightly refuse the reference. An agent without tasks must accept the member
     // too.
     const referenceTaskIds = scene.answer.type === 'task' ? [scene.answer.task.id] : [];

@@ -32,7 +32,7 @@ export const text = check('message/text-part', 'send.part-forms')
   .expects('accept it', (outcome): Judgement => {
     // There is no simpler request to show that another refusal is about the shape.
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
-    return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
+    return inconclusive(`the agent refused the message for another reason than its shape: ${describe(outcome)}`);
   })
   .advice('Check what the parser reads: {"kind": "text", "text": "…"} in 0.2 and 0.3, {"text": "…"} in 1.0.');
 
@@ -56,25 +56,22 @@ const isRefusedAsInvalid = (outcome: Outcome<unknown>): boolean =>
 
 const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Judgement> =>
   isRefusedAsInvalid(outcome)
-    ? inconclusive(`the agent may take no part of this kind: ${describe(outcome)}`)
+    ? inconclusive(`the agent may accept no part of this kind: ${describe(outcome)}`)
     : taken(outcome, scene, unsupported);
 
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
   .when('the client sends a file part with bytes', async ({ use }) => (await use(sendingBytes)).outcome)
-  .expects('accept it, or refuse it as a part that it does not take', parsed)
+  .expects('accept it, or refuse it as unsupported', parsed)
   .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.');
 
 export const fileUri = check('message/file-uri', 'send.part-forms')
   .when('the client sends a file part with a uri', async ({ use }) => (await use(sendingUri)).outcome)
-  .expects(
-    'accept it, or refuse it as a part that it does not take',
-    (outcome, scene): Judgement | Promise<Judgement> => {
-      if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
-        return inconclusive(`it may have tried to fetch https://example.com/: ${describe(outcome)}`);
-      }
-      return parsed(outcome, scene);
-    },
-  )
+  .expects('accept it, or refuse it as unsupported', (outcome, scene): Judgement | Promise<Judgement> => {
+    if (outcome.kind === 'refusal' && outcome.error === 'InternalError') {
+      return inconclusive(`the agent may have tried to fetch https://example.com/: ${describe(outcome)}`);
+    }
+    return parsed(outcome, scene);
+  })
   .advice(
     'Read file.uri (1.0: url of the part), or refuse links as ContentTypeNotSupported. A link that cannot be fetched fails the task, not the call.',
   );
@@ -92,16 +89,16 @@ async function nullRefused(outcome: Outcome<unknown>, scene: Scene): Promise<Jud
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', async ({ use }) => (await use(withData)).outcome)
   .expects(
-    'accept it, or refuse it as a part that it does not take',
+    'accept it, or refuse it as unsupported',
     async (outcome, scene) => (await nullRefused(outcome, scene)) ?? parsed(outcome, scene),
   )
   .advice(
-    'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not break the agent.',
+    'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not cause an internal error.',
   );
 
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   .given('object', withData)
-  .when('the client sends data that are an array, a number, a text and a boolean', (scene) => {
+  .when('the data of a part are an array, a number, a text and a boolean', (scene) => {
     const message = scene.say();
     const others = [[1, 'two', null], 3, 'four', true].map((value) => ({ kind: 'data', data: value }) as const);
     return sendQuick(scene, { ...message, parts: [...message.parts, ...others] });
@@ -114,7 +111,7 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
 
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', async ({ use }) => (await use(withData)).outcome)
-  .expects('accept both, or refuse one as a part that it does not take', parsed)
+  .expects('accept both, or refuse one as unsupported', parsed)
   .advice(
     'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
   );
@@ -186,26 +183,26 @@ function typeKept(all: Shown): Judgement {
 
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .given('shown', shownAgain)
-  .when('the client looks for its messages in the history', async ({ shown }) => shown)
+  .when('the client reads the history of its messages', async ({ shown }) => shown)
   .expects(
-    'show every letter as it was sent',
+    'show every letter',
     asSent('text', ({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
   .expects(
-    'show every value of its data as it was sent',
+    'every value of the data',
     asSent('data', ({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : []))),
   )
-  .expects('show the octets of its file as they were sent', (all) =>
+  .expects('the octets', (all) =>
     asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(all.filter((one) => !hasLink(one))),
   )
-  .expects('show that its file has a media type', typeKept)
+  .expects('the media type of the file', typeKept)
   .advice(
     'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
   );
 
 export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
   .given('shown', shownAgain)
-  .when('the client looks for its file in the history', async ({ shown }) => shown)
+  .when('the client reads the history of a message with a file', async ({ shown }) => shown)
   .expects(
     'show its name',
     asSent('a file', (message) => filesIn(message).map(({ name }) => ({ name }))),
@@ -213,7 +210,7 @@ export const fileNameShown = check('message/file-name-shown', 'send.file-name-sh
   .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.');
 
 export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
-  .when('the client sends files and data, each beside a text', ({ use }) => use(partsSent))
+  .when('the client sends files and data, each with a text', ({ use }) => use(partsSent))
   .expects('accept each, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
     taken(outcome, scene, unsupported),
   )
@@ -221,7 +218,7 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
 
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when(
-    'the client sends a file of a type that the card does not list',
+    'the client sends a file of an undeclared media type',
     async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
   )
   // An agent may accept more types than its card lists: a result is no failure.

@@ -19,7 +19,7 @@ export const messageRole = law(
   'send.message-role',
   'have the role agent, when it is a message',
   {
-    otherwise: 'the agent answered no message with a message; set behaviours.message',
+    otherwise: 'set behaviours.message: the agent answered no message with a message',
     advice:
       'Set the role when you build the message: "agent", in 1.0 "ROLE_AGENT". "assistant" is a word of model APIs, and a copy of the question has role user.',
   },
@@ -38,11 +38,11 @@ export const messageRole = law(
 
 export const messageContext = check('message/reply-context-id', 'send.message-context-id')
   .given('answer', messageAnswer)
-  .when('the client reads it', async ({ answer }) => answer)
+  .when('the agent answers with a message', async ({ answer }) => answer)
   .expects('give the message a contextId', ({ contextId }) =>
     contextId ? undefined : 'the message has no contextId, or an empty one',
   )
-  .advice('Without a contextId in the first reply the client cannot go on with the conversation.');
+  .advice('Without a contextId in the first reply the client cannot continue the conversation.');
 
 /** The agent has said something in the task. */
 const hasSaid = ({ status, history = [] }: Task): boolean =>
@@ -50,12 +50,12 @@ const hasSaid = ({ status, history = [] }: Task): boolean =>
 
 export const artifacts = check('message/output-as-artifacts', 'send.output-as-artifacts')
   .given('task', aTask('completed'))
-  .when('the client reads it', async ({ task }) => task)
+  .when('a task has completed', async ({ task }) => task)
   .expects('deliver its output as artifacts', (task): Judgement => {
     if ((task.artifacts?.length ?? 0) > 0) return undefined;
     return hasSaid(task)
       ? 'the task is completed, and its output stands in messages only'
-      : inconclusive('the task shows no output at all; set behaviours.completed to a prompt that yields some');
+      : inconclusive('set behaviours.completed to a prompt that yields output: the task shows none');
   })
   .advice('Messages are for talking about the work; its result belongs into artifacts, where clients look for it.');
 
@@ -67,10 +67,11 @@ const textsIn = ({ parts }: { readonly parts: readonly Part[] }): readonly strin
 // 1.0 §3.7: messages should not be used to deliver task outputs.
 export const outputOnce = check('message/output-once', 'send.output-once')
   .given('task', aTask('completed'))
-  .when('the client reads it', async ({ task }) => task)
-  .expects('not tell its output a second time in the message of the status', (task): Judgement => {
+  .when('a task has completed', async ({ task }) => task)
+  .expects('not repeat its output in the message of the status', (task): Judgement => {
     const told = new Set((task.artifacts ?? []).flatMap(textsIn));
-    if (told.size === 0) return inconclusive('no artifact with a text came; set behaviours.completed to bring one');
+    if (told.size === 0)
+      return inconclusive('set behaviours.completed to a prompt that yields an artifact with a text: none came');
     const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((one) => told.has(one));
     return twice && `the status has the text of an artifact as its message: ${brief(twice, 80)}`;
   })
@@ -78,7 +79,7 @@ export const outputOnce = check('message/output-once', 'send.output-once')
 
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
   .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
-  .expects('show the message under its messageId, where it shows messages of the client', (seen): Judgement => {
+  .expects('show any messages of the client under their messageId', (seen): Judgement => {
     const task = taskIn(seen.outcome);
     if (typeof task === 'string') return inconclusive(task);
     const own = (task.history ?? []).filter((message) => message.role === 'user');
@@ -86,7 +87,7 @@ export const historyHasMessage = check('message/history-has-message', 'send.hist
     if (own.some((message) => message.messageId === seen.message.messageId)) return undefined;
     // Inside a task the messageId may be missing (AMB03-05).
     return own.every(({ messageId }) => !messageId)
-      ? inconclusive('the messages of the history have no messageId to be compared with')
+      ? inconclusive('the messages of the history have no messageId to compare with')
       : `the message ${seen.message.messageId} is shown under the id ${own[0]?.messageId || '(none)'}`;
   })
   .advice('Keep messages of the client as they came, with their messageId.');

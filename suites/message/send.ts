@@ -19,7 +19,7 @@ export const implemented = law(
   'have a method to send messages',
   {
     subject: 'the agent',
-    otherwise: 'no message was answered',
+    otherwise: 'the agent answered no message',
     advice: 'The agent does not know the method. Every agent has to serve it, under exactly this name.',
   },
   ({ operation, valid, outcome, exchange }) => {
@@ -38,13 +38,13 @@ export const taskOrMessage = conforms(
   'send.task-or-message',
   'be one task or one message, when a message was sent',
   {
-    otherwise: 'no message was answered with a result',
+    otherwise: 'the agent answered no message with a result',
     advice:
       'In 1.0 and over HTTP+JSON the result is {"task": …} or {"message": …}. Before 1.0, over JSON-RPC, it is the bare object.',
   },
 );
 
-const noTask = 'the agent answered with a message and made no task; set behaviours.completed';
+const noTask = 'set behaviours.completed: the agent answered with a message and made no task';
 
 const onTask = (reply: SendReply, reason: (id: string, contextId: string | undefined) => string | undefined) =>
   reply.type === 'task' ? reason(reply.task.id, reply.task.contextId) : inconclusive(noTask);
@@ -79,7 +79,8 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
     read: answer.type === 'task' ? await client.call('get', { id: answer.task.id }) : undefined,
   }))
   .expects('name the context in the answer', ({ answer, read }): Judgement => {
-    if (answer.type !== 'task' || read?.kind !== 'result') return inconclusive('there is no task to be compared with');
+    if (answer.type !== 'task' || read?.kind !== 'result')
+      return inconclusive('the agent made no task to compare with');
     const { contextId } = read.value;
     // An agent MAY create a context (AMB10-10).
     if (!answer.task.contextId && !contextId) return inconclusive('the agent makes no context');
@@ -87,4 +88,4 @@ export const contextIdShown = check('message/context-id-shown', 'send.context-id
       ? undefined
       : `the task has the context ${brief(contextId)}, and the answer names none`;
   })
-  .advice('A context that the agent makes is named in the very answer, so that the client can go on in it.');
+  .advice('Name a new context in the first answer, so that the client can use it for the next message.');

@@ -30,7 +30,7 @@ export const plain = source(told.about, async (scene: Scene) => (await scene.use
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
 
 /** 1.0 §3.4.1: the agent keeps it, or refuses the message. */
-export const invented = source('a contextId that nobody was given', async (scene: Scene) => {
+export const invented = source('an invented contextId', async (scene: Scene) => {
   const contextId = scene.uuid();
   return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
 });
@@ -60,14 +60,14 @@ export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: Erro
   if (outcome.kind === 'refusal') {
     if (fine !== undefined && outcome.error === fine) return undefined;
     if (!blamesShape(outcome) && outcome.error !== 'InternalError') {
-      return inconclusive(`it was refused for another reason than its shape: ${describe(outcome)}`);
+      return inconclusive(`the agent refused the message for another reason than its shape: ${describe(outcome)}`);
     }
   }
   const judgement = accepted(outcome);
   if (typeof judgement !== 'string') return judgement;
   const usual = await scene.use(plain);
   if (usual.kind === 'result') return judgement;
-  return inconclusive(`a plain text message was not accepted either (${describe(usual)})`);
+  return inconclusive(`the agent did not accept a plain text message either (${describe(usual)})`);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function alive(outcome: Outcome<unknown>, scene: Scene): Promise<Ju
   const usual = await scene.use(plain);
   return usual.kind === 'result'
     ? describe(outcome)
-    : inconclusive(`a plain text message was not answered either (${describe(usual)})`);
+    : inconclusive(`the agent did not answer a plain text message either (${describe(usual)})`);
 }
 
 /** For requests on which the agent may rightly go on working: a timeout is not a failure. */
@@ -89,7 +89,7 @@ export const inTime =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'invalid-response' && outcome.fault === 'timeout'
-      ? inconclusive('no answer in time; raise --timeout')
+      ? inconclusive('raise --timeout: no answer came in time')
       : judge(outcome);
 
 /** The task of an answer, or the reason why there is none. */

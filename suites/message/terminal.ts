@@ -52,7 +52,7 @@ const advice =
 const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
   check(id, 'send.terminal-refused')
     .given('knock', knock)
-    .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
+    .when(`the client sends a message to ${knock.about}`, async ({ knock: { outcome } }) => outcome)
     .expects('refuse the message', refused)
     .expects('leave the task as it was', (_, { knock: seen }) => unmoved(seen))
     .butAccepts('a message without a taskId', sendPlain)
@@ -65,10 +65,10 @@ export const canceledRefused = finalCheck('message/canceled-refused', canceled);
 
 export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .given('knock', completed)
-  .when('the client sends a message to it', async ({ knock: { outcome } }) => outcome)
+  .when('the client sends a message to a completed task', async ({ knock: { outcome } }) => outcome)
   .expects('refuse the message as UnsupportedOperation', (outcome): Judgement => {
     const isGone = outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
-    return isGone ? inconclusive('the task is kept no longer') : codeIs('UnsupportedOperation')(outcome);
+    return isGone ? inconclusive('the agent no longer has the task') : codeIs('UnsupportedOperation')(outcome);
   })
   .butAccepts('a message without a taskId', sendPlain)
   .advice(
@@ -77,13 +77,13 @@ export const terminalCode = check('message/terminal-code', 'send.terminal-code')
 
 /** Judges the read after a message, for rows where only a crash or a changed state is a failure. */
 const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
-  if (knock.after.kind === 'refusal') return inconclusive('the task is kept no longer');
+  if (knock.after.kind === 'refusal') return inconclusive('the agent no longer has the task');
   return (await alive(knock.after, scene)) ?? unmoved(knock);
 };
 
 export const rejectedStays = check('message/rejected-stays-rejected', 'life.rejected')
   .given('knock', rejected)
-  .when('the client reads it after a further message', async ({ knock }) => knock.after)
+  .when('the client sends a message to a rejected task', async ({ knock }) => knock.after)
   .expects('show it as rejected', (_, scene) => stillShown(scene.knock, scene))
   .advice(
     'Look at the state of the task before a message is handled: rejected is an end, and the task can still be read.',
@@ -91,7 +91,7 @@ export const rejectedStays = check('message/rejected-stays-rejected', 'life.reje
 
 export const failedStays = check('message/failed-stays-failed', 'life.failed')
   .given('knock', failed)
-  .when('the client reads it after a further message', async ({ knock }) => knock.after)
+  .when('the client sends a message to a failed task', async ({ knock }) => knock.after)
   .expects('show it as failed', (_, scene) => stillShown(scene.knock, scene))
   .advice(
     'Look at the state of the task before a message is handled: failed is an end, and the task can still be read.',
@@ -106,7 +106,7 @@ const strange = source('a task that does not exist', async (scene: Scene) => {
 
 export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not-adopted')
   .given('strange', strange)
-  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  .when('the client sends a message with the taskId of no task', async ({ strange: { outcome } }) => outcome)
   .expects('make no task with that id', async (outcome, scene): Promise<Judgement> => {
     const { id, after } = scene.strange;
     if (outcome.kind === 'result' && outcome.value.type === 'task' && outcome.value.task.id === id) {
@@ -125,14 +125,14 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
 
 export const unknownTaskRefused = check('message/unknown-task-refused', 'send.unknown-task-refused')
   .given('strange', strange)
-  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  .when('the client sends a message with an unknown taskId', async ({ strange: { outcome } }) => outcome)
   .expects('refuse the message', inTime(refused))
   .butAccepts('a message without a taskId', sendPlain)
   .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.');
 
 export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
   .given('strange', strange)
-  .when('the client sends a message with its taskId', async ({ strange: { outcome } }) => outcome)
+  .when('the client sends a message with an unknown taskId', async ({ strange: { outcome } }) => outcome)
   // AMB03-26: an agent may also be right to answer with something other than an error.
   .expects('refuse the message as TaskNotFound', inTime(codeIs('TaskNotFound')))
   .butAccepts('a message without a taskId', sendPlain)

@@ -10,7 +10,7 @@ import {
   plural,
   source,
 } from '../../src/kit/index.js';
-import { inline, sendWith, streamed, type Told } from './sending.js';
+import { inline, sendWith, streamed, type WebhookTask } from './sending.js';
 import { lastingOf, missing, toldInline } from './silence.js';
 import { registered } from './webhooks.js';
 
@@ -21,11 +21,11 @@ const configured =
 
 export const notifies = check('push/notified', 'push.notified')
   .given('hooked', registered)
-  .when('the task goes on', async ({ hooked }) => hooked)
+  .when('a task with webhooks changes', async ({ hooked }) => hooked)
   .expects('notify each webhook', async (hooked, scene) => {
     if (hooked.still !== undefined) return inconclusive(hooked.still);
     for (const { config, set, calls } of [hooked.first, hooked.second]) {
-      if (set.kind !== 'result') return inconclusive(`a second webhook was not taken: ${describe(set)}`);
+      if (set.kind !== 'result') return inconclusive(`the agent did not accept a second webhook: ${describe(set)}`);
       if (calls.length === 0) return missing(scene, config.url);
     }
     return undefined;
@@ -33,37 +33,39 @@ export const notifies = check('push/notified', 'push.notified')
   .advice(configured);
 
 export const inlineListed = check('push/inline', 'send.inline-push')
-  .given('told', inline)
-  .when('the client lists the configs of its task', async ({ told }) => told.listed)
-  .expects('show the webhook of the message among them', async (listed, scene) => {
-    const judgement = amongThem(listed, scene.told);
+  .given('webhookTask', inline)
+  .when('the client lists the configs of a message with a webhook', async ({ webhookTask }) => webhookTask.listed)
+  .expects('list the webhook of the message', async (listed, scene) => {
+    const judgement = amongThem(listed, scene.webhookTask);
     if (judgement === undefined) return undefined;
-    const longer = await lastingOf(scene, scene.told);
+    const longer = await lastingOf(scene, scene.webhookTask);
     return longer === undefined ? judgement : amongThem(longer.listed, longer);
   })
   .advice('Store the config of a message with the task, by the code of the method, before the work begins.');
 
-function amongThem(listed: Told['listed'], { config, first, isOver }: Told): Judgement {
+function amongThem(listed: WebhookTask['listed'], { config, first, isOver }: WebhookTask): Judgement {
   if (listed?.kind !== 'result')
     return inconclusive(
-      `the configs could not be listed: ${listed === undefined ? 'the message was not answered' : describe(listed)}`,
+      `the agent did not list its configs: ${listed === undefined ? 'it did not answer the message' : describe(listed)}`,
     );
   const urls = listed.value.map((one) => one.config.url);
   if (urls.includes(config.url)) return undefined;
   const wasOver = isSettled(first.status.state) || isOver;
-  return wasOver ? inconclusive('the task had ended, so it need not be kept') : `listed are ${brief(urls)}`;
+  return wasOver
+    ? inconclusive('set behaviours.working to longer work: the task ended, and the agent need not keep its config')
+    : `listed are ${brief(urls)}`;
 }
 
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
-  .given('told', inline)
-  .when('the task changes', async ({ told }) => told)
-  .expects('notify its webhook', (told, scene) => toldInline(scene, told))
+  .given('webhookTask', inline)
+  .when('the task of a message with a webhook changes', async ({ webhookTask }) => webhookTask)
+  .expects('notify its webhook', (webhookTask, scene) => toldInline(scene, webhookTask))
   .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
-  .given('told', streamed)
-  .when('the task changes', async ({ told }) => told)
+  .given('webhookTask', streamed)
+  .when('the task of a streamed message with a webhook changes', async ({ webhookTask }) => webhookTask)
   .expects('notify its webhook', async ({ calls, config }, scene) =>
     calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that was streamed`),
   )
@@ -75,10 +77,10 @@ const blocking = source('a message with a webhook that waits for the end', (scen
 
 export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('waiting', blocking)
-  .given('told', inline)
-  .when('the client waits for the task or does not', async ({ waiting }) => waiting)
+  .given('webhookTask', inline)
+  .when('a message with a webhook waits for the end or does not', async ({ waiting }) => waiting)
   .expects('notify the webhook each time', async ({ calls, config }, scene) => {
-    const other = await toldInline(scene, scene.told);
+    const other = await toldInline(scene, scene.webhookTask);
     if (other !== undefined) return other;
     return calls.length > 0 ? undefined : missing(scene, `${config.url} of a message that waits`);
   })
@@ -89,7 +91,7 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
 /** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
 const more = 3;
 
-const several = source('plain messages with webhooks', async (scene): Promise<readonly Told[]> => {
+const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
   const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
   return [...first, ...(await Promise.all(again))].filter((one) => one !== undefined);
@@ -98,7 +100,7 @@ const several = source('plain messages with webhooks', async (scene): Promise<re
 export const eachAttempted = check('push/inline-each-notified', 'push.inline-attempted')
   .given('sent', several)
   .when(
-    'their tasks end, at once or later',
+    'the tasks of messages with webhooks end',
     async ({ sent }) => sent.find(({ calls }) => calls.length === 0) ?? sent[0],
   )
   .expects('notify each of their webhooks', async (_, scene): Promise<Judgement> => {
@@ -111,26 +113,30 @@ export const eachAttempted = check('push/inline-each-notified', 'push.inline-att
 
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
-  .when('the client reads the config of the open task', async ({ hooked }) => hooked.read)
+  .when('the client reads the config of an open task', async ({ hooked }) => hooked.read)
   .expects('return it', (read, { hooked: { isOver } }) =>
     isOver && read.kind !== 'result'
-      ? inconclusive(`the task had ended by then, so it need not be kept: ${describe(read)}`)
+      ? inconclusive(
+          `set behaviours.working to longer work: the task ended, and the agent need not keep its config: ${describe(read)}`,
+        )
       : accepted(read),
   )
-  .advice('Keep configs with the task, as long as it is open: a cache with a time limit forgets them.');
+  .advice('Keep configs with the task, while it is open: a cache with a time limit forgets them.');
 
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
-  .when('the client deletes a webhook and the task goes on', async ({ hooked }) => hooked)
-  .expects('notify the others only', ({ still, removed, first, second }) => {
+  .when('the client deletes one of several webhooks, and the task continues', async ({ hooked }) => hooked)
+  .expects('notify only the others', ({ still, removed, first, second }) => {
     if (still !== undefined) return inconclusive(still);
-    if (removed.set.kind !== 'result') return inconclusive(`it was not taken at all: ${describe(removed.set)}`);
-    if (removed.outcome.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(removed.outcome)}`);
+    if (removed.set.kind !== 'result')
+      return inconclusive(`the agent did not accept the config: ${describe(removed.set)}`);
+    if (removed.outcome.kind !== 'result')
+      return inconclusive(`the agent did not delete the config: ${describe(removed.outcome)}`);
     if (removed.calls.length > 0)
       return `${plural(removed.calls.length, 'notification')} came to the webhook that was deleted`;
     return first.calls.length + second.calls.length > 0
       ? undefined
-      : inconclusive('the others were not notified either');
+      : inconclusive('the agent did not notify the other webhooks either');
   })
   .advice(
     'Read the configs when a notification goes out, not when the task is made: a copy still has what was deleted.',

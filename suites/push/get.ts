@@ -20,7 +20,7 @@ export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
   .expects('return it', (read, scene) => {
-    if (read === undefined) return inconclusive('it was not read');
+    if (read === undefined) return inconclusive('the kit did not read the config');
     const { sent, id } = scene.kept;
     if (read.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(read));
     const { config } = read.value;
@@ -33,29 +33,28 @@ export const configKept = check('push/get', 'push.config-kept')
 
 export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
-  .when('the client sets another config, and reads both by their ids', async ({ kept }) => kept)
-  .expects('return the one that was asked for', ({ reads, listed, other }) => {
-    if (other.set.kind !== 'result') return inconclusive(`no second config could be set: ${describe(other.set)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+  .when('the client reads two configs of a task by their ids', async ({ kept }) => kept)
+  .expects('return the requested one', ({ reads, listed, other }) => {
+    if (other.set.kind !== 'result')
+      return inconclusive(`the agent did not accept a second config: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     // push/several-configs judges an agent that keeps one config for a task.
     const areKept = reads.every(({ id }) => listed.value.some(({ config }) => config.id === id));
-    if (!areKept) return inconclusive('no two configs are listed');
+    if (!areKept) return inconclusive('the agent does not list two configs');
     return worst(
       reads.map(({ url, read }) =>
         read.kind === 'result' ? same('url', url, read.value.config.url) : inconclusive(describe(read)),
       ),
     );
   })
-  .advice(
-    'Look for the config by its own id: one task has several, and the id of the task does not tell which is meant.',
-  );
+  .advice('Look for the config by its own id: one task has several, and the id of the task does not select one.');
 
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)
   .when('the client asks for a config without its id', ({ client, kept }) =>
     client.call('pushGet', { taskId: kept.task.id }),
   )
-  .expects('return one, or refuse the call in any way', answered)
+  .expects('return one, or refuse the call', answered)
   .advice('Return one of the configs, or refuse: check for the id before it is used.');
 
 const unknownConfig = source('a task with a push notification config', async (scene) => {
@@ -65,7 +64,7 @@ const unknownConfig = source('a task with a push notification config', async (sc
 
 export const unknownRefused = check('push/unknown-config-refused', 'push.unknown-config-refused')
   .given('kept', configured)
-  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
   .butAccepts('the id of one that is there', async ({ kept }) => kept.read ?? kept.set)
   .expects('refuse the call', refused)
   .advice(
@@ -74,7 +73,7 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
 
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)
-  .when('the client asks for a config id that nobody was given', ({ use }) => use(unknownConfig))
+  .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
   .expects('refuse the call as TaskNotFound', (outcome, scene) =>
     unlessEnded(scene, scene.kept, codeIs('TaskNotFound')(outcome)),
   )
@@ -90,14 +89,11 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
 
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
-  .when(
-    'the client sends one whose webhook has bearer credentials',
-    async ({ first }) => first.refused ?? first.sent.outcome,
-  )
+  .when('the webhook of a message has bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
   // An agent that also refuses it without credentials has refused the webhook itself.
   .expects('accept the message', (outcome, { first }) =>
     isRefused(outcome) && first.refused === undefined
-      ? inconclusive(`a webhook of the kit was refused with credentials and without: ${describe(outcome)}`)
+      ? inconclusive(`the agent refused a webhook of the kit with credentials and without: ${describe(outcome)}`)
       : accepted(outcome),
   )
   .advice('Take the config and send what it says in the Authorization header of each notification.');
@@ -107,7 +103,7 @@ export const authenticationShape = conforms(
   'push.authentication',
   'name the schemes in the authentication of a push notification config',
   {
-    otherwise: 'no config with authentication came back',
+    otherwise: 'no config with authentication came',
     advice:
       'Return what was stored: {"schemes": ["Bearer"]}, in 1.0 {"scheme": "Bearer"}. To hide the credentials leave out that member only.',
   },
@@ -118,7 +114,7 @@ export const types = conforms(
   'data.push-config',
   'give each member of a push notification config its type and its place',
   {
-    otherwise: 'no push notification config came back',
+    otherwise: 'no push notification config came',
     advice:
       'In 1.0 a config is flat (id, taskId, url, token). Before, it stands in pushNotificationConfig beside taskId; leave out what is not set: no null.',
   },

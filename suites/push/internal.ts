@@ -23,7 +23,8 @@ const advice =
 const uses = source('a message with a webhook on the loopback interface', async (scene) => {
   const webhook = hooks(scene);
   const inside = webhook.aside('called');
-  if (inside === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
+  if (inside === undefined)
+    throw new PreconditionUnmet('run the agent on this machine: it cannot reach the kit over loopback');
   await demandCalls(scene);
   const outcome = await scene.client.call('send', {
     message: scene.say(),
@@ -38,11 +39,12 @@ const uses = source('a message with a webhook on the loopback interface', async 
 
 export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-checked', 'sec.private-webhook')
   .given('used', uses)
-  .when('its task ends', async ({ used }) => used)
+  .when('the webhook of a task is at a loopback address', async ({ used }) => used)
   .expects('not call the webhook at that address', ({ inside, outcome, came }) => {
     const calls = notified(came);
     // The guide of 0.3 calls this ownership verification: the kit confirms that the webhook is its own.
-    if (calls.length < came.length) return inconclusive('the agent asked there before it called, as the guide has it');
+    if (calls.length < came.length)
+      return inconclusive('the agent asked that address before it called, as the guide of A2A says');
     if (calls.length > 0) return `the agent called ${inside}`;
     if (outcome.kind === 'refusal') return undefined;
     return outcome.kind === 'result' && outcome.value.type === 'task'
@@ -54,7 +56,8 @@ export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-chec
 const redirecting = source('a webhook that redirects to a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const inside = webhook.aside('redirected');
-  if (inside === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
+  if (inside === undefined)
+    throw new PreconditionUnmet('run the agent on this machine: it cannot reach the kit over loopback');
   await demandCalls(scene);
   webhook.answer('moved', { status: 307, headers: [['location', inside]] });
   const { calls } = await sendWith(scene, 'moved', { any: true });
@@ -64,19 +67,18 @@ const redirecting = source('a webhook that redirects to a loopback address', asy
 
 export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook-checked', 'sec.private-webhook')
   .given('hooked', redirecting)
-  .when('a task has it', async ({ hooked }) => hooked)
+  .when('the webhook of a task redirects to a loopback address', async ({ hooked }) => hooked)
   .expects('call the webhook, and not follow its redirect', ({ inside, calls, followed }) => {
     if (followed.length > 0) return `the agent followed the redirect to ${inside}`;
-    return calls.length > 0
-      ? undefined
-      : inconclusive('the webhook was not called, so there was no redirect to follow');
+    return calls.length > 0 ? undefined : inconclusive('the agent did not call the webhook, so it met no redirect');
   })
   .advice(advice);
 
 const fileAt = source('a file at a loopback address', async (scene) => {
   const webhook = hooks(scene);
   const uri = webhook.aside('file');
-  if (uri === undefined) throw new PreconditionUnmet('no loopback address of the agent leads to the kit');
+  if (uri === undefined)
+    throw new PreconditionUnmet('run the agent on this machine: it cannot reach the kit over loopback');
   const message = scene.say();
   const file = { kind: 'file', uri, name: 'note.txt', mediaType: 'text/plain' } as const;
   const outcome = await sendQuick(scene, { ...message, parts: [...message.parts, file] });
@@ -86,12 +88,12 @@ const fileAt = source('a file at a loopback address', async (scene) => {
 
 export const fileNotFetched = check('push/file-url', 'sec.file-urls')
   .given('file', fileAt)
-  .when('the client sends a part with its URL', async ({ file }) => file)
+  .when('a part names a file at a loopback address', async ({ file }) => file)
   .expects('not fetch the URL', ({ uri, outcome, fetched }) => {
     if (fetched.length > 0) return `the agent fetched ${uri}`;
     // A refusal is an answer too, and shows that nothing was fetched.
     return outcome.kind === 'result' || outcome.kind === 'refusal'
       ? undefined
-      : inconclusive(`the message was not answered: ${describe(outcome)}`);
+      : inconclusive(`the agent did not answer the message: ${describe(outcome)}`);
   })
   .advice(advice);

@@ -10,7 +10,7 @@ import {
 type Set = Outcome<TaskPushConfig>;
 
 /** Judges a configuration that came back; other checks judge why none came. */
-export const ofConfig = (outcome: Set | undefined, judge: (found: TaskPushConfig) => Judgement): Judgement =>
+export const ofConfig = (outcome: Set | undefined, judge: (config: TaskPushConfig) => Judgement): Judgement =>
   outcome?.kind === 'result'
     ? judge(outcome.value)
     : inconclusive(`no configuration came: ${outcome && describe(outcome)}`);

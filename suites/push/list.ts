@@ -19,7 +19,7 @@ import { configured, type Listed, listConfigs, removed, second, setConfig, store
 
 export const list = check('push/list', 'push.list')
   .given('kept', second)
-  .when('the client lists the configs of the task', async ({ kept }) => kept.listed)
+  .when('the client lists the configs of a task', async ({ kept }) => kept.listed)
   .expects('return the configs of that task', (listed, scene) => {
     const { task, sent } = scene.kept;
     if (listed.kind !== 'result') return unlessEnded(scene, scene.kept, offered(listed, scene));
@@ -36,8 +36,9 @@ export const several = check('push/several-configs', 'push.several-configs')
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
   .expects('keep both', (listed, scene) => {
     const { sent, other } = scene.kept;
-    if (other.set.kind !== 'result') return inconclusive(`the second config was not accepted: ${describe(other.set)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (other.set.kind !== 'result')
+      return inconclusive(`the agent did not accept the second config: ${describe(other.set)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
     return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
@@ -46,12 +47,12 @@ export const several = check('push/several-configs', 'push.several-configs')
 
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
-  .when('the client lists configs before any was set', async ({ kept }) => kept.before)
+  .when('the client lists the configs of a task without any', async ({ kept }) => kept.before)
   .expects('return none', (before, scene) => {
     if (before.kind !== 'result') return offered(before, scene);
     return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
   })
-  .advice('Answer with an empty list: no config is no error.');
+  .advice('Answer with an empty list: a missing config is not an error.');
 
 /** The list in pages of one config, and then at once. Nobody deletes two of its configs. */
 const paged = source('a task with push notification configs', async (scene) => {
@@ -76,8 +77,8 @@ const paged = source('a task with push notification configs', async (scene) => {
 
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
-  .when('the client follows the pages of the list, one config each', async ({ last }) => last.page)
-  .expects('return each page until there is no next one', (page, scene) => {
+  .when('the client lists configs in pages of one', async ({ last }) => last.page)
+  .expects('return each page up to the last', (page, scene) => {
     if (scene.last.repeats) return 'the pages never end: the same nextPageToken comes again, or more than 20 of them';
     return unlessEnded(scene, scene.last, accepted(page));
   })
@@ -85,19 +86,19 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
 
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
-  .when('the client follows the pages of the list, one config each, and lists all at once', async ({ last }) => last)
-  .expects('show in the pages what it shows at once', (last, scene) => {
+  .when('the client lists configs in pages of one and at once', async ({ last }) => last)
+  .expects('show the same configs', (last, scene) => {
     const { page, whole, repeats, urls, kept } = last;
-    if (repeats) return inconclusive('the pages never end');
-    if (page.kind !== 'result') return inconclusive(`a page was not given: ${describe(page)}`);
-    if (whole.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(whole)}`);
+    if (repeats) return inconclusive('the pages of the list do not end');
+    if (page.kind !== 'result') return inconclusive(`the agent did not give a page: ${describe(page)}`);
+    if (whole.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(whole)}`);
     const due = kept.filter((url) => whole.value.some(({ config }) => config.url === url));
-    if (due.length < 2) return inconclusive('two configs of one task were not kept');
+    if (due.length < 2) return inconclusive('the agent did not keep two configs of one task');
     const lost = due.find((url) => !urls.includes(url));
-    const told = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
-    return unlessEnded(scene, last, lost === undefined ? undefined : `${told}, and not ${lost}`);
+    const text = `${plural(last.pages, 'page')} of one config each ${last.pages === 1 ? 'shows' : 'show'} ${brief(urls)}`;
+    return unlessEnded(scene, last, lost === undefined ? undefined : `${text}, and not ${lost}`);
   })
-  .advice('Give a nextPageToken as long as configs are left, and go on right behind the last one that was shown.');
+  .advice('Give a nextPageToken as long as configs are left, and continue right after the last one on the page.');
 
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
@@ -118,7 +119,7 @@ const isUnreadable = (outcome: Outcome<unknown>): boolean =>
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
-  .when('the client deletes the config, and reads and lists it', async ({ gone }) =>
+  .when('the client reads and lists a deleted config', async ({ gone }) =>
     gone.deleted.kind === 'result' || isUnreadable(gone.deleted) ? gone.read : gone.deleted,
   )
   .butAccepts('reading it before', async ({ kept }) => kept.read ?? kept.set)
@@ -136,19 +137,20 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes the config twice', async ({ gone }) => gone.again)
-  .expects('answer as it did the first time', (again, scene) => {
+  .expects('answer both calls alike', (again, scene) => {
     const { gone } = scene;
-    if (gone.deleted.kind !== 'result') return inconclusive(`it could not be deleted: ${describe(gone.deleted)}`);
+    if (gone.deleted.kind !== 'result')
+      return inconclusive(`the agent did not delete the config: ${describe(gone.deleted)}`);
     // AMB10-21: the text calls deleting idempotent, and also has unknown configs answered as not found.
     const isUnknown = again.kind === 'refusal' && again.error === 'TaskNotFound';
     if (isUnknown)
-      return inconclusive(`the text leaves open what is said of a config that is gone: ${describe(again)}`);
+      return inconclusive(`the specification leaves the answer for a deleted config open: ${describe(again)}`);
     return unlessEnded(scene, gone, accepted(again));
   })
   .advice('Answer as the first time where nothing is left to delete.');
 
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
-  .when('the client deletes a config that is not there', async ({ gone }) => gone.again)
-  .expects('answer in any way', answered)
+  .when('the client deletes an unknown config', async ({ gone }) => gone.again)
+  .expects('return any answer', answered)
   .advice('Answer with success or with an error where there is nothing to delete: catch what the store throws.');

@@ -14,7 +14,7 @@ export const isLeftOut = (outcome: Outcome<unknown>, { client }: Scene): boolean
   return unknown && operation !== undefined && client.dialect.optional.includes(operation);
 };
 
-export const leftOut = 'the agent does not know the method, which this version lists as optional';
+export const leftOut = 'the agent does not have the method, which this version lists as optional';
 
 /** Accepted; unproven where the agent lacks an optional method. */
 export const offered = (outcome: Outcome<unknown>, scene: Scene): Judgement =>

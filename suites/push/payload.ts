@@ -24,7 +24,7 @@ const headOf = ({ request }: Notification): string => `${request.method} ${brief
 const eachCame =
   (judge: (one: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
-    if (all.length === 0) return inconclusive('nothing came to such a webhook');
+    if (all.length === 0) return inconclusive('the agent sent nothing to such a webhook');
     const broken = all.flatMap((one) => {
       const why = judge(one);
       return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];
@@ -34,21 +34,21 @@ const eachCame =
 
 export const asJson = check('push/json', 'push.json')
   .given('all', came)
-  .when('a webhook is notified', async ({ all }) => all)
+  .when('the agent notifies a webhook', async ({ all }) => all)
   .expects(
     'send JSON and say so',
     eachCame(({ call }) => {
       const type = mediaType(call.request.headers);
       if (type === undefined || !/^application\/([\w.-]+\+)?json$/.test(type))
         return `its content type is ${type ?? 'missing'}`;
-      return jsonOf(call) === undefined ? 'the body is no JSON' : undefined;
+      return jsonOf(call) === undefined ? 'the body is not JSON' : undefined;
     }),
   )
   .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.');
 
 export const namesTask = check('push/names-task', 'push.names-task')
   .given('all', came)
-  .when('a webhook is notified', async ({ all }) => all)
+  .when('the agent notifies a webhook', async ({ all }) => all)
   .expects(
     'name the task',
     eachCame(({ call, task }) =>
@@ -59,7 +59,7 @@ export const namesTask = check('push/names-task', 'push.names-task')
 
 export const namesState = check('push/names-state', 'push.names-state')
   .given('all', came)
-  .when('a webhook is notified', async ({ all }) => all)
+  .when('the agent notifies a webhook', async ({ all }) => all)
   .expects(
     'name the state of the task',
     // An artifact event needs no state: the artifact tells what has changed.
@@ -71,11 +71,11 @@ const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
 export const streamResponse = check('push/stream-response', 'push.stream-response')
   .given('all', came)
-  .when('a webhook is notified', async ({ all }) => all)
+  .when('the agent notifies a webhook', async ({ all }) => all)
   .expects('POST exactly one of task, message, statusUpdate and artifactUpdate', (all, scene) => {
     const words = taskStates.map((state) => wordOf(scene, state));
     return eachCame(({ call }) => {
-      if (call.request.method !== 'POST') return 'it is no POST';
+      if (call.request.method !== 'POST') return 'the request is not a POST';
       const body = jsonOf(call);
       const held = events.filter((name) => isObject(member(body, name)));
       if (held.length !== 1) return `it holds ${held.length === 0 ? 'none of them' : held.join(' and ')}`;
@@ -87,7 +87,7 @@ export const streamResponse = check('push/stream-response', 'push.stream-respons
 
 export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
   .given('all', came)
-  .when('a webhook is notified', async ({ all }) => all)
+  .when('the agent notifies a webhook', async ({ all }) => all)
   .expects(
     'send no JSON-RPC envelope',
     eachCame(({ call }) => (member(jsonOf(call), 'jsonrpc') === undefined ? undefined : 'it is a JSON-RPC object')),
@@ -98,7 +98,7 @@ const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ confi
 
 export const tokenSent = check('push/token-sent', 'push.token-sent')
   .given('all', came)
-  .when('a webhook with a token is notified', async ({ all }) => withToken(all))
+  .when('a webhook has a token', async ({ all }) => withToken(all))
   .expects(
     'send the token along',
     eachCame(({ call }) => {
@@ -125,7 +125,7 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const wanted = authentication?.credentials;
   if (!isString(wanted)) return undefined;
   const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
-  if (sent === undefined) return 'there is no Authorization header';
+  if (sent === undefined) return 'the Authorization header is missing';
   const named = authentication?.schemes ?? [];
   const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
   if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
@@ -135,7 +135,7 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
 
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
-  .when('a webhook with bearer credentials is notified', async ({ all }) => withCredentials(all, true))
+  .when('a webhook has bearer credentials', async ({ all }) => withCredentials(all, true))
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
   .advice(
     'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
@@ -143,7 +143,7 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
 
 export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
   .given('all', came)
-  .when('a webhook with credentials of the scheme Basic is notified', async ({ all }) => withCredentials(all, false))
+  .when('a webhook has credentials of the scheme Basic', async ({ all }) => withCredentials(all, false))
   .expects('send them in the Authorization header, after their scheme', sentAfterScheme)
   .advice(
     'Send "Authorization: Basic …" with the credentials of the config, or refuse the scheme when it is set: do not write Bearer before all.',

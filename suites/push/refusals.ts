@@ -52,7 +52,7 @@ function judgeEach(four: Four, names: readonly string[], judge: (outcome: Outcom
 }
 
 /** Where the agent takes configs, with an address that it takes: only the task is unknown. */
-const onUnknown = source('a task id that nobody was given', async (scene) => {
+const onUnknown = source('an unknown task id', async (scene) => {
   const known = await ifMet(scene.use(stored));
   const four = await allFour(scene, scene.uuid(), known?.sent.url);
   const refused = known !== undefined && isOfAddress(known.set) ? known.set : undefined;
@@ -62,24 +62,24 @@ const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
 
 export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task-refused')
   .given('unknown', onUnknown)
-  .when('the client sets, reads and lists configs for it', async ({ unknown }) => unknown.four)
+  .when('the client sets, reads and lists configs for an unknown task', async ({ unknown }) => unknown.four)
   .butAccepts('a config for a task that exists', setKnown)
   // Deleting a missing config may succeed (AMB03-13, AMB10-21).
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], refused))
-  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that there is such a task.');
+  .advice('Look the task up first, and refuse as TaskNotFound: an empty list says that the task exists.');
 
 const isRefusal = (outcome: Outcome<unknown> | undefined): outcome is Refusal => outcome?.kind === 'refusal';
 
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('unknown', onUnknown)
-  .when('the client sets and lists configs for it', async ({ unknown }) => unknown.four)
+  .when('the client sets and lists configs for an unknown task', async ({ unknown }) => unknown.four)
   .expects('refuse each call as TaskNotFound', (four, scene) =>
     judgeEach(four, ['set', 'list'], (outcome) => {
       const { refused: address, known } = scene.unknown;
       if (outcome === four['set'] && address !== undefined) return inconclusive(guarded(address).message);
       // An error that comes for each task says nothing of this one.
       if (outcome === four['set'] && isRefusal(known) && isRefusal(outcome) && isSameError(known, outcome))
-        return inconclusive(`take configs for a task that exists first: ${describe(known)}`);
+        return inconclusive(`make the agent accept configs for a task that exists: it answered ${describe(known)}`);
       return isLeftOut(outcome, scene) ? undefined : codeIs('TaskNotFound')(outcome);
     }),
   )
@@ -93,7 +93,7 @@ const undeclared = source('an agent that declares no push notifications', async 
 
 export const unsupported = check('push/unsupported-refused', 'push.unsupported-refused')
   .given('agent', undeclared)
-  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
   .butAccepts('another request', (scene) => {
     const { id } = scene.agent;
     return id === undefined ? sendQuick(scene, scene.say()) : scene.client.call('get', { id });
@@ -103,7 +103,7 @@ export const unsupported = check('push/unsupported-refused', 'push.unsupported-r
 
 export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
   .given('agent', undeclared)
-  .when('the client sets, reads, lists and deletes configs', async ({ agent }) => agent.four)
+  .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
   .expects('refuse each call as PushNotificationNotSupported', (four) =>
     judgeEach(four, ['set', 'get', 'list', 'delete'], codeIs('PushNotificationNotSupported')),
   )
@@ -135,9 +135,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
   .last()
-  .when('the client calls the method to set a config without one', (scene) =>
-    setBroken(scene, scene.kept.task.id, undefined),
-  )
+  .when('the client sets no config', (scene) => setBroken(scene, scene.kept.task.id, undefined))
   .butAccepts('the same call with a config', setKnown)
   .expects('refuse the call', refused)
   .advice('Check for pushNotificationConfig, and answer -32602 where it is missing.');
@@ -176,13 +174,13 @@ export const urlChecked = check('push/url-checked', 'push.url-checked')
   )
   .butAccepts('the same with an absolute URL', setKnown)
   .expects('refuse it', refused)
-  .advice('Parse the url when the config is set, and answer -32602: later nobody is there to be told.');
+  .advice('Parse the url when the config is set, and answer -32602: later the agent cannot report the fault.');
 
 /** How the agent answers a second caller about the configs of the first. */
 const foreign = source('the push notification config of another caller', async (scene) => {
   if (!scene.client.hasSecond) {
     throw new PreconditionUnmet(
-      'the kit has no credentials of a second, unrelated caller; give them with --second-bearer-env or --second-header',
+      'give --second-bearer-env or --second-header: the check needs credentials of a second, unrelated caller',
     );
   }
   const { task, sent } = await scene.use(configured);
@@ -209,8 +207,10 @@ const withheldFrom = (outcome: Outcome<unknown>): Judgement => {
 
 export const foreignRefused = check('push/foreign-refused', 'push.foreign-refused')
   .given('four', foreign)
-  .when('the client sets, reads, lists and deletes it', async ({ four }) => four)
+  .when('another caller sets, reads, lists and deletes a config', async ({ four }) => four)
   .butAccepts('the same by the caller whose task it is', async ({ four }) => four.after)
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list'], withheldFrom))
-  .expects('leave it as it was', ({ after }) => (after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined))
+  .expects('leave the config unchanged', ({ after }) =>
+    after.kind === 'refusal' ? `it is gone: ${after.message}` : undefined,
+  )
   .advice('Check that the caller may see the task before its configs are read or changed, in all four methods.');

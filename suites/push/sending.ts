@@ -42,10 +42,10 @@ export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const seen = describe(outcome);
   return new PreconditionUnmet(
     isServerError(outcome)
-      ? `the agent breaks on a webhook of the kit: ${seen}`
+      ? `the agent fails on a webhook of the kit: ${seen}`
       : outcome.kind === 'refusal'
-        ? `the agent refused a webhook of the kit: ${seen}. It may call no such address; give --webhook and --webhook-url`
-        : `what became of a webhook of the kit is not known: ${seen}`,
+        ? `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`
+        : `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`,
     exchange,
   );
 }
@@ -85,7 +85,7 @@ export async function come(scene: Scene, path: string, state: TaskState | 'any')
   return gather(scene, path, state, await scene.use(lateness));
 }
 
-export interface Told {
+export interface WebhookTask {
   readonly config: PushConfig;
   /** The task of the answer. */
   readonly first: Task;
@@ -126,7 +126,7 @@ export interface Sent {
   readonly config: PushConfig;
   readonly outcome: Outcome<SendReply>;
   /** Listed at once, since an ended task need not keep its configurations. */
-  readonly listed: Told['listed'];
+  readonly listed: WebhookTask['listed'];
   /** The task had ended, or was purged, when the configurations had been listed. */
   readonly isOver: boolean;
   readonly sentAt: number;
@@ -154,7 +154,7 @@ export async function send(scene: Scene, path: string, extras: Extras, sending: 
 }
 
 /** Waits for the task of a message and for the notifications to its webhook. */
-async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<Told> {
+async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, more?: number): Promise<WebhookTask> {
   const { outcome, ...rest } = sent;
   if (outcome.kind === 'not-sent') throw guarded(outcome);
   const first = await taskSent(scene, path, sent);
@@ -189,7 +189,7 @@ async function calledFor(
   const task = await taskCalledFor(scene, path);
   if (task !== undefined) return task;
   throw new PreconditionUnmet(
-    `the agent called the webhook, and its task is not known: the message came to ${describe(outcome)}`,
+    `the agent called the webhook, and the kit does not know its task: the message was answered with ${describe(outcome)}`,
     outcome.exchange,
   );
 }
@@ -220,14 +220,16 @@ export const firstSent = source('a message with a webhook', async (scene): Promi
 });
 
 /** Sends a message with a webhook at `path`, and waits for the task and its notifications. */
-export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<Told> {
+export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<WebhookTask> {
   const { extras } = await scene.use(firstSent);
   return follow(scene, path, await send(scene, path, extras, sending), sending);
 }
 
 function taskOf(reply: SendReply): Task {
   if (reply.type === 'task') return reply.task;
-  throw new PreconditionUnmet('the agent answered with a message, so there is no task to be told of');
+  throw new PreconditionUnmet(
+    'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
+  );
 }
 
 /** A plain message with a webhook. */
@@ -242,20 +244,24 @@ const leastMs = 1500;
  * Ten times the delay of the notification about the end of a plain task, ms; `leastMs` where no such notification came.
  */
 export const lateness = source('how soon notifications come', async (scene): Promise<number> => {
-  const told = await ifMet(scene.use(inline));
-  if (told === undefined) return leastMs;
-  const first = told.calls.find((call) => tells(call, told.task.status.state));
-  const tookMs = first === undefined ? 0 : first.at - told.settledAt;
+  const webhookTask = await ifMet(scene.use(inline));
+  if (webhookTask === undefined) return leastMs;
+  const first = webhookTask.calls.find((call) => tells(call, webhookTask.task.status.state));
+  const tookMs = first === undefined ? 0 : first.at - webhookTask.settledAt;
   return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
 });
 
 /** The same with long-running work. Throws `Unreached` unless the task settled after the answer. */
-export const lasting = source('a message with a webhook', async (scene): Promise<Told> => {
-  const told = await sendWith(scene, 'inline-lasting', { message: promptFor(scene, 'long-running'), lists: true });
-  const [first, last] = [told.first.status.state, told.task.status.state];
-  if (isSettled(first)) throw new PreconditionUnmet(`the task was ${first} at once; set behaviours.long-running`);
-  if (!isSettled(last)) throw new PreconditionUnmet(`the task was still ${last} when it was not waited for any longer`);
-  return told;
+export const lasting = source('a message with a webhook', async (scene): Promise<WebhookTask> => {
+  const webhookTask = await sendWith(scene, 'inline-lasting', {
+    message: promptFor(scene, 'long-running'),
+    lists: true,
+  });
+  const [first, last] = [webhookTask.first.status.state, webhookTask.task.status.state];
+  if (isSettled(first)) throw new PreconditionUnmet(`set behaviours.long-running: the task was ${first} at once`);
+  if (!isSettled(last))
+    throw new PreconditionUnmet(`raise --timeout: the task was still ${last} when the kit stopped to wait`);
+  return webhookTask;
 });
 
 /** A streamed message with a webhook, read to the end of its stream, and the notifications to the webhook. */

@@ -27,7 +27,7 @@ import {
 
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
-  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .when('the client sets a push notification config', async ({ kept }) => kept.set)
   .expects('accept it', (set, scene) =>
     isOfAddress(set) ? inconclusive(guarded(set).message) : unlessEnded(scene, scene.kept, accepted(set)),
   )
@@ -35,7 +35,7 @@ export const implemented = check('push/set', 'push.implemented')
 
 export const setResult = check('push/set-result', 'push.set-result')
   .given('kept', stored)
-  .when('the client sets a push notification config for it', async ({ kept }) => kept.set)
+  .when('the client sets a push notification config', async ({ kept }) => kept.set)
   .expects('return the config of that task', (set, { kept: { task } }) =>
     ofConfig(set, ({ taskId, config }) =>
       worst([same('taskId', task.id, taskId), config.url === '' ? 'the result has no config' : undefined]),
@@ -57,7 +57,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
   .when('the client sets a config with an id', async ({ kept }) => kept.set)
-  .expects('show that id when the config is set, read and listed', (set, scene) => {
+  .expects('show that id in each answer', (set, scene) => {
     const { sent, read, listed } = scene.kept;
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
@@ -89,7 +89,7 @@ export const idMade = check('push/id-made', 'push.id-made')
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
   .expects('give it an id', (set, scene) => {
     if (set.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(set));
-    return set.value.config.id ? undefined : `there is no id in ${brief(set.wire)}`;
+    return set.value.config.id ? undefined : `the result has no id: ${brief(set.wire)}`;
   })
   .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.');
 
@@ -100,7 +100,7 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
     const [one, other] = [set, next].map((outcome) =>
       outcome.kind === 'result' ? outcome.value.config.id : undefined,
     );
-    if (!one || !other) return inconclusive(`an id was not seen of both: ${describe(next)}`);
+    if (!one || !other) return inconclusive(`the answers do not show the ids of both configs: ${describe(next)}`);
     return one === other ? `both have the id ${one}` : undefined;
   })
   .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.');
@@ -112,8 +112,8 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
   .expects('keep the first', (listed, scene) => {
     const { set, next, url } = scene.kept;
     const refused = [set, next].find((outcome) => outcome.kind !== 'result');
-    if (refused !== undefined) return inconclusive(`one of them was not taken: ${describe(refused)}`);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (refused !== undefined) return inconclusive(`the agent did not accept one of the configs: ${describe(refused)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const lost = urls.includes(url)
       ? undefined
@@ -137,13 +137,13 @@ const replaced = source('a task with a push notification config', async (scene) 
 export const configReplaced = check('push/config-replaced', 'push.config-replaced')
   .given('kept', replaced)
   .when('the client sets another url under the same id', async ({ kept }) => kept.again)
-  .expects('keep the new one only', (again, scene) => {
+  .expects('keep only the new one', (again, scene) => {
     const { id, url, first, listed } = scene.kept;
     if (first.kind !== 'result' || first.value.config.id !== id) {
-      return inconclusive(`the first config was not kept under the id that was sent: ${describe(first)}`);
+      return inconclusive(`the agent did not keep the first config under the id that the kit sent: ${describe(first)}`);
     }
     if (again.kind !== 'result') return unlessEnded(scene, scene.kept, accepted(again));
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.filter(({ config }) => config.id === id).map(({ config }) => config.url);
     const isNewOnly = urls.length === 1 && urls[0] === url;
     return unlessEnded(scene, scene.kept, isNewOnly ? undefined : `under the id there are ${brief(urls)}`);
@@ -165,11 +165,11 @@ const sharedId = source('two tasks', async (scene) => {
 // 1.0 §3.1.7, §3.1.8: a config is identified by its task and its id, and persists until the task ends or it is deleted.
 export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .given('kept', sharedId)
-  .when('the client sets a config for the one, and another for the other under the same id', async ({ kept }) => kept)
+  .when('the client sets configs for two tasks under the same id', async ({ kept }) => kept)
   .expects('keep the first', (kept, scene) => {
     const { config, set, again, read } = kept;
-    if (set.kind !== 'result') return inconclusive(`the first was not taken: ${describe(set)}`);
-    if (again.kind !== 'result') return inconclusive(`the other was not taken: ${describe(again)}`);
+    if (set.kind !== 'result') return inconclusive(`the agent did not accept the first config: ${describe(set)}`);
+    if (again.kind !== 'result') return inconclusive(`the agent did not accept the second config: ${describe(again)}`);
     if (read.kind === 'result') return same('url', config.url, read.value.config.url);
     return unlessEnded(scene, kept, accepted(read));
   })

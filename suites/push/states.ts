@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
-import { inline, lateness, sendWith, type Told } from './sending.js';
+import { inline, lateness, sendWith, type WebhookTask } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -21,7 +21,7 @@ import { demandCalls } from './webhooks.js';
 
 interface Reached {
   readonly state: TaskState;
-  readonly told: Told;
+  readonly told: WebhookTask;
 }
 
 function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' | 'auth-required') {
@@ -29,69 +29,69 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
     const plain = await scene.use(inline);
     await demandCalls(scene);
     if (plain.task.status.state === state) return { state, told: plain };
-    const told = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
-    return { state, told: settled(told, state) };
+    const webhookTask = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
+    return { state, told: settled(webhookTask, state) };
   });
 }
 
 const canceled = source('a task with a webhook', async (scene): Promise<Reached> => {
   await demandCalls(scene);
-  const told = await sendWith(scene, 'becomes-canceled', {
+  const webhookTask = await sendWith(scene, 'becomes-canceled', {
     message: await promptTo(scene, 'working'),
     meanwhile: (task: Task) => scene.client.call('cancel', { id: task.id }),
   });
-  return { state: 'canceled', told: settled(told, 'canceled') };
+  return { state: 'canceled', told: settled(webhookTask, 'canceled') };
 });
 
-function settled(told: Told, state: TaskState): Told {
-  const { status } = told.task;
-  if (status.state !== state) throw new PreconditionUnmet(`the task became ${status.state}; set behaviours.${state}`);
-  return told;
+function settled(webhookTask: WebhookTask, state: TaskState): WebhookTask {
+  const { status } = webhookTask.task;
+  if (status.state !== state) throw new PreconditionUnmet(`set behaviours.${state}: the task became ${status.state}`);
+  return webhookTask;
 }
 
-async function toldOfState({ state, told }: Reached, scene: Scene): Promise<Judgement> {
-  const nothing = await toldAt(scene, told);
+async function toldOfState({ state, told: webhookTask }: Reached, scene: Scene): Promise<Judgement> {
+  const nothing = await toldAt(scene, webhookTask);
   if (nothing !== undefined) return nothing;
-  const { calls, first } = told;
+  const { calls, first } = webhookTask;
   if (calls.some((call) => tells(call, state))) return undefined;
   if (!calls.some(tellsAnyState)) return inconclusive('the notifications name no state');
   return first.status.state === state
-    ? inconclusive(`the answer to the message was ${state} already`)
+    ? inconclusive(`set behaviours.long-running: the answer to the message was already ${state}`)
     : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(state)}`;
 }
 
 export const completedTold = check('push/notified-completed', 'push.notified-state')
   .given('reached', reaching('completed'))
-  .when('it becomes completed', async ({ reached }) => reached)
+  .when('a task with a webhook completes', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change, and for the last state too.');
 
 export const failedTold = check('push/notified-failed', 'push.notified-state')
   .given('reached', reaching('failed'))
-  .when('it becomes failed', async ({ reached }) => reached)
+  .when('a task with a webhook fails', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change: errors often take another way through the code.');
 
 export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
   .given('reached', reaching('rejected'))
-  .when('it becomes rejected', async ({ reached }) => reached)
+  .when('the agent rejects a task with a webhook', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify from the one place in which states change: rejections often take another way through the code.');
 
 export const canceledTold = check('push/notified-canceled', 'push.notified-state')
   .given('reached', canceled)
-  .when('it is canceled', async ({ reached }) => reached)
+  .when('a task with a webhook is canceled', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
-  .advice('Notify from the one place in which states change, so that a cancel is told as well.');
+  .advice('Notify from the one place in which states change, so that a cancel triggers a notification as well.');
 
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))
-  .when('it becomes input-required', async ({ reached }) => reached)
+  .when('a task with a webhook becomes input-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
 
 export const signInTold = check('push/notified-auth-required', 'push.notified-state')
   .given('reached', reaching('auth-required'))
-  .when('it becomes auth-required', async ({ reached }) => reached)
+  .when('a task with a webhook becomes auth-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', toldOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');

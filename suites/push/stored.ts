@@ -50,17 +50,17 @@ export const readConfig = (scene: Scene, taskId: string, configId: string): Prom
 
 /** All pages (1.0 §3.1.9), joined into the last one. The first page that is no result is returned as it is. */
 export async function listConfigs(scene: Scene, taskId: string): Promise<Listed> {
-  const found: TaskPushConfig[] = [];
+  const configs: TaskPushConfig[] = [];
   const tokens = new Set<string>();
   let pageToken: string | undefined;
   for (;;) {
     const more = pageToken === undefined ? {} : { pageToken };
     const page = await scene.client.call('pushList', { taskId, ...more });
     if (page.kind !== 'result') return page;
-    found.push(...page.value);
+    configs.push(...page.value);
     const next = member(page.wire, 'nextPageToken');
     const isOver = !isString(next) || next === '' || tokens.has(next) || tokens.size >= 10;
-    if (isOver) return { ...page, value: found };
+    if (isOver) return { ...page, value: configs };
     tokens.add(next);
     pageToken = next;
   }
@@ -101,13 +101,13 @@ export async function unlessEnded(
 ): Promise<Judgement> {
   if (typeof judgement !== 'string') return judgement;
   const now = await stateNow(scene, task);
-  if (now === undefined) return inconclusive(`the task was purged meanwhile: ${judgement}`);
+  if (now === undefined) return inconclusive(`the agent no longer has the task: ${judgement}`);
   const hasEnded = isTerminal(now) && !isGone(state);
-  return hasEnded ? inconclusive(`the task has ended meanwhile: ${judgement}`) : judgement;
+  return hasEnded ? inconclusive(`set behaviours.working to longer work: the task has ended: ${judgement}`) : judgement;
 }
 
 async function storeOn(scene: Scene, task: Task): Promise<Stored> {
-  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that the client can send back');
   const state = await stateNow(scene, task);
   const before = await scene.client.call('pushList', { taskId: task.id });
   let last: Stored | undefined;
@@ -117,7 +117,7 @@ async function storeOn(scene: Scene, task: Task): Promise<Stored> {
     last = { task, state, before, sent, set, read: undefined };
     if (set.kind !== 'refusal' || isAbsent(set)) break;
   }
-  if (last === undefined) throw new PreconditionUnmet('there was no address to set');
+  if (last === undefined) throw new PreconditionUnmet('the kit had no address to set');
   if (last.set.kind !== 'result') return last;
   return { ...last, read: await readConfig(scene, task.id, keptId(last)) };
 }
@@ -137,14 +137,15 @@ export const stored = source('a task', async (scene): Promise<Stored> => {
   } catch (error) {
     if (!(error instanceof PreconditionUnmet)) throw error;
     const seen = describe(first.read ?? first.set);
-    throw new PreconditionUnmet(`no configuration was kept for a task that has ended (${seen}), and ${error.message}`);
+    throw new PreconditionUnmet(`the agent kept no configuration for an ended task (${seen}), and ${error.message}`);
   }
 });
 
 /** The same, where the agent accepted the configuration. */
 export const configured = source('a task with a push notification config', async (scene) => {
   const found = await scene.use(stored);
-  if (found.set.kind !== 'result') throw new PreconditionUnmet(`no configuration could be set: ${describe(found.set)}`);
+  if (found.set.kind !== 'result')
+    throw new PreconditionUnmet(`the agent accepted no configuration: ${describe(found.set)}`);
   return { ...found, set: found.set, id: keptId(found) };
 });
 

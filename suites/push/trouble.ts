@@ -22,9 +22,9 @@ import {
   type Sent,
   send,
   sendWith,
-  type Told,
   taskCalledFor,
   taskSent,
+  type WebhookTask,
 } from './sending.js';
 import { demandCalls } from './webhooks.js';
 
@@ -37,27 +37,27 @@ const beyondMs = 1000;
 /** So many messages that are sent later, and have their answer or their end before, show that one is held up. */
 const enoughLater = 3;
 
-const lasted = ({ sentAt, settledAt }: Told): number => settledAt - sentAt;
+const lasted = ({ sentAt, settledAt }: WebhookTask): number => settledAt - sentAt;
 
 /** The task of a message with a webhook, and the calls of the webhook. */
-type Trouble = Pick<Told, 'task' | 'calls' | 'settledAt'>;
+type Trouble = Pick<WebhookTask, 'task' | 'calls' | 'settledAt'>;
 
 /**
  * The task is still open after ten times the usual time, or when tasks that began later have ended; less is unproven.
  * `usual`: a message whose webhook answers. `since`: the time from which nothing keeps the agent from ending the task.
  */
-function stuck(told: Trouble, usual: Told, since: number, later = 0): Judgement {
-  const [waited, usually] = [told.settledAt - since, lasted(usual)];
-  const seen = `the task is still ${told.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
+function stuck(trouble: Trouble, usual: WebhookTask, since: number, later = 0): Judgement {
+  const [waited, usually] = [trouble.settledAt - since, lasted(usual)];
+  const seen = `the task is still ${trouble.task.status.state} after ${seconds(waited)}, and one whose webhook answers ended within ${seconds(usually)}`;
   const isPassed = later === enoughLater;
   if (waited >= 10 * usually || isPassed) return isPassed ? `${seen}, as ${later} did that began since then` : seen;
-  return inconclusive(`${seen}; raise --timeout`);
+  return inconclusive(`raise --timeout: ${seen}`);
 }
 
-const nothingUp = ({ task, calls }: Trouble, usual: Told): Judgement => {
-  if (calls.length === 0) return inconclusive('no notification came to the webhook, so nothing was held up');
+const nothingUp = ({ task, calls }: Trouble, usual: WebhookTask): Judgement => {
+  if (calls.length === 0) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   if (!isSettled(usual.task.status.state))
-    return inconclusive('a plain task did not end in time either; raise --timeout');
+    return inconclusive('raise --timeout: a plain task did not end in time either');
   return isSettled(task.status.state) ? undefined : 'it has not ended';
 };
 
@@ -78,7 +78,7 @@ interface Hung {
 
 /** The same, with what became of the task until the kit let the webhook answer. */
 interface Hanging extends Trouble, Hung {
-  readonly usual: Told;
+  readonly usual: WebhookTask;
   /** Tasks that began after the first call had ended, and ended while this one was open. */
   readonly passed: number;
   readonly exhibit: Exchange;
@@ -141,7 +141,7 @@ async function hold(scene: Scene, path: string, timeoutMs: number): Promise<Held
 async function overtaking(
   scene: Scene,
   { answer, sent, first, endedAt }: Held,
-  usual: Told,
+  usual: WebhookTask,
 ): Promise<number | undefined> {
   const { extras } = await scene.use(firstSent);
   const soonMs = Math.max(200, 2 * (usual.answeredAt - usual.sentAt));
@@ -229,7 +229,7 @@ const hanging = source('a webhook that never answers', async (scene): Promise<Ha
 });
 
 /** The same once more; the webhook answers as soon as later messages were answered. */
-async function hungAgain(scene: Scene, usual: Told): Promise<Hung> {
+async function hungAgain(scene: Scene, usual: WebhookTask): Promise<Hung> {
   const held = await hold(scene, `hanging-${scene.uuid()}`, scene.patienceMs);
   return held.end(await overtaking(scene, held, usual));
 }
@@ -237,12 +237,12 @@ async function hungAgain(scene: Scene, usual: Told): Promise<Hung> {
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .first()
-  .when('a task has it', async ({ hooked }) => hooked)
-  .expects('give up the call, or end the task without it', (seen) => {
+  .when('the webhook of a task does not answer', async ({ hooked }) => hooked)
+  .expects('give up the call, or end the task', (seen) => {
     const { usual, task, first, later, passed, sent, settledAt } = seen;
     const open = nothingUp(seen, usual);
     if (later === undefined)
-      return inconclusive('no message was answered while the webhook hung, so the kit let it answer');
+      return inconclusive('the agent answered no message while the webhook hung, so the kit answered the webhook');
     if (typeof open !== 'string') return open;
     if (first?.givenUpAt !== undefined) return stuck(seen, usual, first.givenUpAt, passed);
     const held = settledAt - (first?.at ?? sent.sentAt);
@@ -250,7 +250,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
     return held > recommendedMs
       ? `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)}; the text recommends 10 to 30 s`
       : inconclusive(
-          `the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
+          `raise --timeout: the task is still ${state}, and the agent has waited for the webhook for ${seconds(held)} so far`,
         );
   })
   .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.');
@@ -259,15 +259,15 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
  * Judges by the order of events, since time tells nothing of an agent under load: an answer that comes after those to
  * messages that were sent later, and only when its webhook has answered, has waited for it.
  */
-function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told): Judgement {
-  if (first === undefined) return inconclusive('no notification came to the webhook, so nothing was held up');
+function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: WebhookTask): Judgement {
+  if (first === undefined) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
   const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
   const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;
   const isOvertaken = later === enoughLater;
   const isAnswered = sent.outcome.kind === 'result';
   const what = isAnswered ? `the answer came after ${seconds(took)}` : `no answer came within ${seconds(took)}`;
   if (!isOvertaken && (!wasOver || heldMs < 10 * usually))
-    return isAnswered ? undefined : inconclusive(`${what}, and not because the webhook was waited for`);
+    return isAnswered ? undefined : inconclusive(`${what}, and the webhook is not the cause`);
   const others = isOvertaken ? `; ${later} messages that were sent after it were answered before it` : '';
   return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}${others}`;
 }
@@ -275,7 +275,7 @@ function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Told):
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
   .first()
-  .when('a message with returnImmediately has it', async ({ hooked }) => hooked)
+  .when('the webhook of a message with returnImmediately does not answer', async ({ hooked }) => hooked)
   .expects('answer without waiting for the webhook', (hooked, scene) => {
     const { usual } = hooked;
     return comesAgain<Hung>(
@@ -293,7 +293,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
   const usual = await scene.use(inline);
   await demandCalls(scene);
   hooks(scene).answer('failing', { status: 503 });
-  const told = await sendWith(scene, 'failing', { any: true });
+  const webhookTask = await sendWith(scene, 'failing', { any: true });
   const until = scene.clock.now() + attemptsMs;
   const webhook = hooks(scene);
   // Each new call may be a repeated attempt.
@@ -301,7 +301,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
   }
-  return { usual, told, calls: notified(webhook.received('failing')) };
+  return { usual, told: webhookTask, calls: notified(webhook.received('failing')) };
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
@@ -323,29 +323,29 @@ const grow = (attempts: readonly Notification[]): boolean => {
 
 export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
-  .when('a task has it', async ({ hooked }) => hooked.calls)
+  .when('the webhook of a task answers 503', async ({ hooked }) => hooked.calls)
   .expects('call the webhook again after a pause', (calls) => {
     if (calls.length === 0) return inconclusive('no notification came to the webhook');
     for (const same of attemptsOf(calls)) {
       const late = same[mostInASecond];
       if (late !== undefined && late.at - (same[0]?.at ?? 0) < 1000 && !grow(same)) {
-        return `${same.length} attempts came, ${mostInASecond + 1} of them within a second, and the pauses do not grow: that is no backoff`;
+        return `${same.length} attempts came, ${mostInASecond + 1} of them within a second, and the pauses do not grow`;
       }
     }
     return repeats(calls)
       ? undefined
-      : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; it may come later`);
+      : inconclusive(`no second attempt came within ${attemptsMs / 1000} s; the agent may try later`);
   })
   .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.');
 
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
-  .when('a task has it', async ({ hooked }) => hooked)
-  .expects('end the task nevertheless', ({ told, usual }) => {
-    const open = nothingUp(told, usual);
-    if (typeof open === 'string') return stuck(told, usual, told.sentAt);
+  .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
+  .expects('end the task nevertheless', ({ told: webhookTask, usual }) => {
+    const open = nothingUp(webhookTask, usual);
+    if (typeof open === 'string') return stuck(webhookTask, usual, webhookTask.sentAt);
     if (open !== undefined) return open;
-    const [state, other] = [told.task.status.state, usual.task.status.state];
+    const [state, other] = [webhookTask.task.status.state, usual.task.status.state];
     const failed = state === 'failed' && other !== 'failed';
     return failed ? `the task failed; one whose webhook answers became ${other}` : undefined;
   })

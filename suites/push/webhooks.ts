@@ -92,10 +92,10 @@ export const registered = source('an open task with webhooks', async (scene): Pr
 
 const whyStill = (state: TaskState, moved: boolean): string | undefined =>
   isTerminal(state)
-    ? 'the task had ended before all webhooks were set'
+    ? 'set behaviours.working to longer work: the task ended before the kit set all webhooks'
     : moved
       ? undefined
-      : `the task stayed ${state}, so there was nothing to be told`;
+      : `the task stayed ${state}, so the agent had nothing to notify`;
 
 /** A task that waits for the client can be continued when the kit chooses. */
 const asking = async (scene: Scene): Promise<Task> =>
@@ -120,7 +120,7 @@ export const silence = source('whether the agent reaches the kit', async (scene)
     await ifMet(scene.use<unknown>(one));
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
-  return `nothing at all came to ${new URL(webhook.url('')).origin}: the agent may not reach it, or call no such address; give --webhook and --webhook-url`;
+  return `give --webhook and --webhook-url: nothing came to ${new URL(webhook.url('')).origin}, and the agent may not reach it, or call no such address`;
 });
 
 /** Without any notification, further tasks would show nothing, and each may cost money. */

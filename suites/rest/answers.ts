@@ -18,7 +18,7 @@ export const answerType = law(
   'rest.media-type',
   'come as application/a2a+json or application/json, when it is a result and no stream',
   {
-    otherwise: 'no result with a body came back',
+    otherwise: 'no result with a body came',
     advice:
       'Set Content-Type: application/json, in 1.0 rather application/a2a+json: frameworks send a body that is a text as text/plain.',
   },
@@ -39,7 +39,7 @@ const eachUpdate =
   ({ stream, replies }: Reading): LawJudgement => {
     if (stream === undefined || replies.length === 0) return 'not-concerned';
     const found = replies.map(({ value, problem, text }: ReadReply, at) => {
-      if (problem !== undefined) return `the data of event ${at + 1} are no JSON: ${brief(text, 60)}`;
+      if (problem !== undefined) return `the data of event ${at + 1} are not JSON: ${brief(text, 60)}`;
       if (!isObject(value)) return `the data of event ${at + 1} are ${brief(value)}`;
       return isObject(value['error']) && !Object.hasOwn(value, 'jsonrpc') ? undefined : judge(value, at);
     });
@@ -81,7 +81,7 @@ export const streamError = law(
   {
     otherwise: 'no error came in a stream',
     advice:
-      'Write {"error": {"code": 500, "status": "INTERNAL", "message": "…"}} as the data of the event: a bare text is no error.',
+      'Write {"error": {"code": 500, "status": "INTERNAL", "message": "…"}} as the data of the event: a bare text is not an error object.',
   },
   ({ stream, replies }) => {
     if (stream === undefined) return 'not-concerned';
@@ -136,7 +136,7 @@ export const oneSpelling = law(
   'rest.one-spelling',
   'be spelled either as the schema or as ProtoJSON has it, when it is a result',
   {
-    otherwise: 'no result came back',
+    otherwise: 'no result came',
     advice:
       'Write all of a result by one serializer: kind, user and input-required as in the schema, or content, ROLE_USER and TASK_STATE_… as in ProtoJSON.',
   },

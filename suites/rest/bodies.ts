@@ -30,7 +30,7 @@ function badRequest(outcome: Outcome<unknown>): Judgement {
   const status = statusOf(outcome);
   return status === 400 || status === 422
     ? undefined
-    : inconclusive(`it was refused with HTTP ${status}, not with 400`);
+    : inconclusive(`the agent refused the request with HTTP ${status}, not with 400`);
 }
 
 export const malformedJson = check('rest/malformed-json', 'rest.malformed', 'rest.malformed-json')
@@ -52,7 +52,7 @@ export const missingMessage = check('rest/missing-message', 'rest.malformed', 'r
 const notObjects = ['[]', 'null', '1', '"x"', ''];
 
 export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
-  .when('the client sends bodies that are no JSON object', async (scene) => {
+  .when('the client sends bodies that are not a JSON object', async (scene) => {
     const [first = '', ...rest] = notObjects;
     const seen: Outcome<unknown>[] = [];
     for (const body of rest) seen.push(await sending(scene, withBody(body)));
@@ -128,8 +128,8 @@ export const accepts = check('rest/accept', 'rest.accept')
 /** §11.6: a well-known type attaches structured data to a validation error. */
 export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
-  .expects('say what is wrong in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+  .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the request: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
     const found = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = member(found, 'fieldViolations');
@@ -150,7 +150,7 @@ const given = (body: Uint8Array | undefined, contentType: string | undefined): P
 /** §11.3.2: the id stands in the path, so nothing is left for the body. */
 export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
   .given('task', endedTask)
-  .when('the client cancels it without a body, and with {}', async ({ client, task }) => {
+  .when('the client cancels an ended task without a body, and with {}', async ({ client, task }) => {
     // A tenant stands in the body, so there it cannot be left out.
     const bare = ({ body, contentType, ...request }: NativeRequest): NativeRequest =>
       new TextDecoder().decode(body) === '{}' ? request : { ...request, ...given(body, contentType) };
@@ -158,7 +158,7 @@ export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
     const object = await client.call('cancel', { id: task.id });
     return { empty, object };
   })
-  .expects('take both, whether it cancels the task or not', ({ empty, object }) => {
+  .expects('accept both bodies', ({ empty, object }) => {
     const odd = [empty, object].find((outcome) => {
       if (outcome.kind !== 'refusal') return outcome.kind !== 'result';
       return outcome.error === undefined
@@ -181,7 +181,7 @@ export const textArrives = check('rest/text-arrives', 'rest.text-arrives')
     return { message, sent, shown: history.find(({ messageId }) => messageId === message.messageId) };
   })
   .expects('show the text in its history', ({ message, sent, shown }): Judgement => {
-    if (sent.kind !== 'result') return inconclusive(`the message was not accepted: ${describe(sent)}`);
+    if (sent.kind !== 'result') return inconclusive(`the agent did not accept the message: ${describe(sent)}`);
     if (shown === undefined) return inconclusive('the agent shows no history with the message');
     return shown.parts.length >= message.parts.length
       ? undefined

@@ -20,7 +20,7 @@ import { bodyText, jsonTypes, mayBeRouted, type OperationRefusal, refusalIn } fr
 // A2A 1.0 §11.6 Error Handling, §5.4 Error Code Mappings; 0.3 §3.2.3. An answer of a router or of middleware, which know
 // no A2A, is not judged.
 
-const noError = { otherwise: 'no operation was refused' };
+const noError = { otherwise: 'the agent refused no operation' };
 
 /** Judges the refusals of operations. */
 const each =
@@ -116,7 +116,7 @@ export const detailsTyped = law(
   'rest.details-typed',
   'name the type of each object in error.details, when an operation is refused',
   {
-    otherwise: 'no error had details',
+    otherwise: 'no error of the agent had details',
     advice:
       'Write details as a list of objects, each with "@type": "type.googleapis.com/google.rpc.ErrorInfo" or the full name of its own type.',
   },
@@ -146,7 +146,7 @@ export const errorInfo = law(
   'rest.error-info',
   'carry a google.rpc.ErrorInfo with reason and domain, when an operation is refused with an error of A2A',
   {
-    otherwise: 'no error of A2A came back',
+    otherwise: 'no error of A2A came',
     advice:
       'details has {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}: several errors share one status.',
   },
@@ -184,7 +184,7 @@ export const statusTable = law(
   'rest.status-table',
   'have the status of its error, when an operation is refused',
   {
-    otherwise: 'no error with a reason of A2A came back',
+    otherwise: 'no error with a reason of A2A came',
     advice:
       'Take the status from the table of 5.4: 404 for TaskNotFound, 400 for most others. 1.0.0 had 409 for TaskNotCancelable, 415 for ContentTypeNotSupported.',
   },
@@ -208,9 +208,9 @@ export const errorStatus = law(
   'rest.error-status',
   'have a status of 4xx or 5xx, when an operation is refused',
   {
-    otherwise: 'no operation was answered',
+    otherwise: 'the agent answered no operation',
     advice:
-      'Set the status of the response as well: 404 for an unknown task, 400 for most others. Frameworks send 200 unless they are told.',
+      'Set the status of the response as well: 404 for an unknown task, 400 for most others. Frameworks send 200 by default.',
   },
   ({ exchange, operation, stream, replies }) => {
     const { response } = exchange;
@@ -247,7 +247,7 @@ export const allow = law(
   'rest.allow',
   'name the verbs of the path in Allow, when its status is 405',
   {
-    otherwise: 'nothing was answered with 405',
+    otherwise: 'no answer had HTTP 405',
     advice: 'List the verbs of the path with a 405, as in Allow: GET: RFC 9110 §15.5.6 demands it.',
   },
   ({ exchange: { response } }) => {
@@ -296,7 +296,7 @@ export const cancelStatus = law(
   'rest.cancel-status',
   'have the status 400 or 409, when a task cannot be canceled',
   {
-    otherwise: 'no task was refused as not cancelable',
+    otherwise: 'the agent refused no cancel as not cancelable',
     advice: 'Answer 409, or 400, with the error: 404 and 410 say that the task is gone.',
   },
   ({ operation, outcome, exchange, valid }) => {

@@ -23,13 +23,13 @@ const canonical = ({ id, contextId, status, artifacts = [] }: Task): unknown => 
 
 export const sameTask = check('rest/same-task', 'rest.same-task')
   .given('task', endedTask)
-  .when('the client reads it over both bindings', async (scene) => {
+  .when('the client reads a task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { own: await client.call('get', { id: task.id }), there: await other.call('get', { id: task.id }), other };
   })
   .expects('return the same task', ({ own, there, other }): Judgement => {
-    if (own.kind !== 'result') return inconclusive(`the task could not be read: ${describe(own)}`);
+    if (own.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(own)}`);
     if (there.kind === 'refusal' && there.inForm) return `over ${other.dialect.binding.title} ${describe(there)}`;
     if (there.kind !== 'result') return inconclusive(`over ${other.dialect.binding.title} ${describe(there)}`);
     const [one, two] = [canonical(own.value), canonical(there.value)].map((value) => JSON.stringify(value));
@@ -42,16 +42,16 @@ const missing = (outcome: Outcome<unknown>): boolean =>
 
 export const everyOperation = check('rest/every-operation', 'rest.every-operation')
   .given('task', endedTask)
-  .when('the client cancels it over both bindings', async (scene) => {
+  .when('the client cancels an ended task over both bindings', async (scene) => {
     const { client, task } = scene;
     const other = otherBinding(scene);
     return { there: await other.call('cancel', { id: task.id }), own: await client.call('cancel', { id: task.id }) };
   })
   .expects('have the operation over both, or over neither', ({ there, own }): Judgement => {
     if (there.kind !== 'result' && there.kind !== 'refusal') return inconclusive(describe(there));
-    if (missing(there)) return inconclusive(`the other binding does not have it either: ${describe(there)}`);
+    if (missing(there)) return inconclusive(`the task is missing over the other binding too: ${describe(there)}`);
     return missing(own) ? describe(own) : undefined;
   })
   .advice(
-    'Route all operations that JSON-RPC has, POST /v1/tasks/{id}:cancel too. Some routers must be told of the colon in the last segment.',
+    'Route all operations that JSON-RPC has, POST /v1/tasks/{id}:cancel too. Some routers need a rule for the colon in the last segment.',
   );

@@ -31,18 +31,19 @@ export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
 
 export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   .given('task', openTask)
-  .when('the client cancels it by GET, and reads it', async ({ client, task }) => {
+  .when('the client cancels an open task by GET', async ({ client, task }) => {
     const before = await client.call('get', { id: task.id });
     const outcome = await client.call('cancel', { id: task.id }, { ...odd, native: withVerb('GET') });
     return { before, outcome, after: await client.call('get', { id: task.id }) };
   })
   .expects('not cancel it', ({ before, outcome, after }, { task }): Judgement => {
     if (before.kind !== 'result' || isTerminal(before.value.status.state))
-      return inconclusive(`${task.id} was no longer open`);
+      return inconclusive(`set behaviours.working to longer work: ${task.id} was no longer open`);
     if (after.kind === 'result' && after.value.status.state === 'canceled') return 'the task is canceled by a GET';
     const seen = refusedCleanly(outcome);
     return (
-      seen ?? (after.kind === 'result' ? undefined : inconclusive(`${task.id} could not be read: ${describe(after)}`))
+      seen ??
+      (after.kind === 'result' ? undefined : inconclusive(`the agent did not show ${task.id}: ${describe(after)}`))
     );
   })
   .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.');
@@ -56,14 +57,14 @@ const encodedId = (request: NativeRequest): NativeRequest =>
 
 export const decodes = check('rest/decodes', 'rest.decodes')
   .given('task', anyTask)
-  .when('the client reads it with a letter of its id percent-encoded', async ({ client, task }) => ({
+  .when('the client reads a task with a percent-encoded letter in its id', async ({ client, task }) => ({
     outcome: await client.call('get', { id: task.id }, { native: encodedId }),
     plain: await client.call('get', { id: task.id }),
   }))
   .expects('return that task', ({ outcome, plain }, { task }) => {
     if (outcome.kind === 'not-sent' || outcome.kind === 'denied' || outcome.kind === 'busy')
       return inconclusive(describe(outcome));
-    if (plain.kind !== 'result') return inconclusive(`the task can no longer be read: ${describe(plain)}`);
+    if (plain.kind !== 'result') return inconclusive(`the agent no longer shows the task: ${describe(plain)}`);
     return outcome.kind === 'result' && outcome.value.id === task.id ? undefined : describe(outcome);
   })
   .advice('Decode each segment of the path once, after it was split off.');
@@ -80,7 +81,7 @@ export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
 const reserved = ['x%2Fy', '..%2Ftasks', 'a%3Acancel', '%2E%2E%2Ftasks'];
 
 export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
-  .when('the client reads tasks with encoded slashes, dots and colons in their ids', async ({ client, uuid }) => {
+  .when('a task id has encoded slashes, dots and colons', async ({ client, uuid }) => {
     const read = (id: string) => client.call('get', { id: uuid() }, { ...odd, native: withId(id) });
     const [first = '', ...rest] = reserved;
     const seen: Outcome<unknown>[] = [];
@@ -100,7 +101,7 @@ const answeredCleanly = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const slashes = check('rest/slashes', 'rest.slashes')
-  .when('the client reads a task with a slash too many at the end and in the middle of the path', async (scene) => {
+  .when('the path of a task has an extra slash', async (scene) => {
     const behind = await ask(scene, { ...odd, native: withPath((path) => `${path}/`) });
     const twice = await ask(scene, {
       ...odd,
@@ -108,7 +109,7 @@ export const slashes = check('rest/slashes', 'rest.slashes')
     });
     return telling([behind, twice], answeredCleanly);
   })
-  .expects('answer without breaking', answeredCleanly)
+  .expects('answer without an error of its own', answeredCleanly)
   .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.');
 
 export const notFound = check('rest/not-found', 'rest.not-found')
@@ -117,6 +118,6 @@ export const notFound = check('rest/not-found', 'rest.not-found')
     const other = refusedCleanly(outcome);
     const status = statusOf(outcome);
     if (other !== undefined || status === 404) return other;
-    return inconclusive(`it was refused with HTTP ${status}, not with 404`);
+    return inconclusive(`the agent refused the request with HTTP ${status}, not with 404`);
   })
   .advice('Answer 404 with an error in JSON where the store finds nothing, and make no task up for the id.');

@@ -16,7 +16,7 @@ import { refusedCleanly, withBody } from './calls.js';
 export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   .given('task', openTask)
   .given('other', openTask)
-  .when('the client sets a config for it, and names another task in the body', async (scene) => {
+  .when('the body of a config names another task than the path', async (scene) => {
     const { client, task, other, card } = scene;
     if (!card.capabilities.push) throw new NotApplicable('the card does not declare push notifications');
     const id = scene.uuid();
@@ -34,9 +34,9 @@ export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
     );
     return { outcome, id, listed: await listConfigs(scene, task.id) };
   })
-  .expects('refuse it, or keep the config for the task of the path', ({ outcome, id, listed }): Judgement => {
+  .expects('refuse it, or keep it for the task of the path', ({ outcome, id, listed }): Judgement => {
     if (outcome.kind !== 'result') return refusedCleanly(outcome);
-    if (listed.kind !== 'result') return inconclusive(`the configs could not be listed: ${describe(listed)}`);
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const isKept = listed.value.some(({ config }) => config.id === id || config.id === outcome.value.config.id);
     return isKept ? undefined : 'it was accepted, and the task of the path has no such config';
   })

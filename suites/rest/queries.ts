@@ -13,12 +13,13 @@ export const badTimestamp = check('rest/bad-timestamp', 'rest.bad-timestamp')
 
 export const unknownQuery = check('rest/unknown-query', 'rest.unknown-query')
   .given('task', anyTask)
-  .when('the client reads it with a parameter that the specification does not have', async ({ client, task }) => ({
+  .when('the client reads a task with an unknown query parameter', async ({ client, task }) => ({
     plain: await client.call('get', { id: task.id }),
     outcome: await client.call('get', { id: task.id }, { native: withQueryText('tckUnknown=1') }),
   }))
   .expects('answer as it does without', ({ plain, outcome }): Judgement => {
-    if (plain.kind !== 'result') return inconclusive(`nothing is shown: without it ${describe(plain)}`);
+    if (plain.kind !== 'result')
+      return inconclusive(`the same request without it has no result either: ${describe(plain)}`);
     return outcome.kind === 'result' ? undefined : describe(outcome);
   })
   .advice('Read the parameters that you know, and leave the others alone.');

@@ -31,6 +31,6 @@ export const emptyBatch = check('rpc/empty-batch', 'rpc.empty-batch')
 
 export const notification = check('rpc/notification', 'rpc.notification')
   .when('the client sends a call without id', (scene) => scene.client.rpc(callIn(scene), { invalid: true }))
-  .expects('take or refuse it cleanly', answered)
-  .expects('make up no id', noneMadeUp)
+  .expects('answer or refuse it', answered)
+  .expects('invent no id', noneMadeUp)
   .advice('Check for the id before it is used: send an empty answer with 2xx, or refuse with -32600. Make up no id.');

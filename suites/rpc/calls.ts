@@ -73,7 +73,7 @@ export function telling<T extends Outcome<unknown>>(
 /** For valid requests: like `answered`, but a timeout is unproven. */
 export function answeredInTime(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout')
-    return inconclusive('no answer in time; raise --timeout');
+    return inconclusive('raise --timeout: no answer came in time');
   return answered(outcome);
 }
 
@@ -81,13 +81,13 @@ export function answeredInTime(outcome: Outcome<unknown>): Judgement {
 export function noneMadeUp(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'not-sent') return inconclusive(outcome.reason);
   const id = responsesIn(outcome.exchange)[0]?.['id'] ?? null;
-  return id === null ? undefined : `the response has the id ${brief(id)}, which nobody sent`;
+  return id === null ? undefined : `the response has the id ${brief(id)}, which no request has`;
 }
 
 /** The same kind of outcome as for the plain call, with the same error code. */
 export function sameAs(plain: Outcome<unknown>, other: Outcome<unknown>): Judgement {
   if (answeredInTime(plain) !== undefined)
-    return inconclusive(`the plain call was not answered either: ${describe(plain)}`);
+    return inconclusive(`the agent did not answer the plain call either: ${describe(plain)}`);
   const open = answeredInTime(other);
   if (open !== undefined) return open;
   const isAlike = plain.kind === 'refusal' && other.kind === 'refusal' ? isSameError(plain, other) : true;

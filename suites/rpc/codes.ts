@@ -16,7 +16,7 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §8.1 Standard JSON-RPC Errors, §8.2 A2A-Specific Errors, §11.1.5.
 
-const noError = { otherwise: 'no error came back' };
+const noError = { otherwise: 'no error came' };
 const errorOf = (response: JsonObject): JsonObject | undefined =>
   isObject(response['error']) ? response['error'] : undefined;
 
@@ -41,7 +41,7 @@ export const reservedCodes = law(
 export const messageText = law(
   'rpc/error-message',
   'err.message-text',
-  'say in error.message what is wrong',
+  'name the fault in error.message',
   {
     ...noError,
     advice: 'Say in a few words what was wrong: exceptions without a text leave the message empty, so have a default.',
@@ -58,7 +58,7 @@ export const codeRange = law(
   'err.code-range',
   'use a code from -32001 to -32099 for each error that A2A defines',
   {
-    otherwise: 'no task was refused',
+    otherwise: 'the agent refused no task',
     advice:
       'Translate your errors into the codes of A2A, such as -32001 for an unknown task. HTTP statuses and numbers of your own go into error.data.',
   },
@@ -93,7 +93,7 @@ const namesTask = ({ exchange }: Reading): boolean =>
 export const codeMeaning = law(
   'rpc/code-meaning',
   'err.code-meaning',
-  'use each A2A error code only for what it means',
+  'use each A2A error code only with its meaning',
   { ...noError, advice: 'Take -32603 or a code of your own for what A2A has no code for.' },
   (reading, target) => {
     const { exchange, operation, outcome, valid } = reading;
@@ -107,12 +107,12 @@ export const codeMeaning = law(
     }
     if (outcome.kind !== 'refusal' || outcome.error === undefined) return 'not-concerned';
     const { error, message } = outcome;
-    const told = sentError(outcome);
+    const text = sentError(outcome);
     if (Object.hasOwn(meant, error) && meant[error]?.includes(operation) === false) {
-      return `${operation} was refused with ${told} (${error}): ${brief(message)}`;
+      return `${operation} was refused with ${text} (${error}): ${brief(message)}`;
     }
     if (error === 'TaskNotFound' && operation === 'send' && !namesTask(reading)) {
-      return `a message that names no task was refused with ${told} (${error}): ${brief(message)}`;
+      return `a message that names no task was refused with ${text} (${error}): ${brief(message)}`;
     }
     return 'holds';
   },
@@ -134,9 +134,9 @@ function isPlainJson({ body = new Uint8Array(), headers }: Exchange['request']):
 export const parseErrorMeaning = law(
   'rpc/parse-error-meaning',
   'rpc.parse-error-meaning',
-  'call no request that is JSON a parse error',
+  'not call valid JSON a parse error',
   {
-    otherwise: 'no request that is JSON was refused',
+    otherwise: 'the agent refused no request that is JSON',
     advice:
       'Parse first, and answer -32700 only where that fails. What fails later is -32600 or -32602: params that are left out, a member of a wrong type.',
   },

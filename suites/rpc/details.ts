@@ -3,7 +3,7 @@ import { conforms, set } from '../../src/kit/index.js';
 // A2A 1.0 §9.5 Error Handling, §3.3.2 Error Payload Structure. AMB10-06: details may be missing, but must not have
 // another form.
 
-const noDetails = { otherwise: 'no error with details came back' };
+const noDetails = { otherwise: 'no error with details came' };
 
 export const typed = conforms(
   'rpc/error-details-typed',
@@ -26,9 +26,9 @@ export const inArray = conforms(
 export const errorInfo = conforms(
   'rpc/error-info',
   'err.error-info',
-  'tell in a google.rpc.ErrorInfo which error of A2A it is',
+  'name the error of A2A in a google.rpc.ErrorInfo',
   {
-    otherwise: 'no error of A2A came back',
+    otherwise: 'no error of A2A came',
     advice:
       'error.data: [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}].',
   },
@@ -39,7 +39,7 @@ export const badRequest = conforms(
   'err.bad-request',
   'tell in a google.rpc.BadRequest which params are invalid, when params are refused',
   {
-    otherwise: 'no params were refused',
+    otherwise: 'the agent refused no params',
     advice:
       'Add {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "message.parts", "description": "…"}]} to error.data.',
   },

@@ -13,8 +13,8 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 
 // A2A 0.3 §3.2.1 JSON-RPC 2.0 Transport, §6.11.2 JSONRPCResponse Object, §6.12 JSONRPCError Object, §7.
 
-const noResponse = { otherwise: 'no JSON-RPC response came back' };
-const noCall = { otherwise: 'no call was answered' };
+const noResponse = { otherwise: 'no JSON-RPC response came' };
+const noCall = { otherwise: 'the agent answered no call' };
 
 export const versionMember = law(
   'rpc/version-member',
@@ -41,7 +41,7 @@ export const errorObject = law(
   'rpc.error-object',
   'give each error as an object with an integer code and a string message',
   {
-    otherwise: 'no error came back',
+    otherwise: 'no error came',
     advice:
       'Write "error": {"code": -32601, "message": "…"}: the code is a number without quotes, and the message is always there.',
   },
@@ -58,11 +58,11 @@ export const errorObject = law(
 export const contentType = law(
   'rpc/content-type',
   'rpc.content-type',
-  'come as application/json, when it is no stream',
+  'come as application/json, except for a stream',
   {
     ...noResponse,
     advice:
-      'Set Content-Type: application/json on every answer that is no stream, errors too: frameworks send a body that is a text as text/plain.',
+      'Set Content-Type: application/json on every answer except a stream, errors too: frameworks send a body that is a text as text/plain.',
   },
   eachResponse((_, { exchange, operation }) => {
     const type = exchange.response && mediaType(exchange.response.headers);
@@ -78,7 +78,7 @@ export const httpStatus = law(
   'rpc/http-status',
   'rpc.http-status',
   'have the HTTP status 200, when it holds a result',
-  { otherwise: 'no result came back', advice: 'Send HTTP 200 for results: a task that was made is no reason for 201.' },
+  { otherwise: 'no result came', advice: 'Send HTTP 200 for results: do not send 201 for a new task.' },
   eachResponse((response, { exchange }) => {
     if (!Object.hasOwn(response, 'result') || Object.hasOwn(response, 'error')) return 'not-concerned';
     const status = exchange.response?.status;
@@ -92,7 +92,7 @@ export const utf8 = law(
   'be JSON in valid UTF-8, without a byte order mark',
   {
     ...noCall,
-    advice: 'Let a serializer write the JSON, and encode it as UTF-8: texts that are put together by hand break.',
+    advice: 'Let a serializer write the JSON, and encode it as UTF-8: JSON that code concatenates is often invalid.',
   },
   (reading, target) => {
     const { response, failure } = reading.exchange;
@@ -101,14 +101,14 @@ export const utf8 = law(
     const type = mediaType(response.headers);
     const isJson = type === 'application/json' || type === 'application/a2a+json';
     if (response.body.length === 0 || (!isJson && type !== 'text/event-stream')) return 'not-concerned';
-    if (reading.utf8 === undefined) return 'the body is no valid UTF-8';
+    if (reading.utf8 === undefined) return 'the body is not valid UTF-8';
     // RFC 8259 §8.1. An event stream may begin with one.
     const [first, second, third] = response.body;
     if (isJson && first === 0xef && second === 0xbb && third === 0xbf) return 'the body begins with a byte order mark';
     const { outcome } = reading;
     if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
     const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
-    return problem === undefined ? 'holds' : `the body is no JSON: ${problem}`;
+    return problem === undefined ? 'holds' : `the body is not JSON: ${problem}`;
   },
 );
 
@@ -143,7 +143,7 @@ export const responseObject = law(
   {
     ...noCall,
     notes: [kindOf, isMute],
-    advice: 'An error page of the web framework is no answer, nor is none: catch what is thrown, answer -32603.',
+    advice: 'Catch exceptions and answer -32603: an error page of the web framework is not an answer.',
   },
   (reading, target, tape) => {
     const { exchange, operation, outcome, rpcId, sentId } = reading;
@@ -158,8 +158,9 @@ export const responseObject = law(
     const isOfRouter = response.status === 404 && exchange.request.url !== target.endpoint;
     if (httpRefusals.has(response.status) || isOfRouter || outcome.kind === 'busy') return 'not-concerned';
     if (response.status === 503 || response.status === 504)
-      return inconclusive(`HTTP ${response.status}: it was too busy`);
-    if (response.status >= 300 && response.status < 400) return inconclusive(`HTTP ${response.status}: a redirection`);
+      return inconclusive(`run again when the agent is less busy: it answered with HTTP ${response.status}`);
+    if (response.status >= 300 && response.status < 400)
+      return inconclusive(`the agent answered with a redirect (HTTP ${response.status})`);
     return `HTTP ${response.status} without a JSON-RPC response`;
   },
 );

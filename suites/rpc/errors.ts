@@ -29,10 +29,10 @@ export const parseError = check('rpc/parse-error', 'rpc.parse-error')
 /** Judged only where a response could carry an id. */
 const idIsNull = (outcome: Outcome<unknown>): Judgement => {
   const seen = refused(outcome);
-  if (seen !== undefined) return inconclusive('it was not refused, so there is no id to judge');
+  if (seen !== undefined) return inconclusive('the agent accepted the request, so no error with an id came');
   const [response] = outcome.kind === 'refusal' ? responsesIn(outcome.exchange) : [];
   if (response === undefined)
-    return inconclusive('it was refused without a JSON-RPC error, so there is no id to judge');
+    return inconclusive('the agent refused the request without a JSON-RPC error, so no id came');
   if (!Object.hasOwn(response, 'id')) return 'the response has no id';
   return response['id'] === null ? undefined : `the response has the id ${brief(response['id'])}`;
 };
@@ -41,7 +41,7 @@ export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it under the id null', idIsNull)
   .butAccepts('a well-formed call', wellFormed)
-  .advice('Write "id": null: nobody could read the id. Serializers that drop null leave it out.');
+  .advice('Write "id": null, because the id is unreadable. Serializers that drop null leave it out.');
 
 const errorIn = (outcome: Outcome<unknown>): ErrorName | undefined =>
   outcome.kind === 'refusal' ? outcome.error : undefined;
@@ -57,12 +57,12 @@ const unparsed =
     const error = errorIn(outcome);
     const ofShape = error === 'InvalidParams' || (error === 'InvalidRequest' && errorIn(broken) === 'ParseError');
     return outcome.kind === 'result' || error === 'TaskNotFound' || ofShape
-      ? inconclusive(`it was read as JSON, which the text leaves open: ${describe(outcome)}`)
+      ? inconclusive(`the agent read the body as JSON, and the specification leaves that open: ${describe(outcome)}`)
       : refusedAs('ParseError')(outcome);
   };
 
 export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
-  .when('the client sends what only looks like JSON', async (scene) => {
+  .when('the client sends text that resembles JSON', async (scene) => {
     const [get, id] = [scene.client.dialect.operations.get?.rpc, scene.uuid()];
     const call = `{"jsonrpc":"2.0","id":"1","method":"${get}","params":{"id":"${id}"}}`;
     const bodies = [
@@ -77,7 +77,7 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
     const [first = broken, ...rest] = outcomes;
     return { broken, outcome: telling([first, ...rest], unparsed(broken)) };
   })
-  .expects('refuse it as a parse error, unless it is read as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
+  .expects('refuse it as a parse error, or read it as JSON', ({ broken, outcome }) => unparsed(broken)(outcome))
   .butAccepts('a well-formed call', wellFormed)
   .advice('RFC 8259 lets a parser take more than JSON, but others will not understand what this one understands.');
 
@@ -93,7 +93,7 @@ export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
     'Answer -32700 to an empty body as to broken JSON: frameworks do not call the parser where there is nothing to read.',
   );
 
-const noRequests = source('JSON that is no request', async (scene: Scene) => {
+const noRequests = source('JSON that is not a request', async (scene: Scene) => {
   const { client } = scene;
   const [scalar, object] = [await client.rpc(1, malformed), await client.rpc({}, malformed)];
   // The params are effective: an agent that guesses the method from them carries it out.
@@ -111,9 +111,7 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   })
   .expects('refuse each as an invalid request or as invalid params', refusedShape)
   .butAccepts('a well-formed call', wellFormed)
-  .advice(
-    'What was read as JSON is no parse error: -32700 is for text that is no JSON, -32600 for JSON that is no call.',
-  );
+  .advice('Answer -32600 for JSON that is not a call: -32700 is for text that is not JSON.');
 
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
   .when('the client sends 1, {} and a message without method', async ({ use }) => {
@@ -148,9 +146,7 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
   )
   .expects('refuse it as an invalid request', refusedAs('InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
-  .advice(
-    'Check that method is a text before you look it up, and answer -32600: -32601 is for names that nobody knows.',
-  );
+  .advice('Check that method is a text before you look it up, and answer -32600: -32601 is for unknown names.');
 
 /** Effective params, encoded as a string: an agent that parses the string carries out the call. */
 const paramsAsText = (scene: Scene) =>

@@ -37,12 +37,13 @@ const unsent: ReadonlySet<string> = new Set(['budget', 'aborted', 'proxy']);
 
 export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
   .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))
-  .expects('answer it without breaking', (exchange) => {
+  .expects('answer it without an error of its own', (exchange) => {
     const { response, failure } = exchange;
     // Response headers are an answer: some servers keep the body open as a stream.
     if (response === undefined)
-      return unsent.has(failure?.kind ?? '') ? inconclusive('the request was not sent') : evidence(exchange);
-    if (response.status === 503) return inconclusive('HTTP 503: it was too busy');
+      return unsent.has(failure?.kind ?? '') ? inconclusive('the kit did not send the request') : evidence(exchange);
+    if (response.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     // RFC 9110 §15.6.2, §15.6.6: these two only say that the server does not support the request.
     return response.status < 500 || response.status === 501 || response.status === 505 ? undefined : evidence(exchange);
   })
@@ -56,7 +57,7 @@ export const noVersionHeader = law(
   'answer without asking for an A2A-Version header',
   {
     subject: 'the agent',
-    otherwise: 'no valid call was answered',
+    otherwise: 'the agent answered no valid call',
     advice: 'The header came with 1.0: a 0.3 agent takes calls without it.',
   },
   (reading, target) => {
@@ -74,14 +75,14 @@ export const noVersionHeader = law(
 
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)
-  .when('the client writes the header names in small and in capital letters', async (scene) => {
+  .when('the client sends header names in lower and upper case', async (scene) => {
     const { headers } = scene.client.dialect;
     const small = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const capital = headers.map(([name, value]) => [name.toUpperCase(), value] as const);
     const answers = [await ask(scene, { headers: small }), await ask(scene, { headers: capital })] as const;
     return telling(answers, (outcome) => sameAs(scene.plain, outcome));
   })
-  .expects('answer as it does to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
+  .expects('answer as to the usual spelling', (outcome, { plain }) => sameAs(plain, outcome))
   .advice('Names of HTTP headers have no case (RFC 9110 §5.1).');
 
 /** Extensions that an answer names as active. */
@@ -102,12 +103,12 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     return { uris, both, one };
   })
   .expects('activate both', ({ uris, both, one }, { client }) => {
-    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the requests were not sent');
+    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the kit did not send the requests');
     const header = [client.dialect.extensionHeader];
     const alone = namedIn(one.exchange, header);
     const found = namedIn(both.exchange, header);
     // AMB10-28: only a guide says that answers name the active extensions.
-    if (!alone.has(uris[0] ?? '')) return inconclusive('answers do not name the extensions that are active');
+    if (!alone.has(uris[0] ?? '')) return inconclusive('the answers of the agent do not name the active extensions');
     const lost = uris.find((uri) => !found.has(uri));
     return lost === undefined ? undefined : `asked for both, only ${[...found].join(', ') || 'none'} is active`;
   })
@@ -125,5 +126,5 @@ export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-h
   )
   .expects('answer or refuse it', answered)
   .advice(
-    'Ignore the header, or refuse the version with a JSON-RPC error: a value that you do not know must not break the agent.',
+    'Ignore the header, or refuse the version with a JSON-RPC error: an unknown value must not cause an internal error.',
   );

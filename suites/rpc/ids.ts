@@ -63,19 +63,19 @@ export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
 export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)
   .expects('return the letters as they were', async (outcome, { use }): Promise<Judgement> => {
-    const found = echoed(outcome);
+    const judgement = echoed(outcome);
     const [plain] = (await use(underIds)).strings;
     // Where no id comes back at all, nothing is shown about letters: rpc/string-ids tells it.
-    return typeof found === 'string' && isUnderNull(outcome) && isUnderNull(plain)
-      ? inconclusive(`return the ids of calls first: ${found}`)
-      : found;
+    return typeof judgement === 'string' && isUnderNull(outcome) && isUnderNull(plain)
+      ? inconclusive(`make the agent return the ids of calls: ${judgement}`)
+      : judgement;
   })
   .advice('Read and write bodies as UTF-8, whatever the locale of the server is.');
 
 export const nullId = check('rpc/null-id', 'rpc.null-id')
   .when('the client calls with the id null', async ({ use }) => (await use(underIds)).none)
-  .expects('answer or refuse it cleanly', answeredInTime)
-  .expects('make up no id', noneMadeUp)
+  .expects('answer or refuse it', answeredInTime)
+  .expects('invent no id', noneMadeUp)
   .advice('Answer under "id": null, or refuse with -32600. Check for null before the id is used as a text.');
 
 /** JSON-RPC 2.0 §5.1: a server that cannot read the envelope cannot read the id. */
@@ -85,7 +85,7 @@ export const idEchoed = law(
   'rpc/id-echoed',
   ['rpc.string-id-echoed', 'rpc.integer-id-echoed'],
   'carry the id of the request',
-  { otherwise: 'no JSON-RPC response came back', advice: 'Errors carry the id as well, whenever it could be read.' },
+  { otherwise: 'no JSON-RPC response came', advice: 'Errors carry the id as well, whenever it could be read.' },
   eachResponse((response, { rpcId, valid }) => {
     if (typeof rpcId !== 'string' && !Number.isSafeInteger(rpcId)) return 'not-concerned';
     const { id, error } = response;

@@ -43,7 +43,7 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .expects('refuse each call as an invalid request', codeIs('InvalidRequest'))
   .butAccepts('the same call with "2.0"', wellFormed)
   .advice(
-    'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent did not break (-32603).',
+    'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent has no internal error (-32603).',
   );
 
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
@@ -66,7 +66,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
   )
   .expects('refuse the call as method not found', refusedAs('MethodNotFound'))
   .butAccepts('the method as A2A writes it', wellFormed)
-  .advice('Look names up as they are, and do not lower their case: message/send is a method, Message/Send is none.');
+  .advice('Compare names exactly, and do not lower their case: message/send is a method, Message/Send is not.');
 
 export const methodNames = law(
   'rpc/method-names',
@@ -74,7 +74,7 @@ export const methodNames = law(
   'have the methods to send a message, to read and to cancel a task',
   {
     subject: 'the agent',
-    otherwise: 'none of the methods was called',
+    otherwise: 'the kit called none of the methods',
     advice:
       'Register the names of the version, letter by letter: message/send in 0.2 and 0.3, SendMessage in 1.0, message.send in Terminal Bench.',
   },
@@ -97,7 +97,7 @@ const blamesParams = (outcome: Outcome<unknown>): Judgement => {
 };
 
 export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
-  .when('the client calls send, get and cancel with empty params, and get without params', async ({ client }) => {
+  .when('the client calls methods with empty params, or without params', async ({ client }) => {
     const send = await client.call('send', {}, malformed);
     const get = await client.call('get', {}, malformed);
     const cancel = await client.call('cancel', {}, malformed);
@@ -110,14 +110,14 @@ export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
 
 /** AMB03-11, AMB03-14: any JSON-RPC error passes. An agent that offers more than its card says breaks no rule. */
 function declined(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'result') return inconclusive('the agent does more than its card says');
+  if (outcome.kind === 'result') return inconclusive('the agent offers operations that its card does not declare');
   const other = refused(outcome);
   if (other !== undefined || outcome.kind !== 'refusal') return other;
   return !outcome.inForm ? describe(outcome) : undefined;
 }
 
 export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-operation')
-  .when('the client calls an optional method that the card does not promise', async ({ client, card, uuid }) => {
+  .when('the client calls an optional method that the card does not declare', async ({ client, card, uuid }) => {
     const { streaming, extendedCard } = card.capabilities;
     const outcomes: Outcome<unknown>[] = [];
     const { operations } = client.dialect;
@@ -135,8 +135,8 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
   );
 
 export const listing = check('rpc/no-listing', 'list.absent')
-  .when('the client calls tasks/list, which JSON-RPC does not have in 0.3', ({ client }) =>
+  .when('the client calls tasks/list, which JSON-RPC of 0.3 does not have', ({ client }) =>
     client.call('list', {}, malformed),
   )
-  .expects('answer it in one way or another', answered)
+  .expects('return a result or an error', answered)
   .advice('Answer -32601 for methods that you do not have, as a JSON-RPC error and not as a page of the framework.');

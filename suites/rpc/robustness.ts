@@ -36,10 +36,10 @@ const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement =
 export const malformedAnswered = law(
   'rpc/malformed-answered',
   'sec.bad-input',
-  'answer malformed requests too: no hang, no lost connection, no error page of the server',
+  'answer malformed requests: no hang, no lost connection, no error page',
   {
     subject: 'the agent',
-    otherwise: 'no malformed request was sent',
+    otherwise: 'the kit sent no malformed request',
     advice: 'Catch what the validation throws, and answer with a JSON-RPC error.',
   },
   (reading, target) => {
@@ -51,12 +51,13 @@ export const malformedAnswered = law(
     const free = isRaw || (request.body?.length ?? 0) > 256 * 1024 || request.cut === true;
     if (!isJudged(reading, target) || valid || free) return 'not-concerned';
     if (outcome.kind !== 'invalid-response') return outcome.kind === 'not-sent' ? 'not-concerned' : 'holds';
-    if (failure?.kind === 'refused') return inconclusive('the agent was gone already');
+    if (failure?.kind === 'refused') return inconclusive('the agent no longer answered before the request');
     // A lenient agent may have started to work on it.
     const mayWork = operation === 'send' || operation === 'stream' || operation === 'subscribe';
-    if (outcome.fault === 'timeout' && mayWork) return inconclusive('no answer in time; raise --timeout');
+    if (outcome.fault === 'timeout' && mayWork) return inconclusive('raise --timeout: no answer came in time');
     if (outcome.fault === 'timeout' || outcome.fault === 'no-answer') return describe(outcome);
-    if (response?.status === 503) return inconclusive('HTTP 503: it was too busy');
+    if (response?.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     const page = (response?.status ?? 0) >= 500 && responsesIn(exchange).length === 0;
     return page ? describe(outcome) : 'holds';
   },
@@ -65,10 +66,10 @@ export const malformedAnswered = law(
 export const validatedFirst = law(
   'rpc/validated-first',
   'sec.validated-first',
-  'refuse malformed requests in words of its own: no stack trace, no words of an interpreter that broke over a value',
+  'refuse malformed requests without a stack trace or an exception text',
   {
     subject: 'the agent',
-    otherwise: 'no malformed request was refused',
+    otherwise: 'the agent refused no malformed request',
     advice: 'Check the shape of the whole request before any code reads it. Log what is thrown, and do not send it.',
   },
   (reading, target) => {
@@ -122,7 +123,7 @@ async function climb(
 
 /** Judges the answer; a failure names the size. */
 function eachAnswered(rung: Rung | undefined): Judgement {
-  if (rung === undefined) return inconclusive('nothing was sent');
+  if (rung === undefined) return inconclusive('the kit sent nothing');
   const judgement = answered(rung.outcome);
   return typeof judgement === 'string' ? `with ${rung.about}: ${judgement}` : judgement;
 }
@@ -196,7 +197,7 @@ export const wideInput = check('rpc/wide-input', 'sec.bad-input')
     ]);
   })
   .expects('answer or refuse each', eachAnswered)
-  .advice('Refuse what is too much with -32602; an unhandled limit of a library answers nobody.');
+  .advice('Refuse what is too much with -32602; an unhandled limit of a library leaves the caller without an answer.');
 
 /** Harmless to an agent that validates its input: ids that do not exist, and params of the wrong shape. */
 const oddCalls = source('odd calls', async (scene: Scene) => {
@@ -241,7 +242,7 @@ const polluted = (request: Record<string, unknown>): unknown => ({
 
 export const badInput = check('rpc/bad-input', 'sec.bad-input')
   .last()
-  .when('the client sends params of odd types, lengths and letters', async ({ use }) =>
+  .when('the client sends params of odd types, lengths and characters', async ({ use }) =>
     telling(await use(oddCalls), answered),
   )
   .expects('answer or refuse each', answered)
@@ -261,7 +262,7 @@ export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
     await scene.client.raw(new TextEncoder().encode('NONSENSE\r\n\r\n'), undefined, rawMs);
     return stillThere(scene);
   })
-  .expects('answer as it did before', (after, { plain }) => asBefore(plain, after))
+  .expects('answer it as before', (after, { plain }) => asBefore(plain, after))
   .advice('One request must not end the process, nor the loop that reads the next ones.');
 
 /**
@@ -277,7 +278,7 @@ function mayBeUnread(outcome: Outcome<unknown>): boolean {
 export const oversized = check('rpc/oversized', 'sec.oversized')
   .given('plain', plainCall)
   .last()
-  .when('the client sends texts of 32 KiB, 256 KiB and 1.5 MiB, each in one message', async (scene) => {
+  .when('the client sends texts of 32 KiB, 256 KiB and 1.5 MiB', async (scene) => {
     const words = 'All work and no play. ';
     const rung = await climb(
       scene,
@@ -294,13 +295,14 @@ export const oversized = check('rpc/oversized', 'sec.oversized')
     return { ...rung, after };
   })
   .expects('answer or refuse each', ({ about, outcome }) => {
-    if (outcome === undefined) return inconclusive('nothing was sent');
-    if (mayBeUnread(outcome)) return inconclusive(`it was closed before the answer: ${describe(outcome)}`);
+    if (outcome === undefined) return inconclusive('the kit sent nothing');
+    if (mayBeUnread(outcome))
+      return inconclusive(`the agent closed the connection before its answer: ${describe(outcome)}`);
     const judgement = answeredInTime(outcome);
     return typeof judgement === 'string' ? `with ${about}: ${judgement}` : judgement;
   })
-  .expects('answer the next call as before', ({ after }, { plain }) =>
-    after === undefined ? inconclusive('nothing was sent') : asBefore(plain, after),
+  .expects('answer the next call', ({ after }, { plain }) =>
+    after === undefined ? inconclusive('the kit sent nothing') : asBefore(plain, after),
   )
   .advice(
     'Set a limit for the size of bodies, and answer 413 or an error above it. Count it as bytes come, and keep the server open.',

@@ -14,7 +14,7 @@ import { objectsIn, onCard, placesOnCard } from '../card/declared.js';
 // A2A 1.0 §8.4.2: members of the protected header of a signature. Checks of the card judge whether it can be read.
 
 const signed = {
-  otherwise: 'no protected header could be read',
+  otherwise: 'the kit can read no protected header',
   unless: ({ cardDocument }: { readonly cardDocument: unknown }) =>
     isObject(cardDocument) && objectsIn(cardDocument['signatures']).length === 0
       ? 'the card has no signatures'

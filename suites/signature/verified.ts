@@ -41,10 +41,10 @@ const mostKeys = 16;
 async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signature, 'keys' | 'isWrong'>> {
   const open = (keys: string) => ({ keys, isWrong: false });
   if (jku === undefined) return open('the protected header names no jku, and the kit has no other key');
-  if (!canParseUrl(jku)) return { keys: `the jku ${brief(jku)} is no URL`, isWrong: true };
+  if (!canParseUrl(jku)) return { keys: `the jku ${brief(jku)} is not a URL`, isWrong: true };
   const at = callableUrl(scene.target, jku);
   if (at === undefined)
-    return open(`the key is at ${new URL(jku).origin}, which was not allowed; allow it with --allow-origin`);
+    return open(`allow it with --allow-origin: the key is at ${new URL(jku).origin}, which was not allowed`);
   const exchange = await scene.client.get(at, [], 'none');
   const { response, failure } = exchange;
   if (response === undefined) return open(`${jku} gave no answer: ${failure?.detail}`);
@@ -58,15 +58,15 @@ async function keysAt(scene: Scene, jku: string | undefined): Promise<Pick<Signa
 /** Fetches each URL once. */
 const signatures = source('the signatures of the card and their keys', async (scene): Promise<readonly Signature[]> => {
   const sets = new Map<string | undefined, Pick<Signature, 'keys' | 'isWrong'>>();
-  const found: Signature[] = [];
+  const signatures: Signature[] = [];
   for (const value of scene.card.signatures.filter(isObject).slice(0, most)) {
     const head = protectedHeader(value);
     const jku = stringMember(head, 'jku');
     const set = sets.get(jku) ?? (await keysAt(scene, jku));
     sets.set(jku, set);
-    found.push({ value, kid: stringMember(head, 'kid'), jku, ...set });
+    signatures.push({ value, kid: stringMember(head, 'kid'), jku, ...set });
   }
-  return found;
+  return signatures;
 });
 
 /** The keys that a signature names; without a `kid` all keys of the set. */
@@ -74,11 +74,11 @@ const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
   isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
 
 export const verifies = check('signature/verifies', 'sig.verifies-canonical')
-  .given('found', signatures)
-  .when('the client verifies the signatures of the card', async ({ found, target, card }) => {
+  .given('signatures', signatures)
+  .when('the client verifies the card', async ({ signatures, target, card }) => {
     const document = target.cardDocument;
     const verify = isObject(document) ? cardVerifier(document) : undefined;
-    const judged = found.map((one) => {
+    const judged = signatures.map((one) => {
       const keys = verify === undefined ? [] : keysFor(one);
       return {
         one,
@@ -98,7 +98,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
       const named = untried + mostKeys;
       return inconclusive(
-        `${named} keys may be meant by one signature; the kit tried ${mostKeys}, and none verifies it`,
+        `name one key per signature: the header fits ${named} keys, the kit tried ${mostKeys}, and none verifies it`,
       );
     }
     const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
@@ -106,22 +106,25 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
       if (count > most)
-        return inconclusive(`the card has ${count} signatures; the kit tried ${most}, and none verifies`);
+        return inconclusive(
+          `sign the card with fewer keys: it has ${count} signatures, the kit tried ${most}, and none verifies`,
+        );
       return `no signature verifies: ${verificationProblems[broken.problem]}`;
     }
     const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
-    if (keyless !== undefined) return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key');
+    if (keyless !== undefined)
+      return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key that the signature names');
     return inconclusive(
-      `no signature can be verified: ${broken === undefined ? 'there is none' : verificationProblems[broken.problem]}`,
+      `the kit can verify no signature: ${broken === undefined ? 'the card has none' : verificationProblems[broken.problem]}`,
     );
   })
-  .advice('Sign the card as it is served: without `signatures`, in the form of RFC 8785, with the key that jku names.');
+  .advice('Sign the served card: without `signatures`, in the form of RFC 8785, with the key that jku names.');
 
 export const jku = check('signature/jku', 'sig.jku')
-  .given('found', signatures)
-  .when('the client fetches the keys of the signatures', async ({ found }) => found)
-  .expects('serve at each jku, under https, a key set with the named key', (found): Judgement => {
-    const withJku = found.filter((one) => one.jku !== undefined);
+  .given('signatures', signatures)
+  .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)
+  .expects('serve at each https jku a key set with the named key', (signatures): Judgement => {
+    const withJku = signatures.filter((one) => one.jku !== undefined);
     let open: Judgement;
     for (const one of withJku) {
       const url = canParseUrl(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;

@@ -13,7 +13,7 @@ import {
   type Scene,
 } from '../../src/kit/index.js';
 import { type Assembled, assemble, pieces, samePieces } from './artifacts.js';
-import { artifactsOf, configured, giving, plain, type Told, watchedOf } from './streams.js';
+import { artifactsOf, configured, giving, plain, type StreamedMessage, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.3 with the streaming guide, 1.0 §4.2.2, §3.5.2: the task shows what was streamed in chunks.
 
@@ -34,11 +34,11 @@ const isWhole = ({ events, end }: Pick<CollectedStream, 'events' | 'end'>): bool
 /**
  * Pairs each streamed artifact with that of the task; none when the stream did not end or the task could not be read.
  */
-function pairsOf(told: Told): readonly Pair[] {
-  const { events, end } = watchedOf(told);
-  if (!isWhole({ events, end }) || told.late?.kind !== 'result') return [];
+function pairsOf(streamed: StreamedMessage): readonly Pair[] {
+  const { events, end } = watchedOf(streamed);
+  if (!isWhole({ events, end }) || streamed.late?.kind !== 'result') return [];
   const made: Assembled = assemble(events);
-  const kept = told.late.value.artifacts ?? [];
+  const kept = streamed.late.value.artifacts ?? [];
   const byId = new Map([...kept].reverse().map((artifact) => [artifact.artifactId, artifact]));
   const counts = new Map<string, number>();
   const names = new Map<string, Set<string>>();
@@ -57,30 +57,30 @@ function pairsOf(told: Told): readonly Pair[] {
 }
 
 async function streamedPairs(scene: Scene): Promise<readonly Pair[]> {
-  const told = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
-  return [...new Set(told)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
+  const streamed = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
+  return [...new Set(streamed)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
 }
 
 /** Why there are no pairs: what came of the streams that brought artifacts, if any did. */
 async function unpaired(scene: Scene): Promise<Judgement> {
   for (const one of [configured, plain, giving]) {
-    const told = await ifMet(scene.use(one));
-    const { watched, late } = told ?? {};
+    const streamed = await ifMet(scene.use(one));
+    const { watched, late } = streamed ?? {};
     if (watched === undefined || !watched.events.some(({ type }) => type === 'artifact')) continue;
     if (!isWhole(watched))
-      return inconclusive(`a stream brought an artifact, and did not come to its end (${watched.end})`);
+      return inconclusive(`a stream brought an artifact and did not come to its end (${watched.end})`);
     if (late !== undefined && late.kind !== 'result') {
-      return inconclusive(`a stream brought an artifact, and its task could not be read: ${describe(late)}`);
+      return inconclusive(`a stream brought an artifact, and the agent did not show its task: ${describe(late)}`);
     }
   }
-  return inconclusive('no artifact was streamed to its end; set behaviours.streamed-chunks in the configuration');
+  return inconclusive('set behaviours.streamed-chunks: no stream brought an artifact and came to its end');
 }
 const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
-  .when('the client puts the chunks of a streamed artifact together', streamedPairs)
-  .expects('send chunks that make up the artifact that the task shows', async (all, scene): Promise<Judgement> => {
+  .when('the client joins the chunks of a streamed artifact', streamedPairs)
+  .expects('send chunks that make up the artifact of the task', async (all, scene): Promise<Judgement> => {
     const shown = all.filter(({ kept }) => kept !== undefined);
     const odd = shown.find(({ streamed, kept = [] }) => !samePieces(streamed, kept));
     if (odd === undefined && shown.length > 0) return undefined;
@@ -88,7 +88,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
     const { id, streamed, kept = [] } = odd;
     return `the chunks of ${id} make up ${shortly(streamed)}, the task shows ${shortly(kept)}`;
   })
-  .expects('name it as the task does', (all): Judgement => {
+  .expects('name it alike', (all): Judgement => {
     const odd = all.find(({ name, named }) => name && !named.has(name));
     return odd && `the task shows ${odd.id} as ${excerpt(odd.name ?? '', 80)}, and no chunk has that name`;
   })
@@ -106,27 +106,27 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
 
 /** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
-  .given('told', giving)
-  .when('the client reads the task after the stream has ended', async ({ told }) => told)
-  .expects('have streamed all artifacts of the task', (told): Judgement => {
-    const watched = watchedOf(told);
-    const kept = artifactsOf(told).filter(({ artifactId }) => artifactId !== '');
+  .given('streamed', giving)
+  .when('the client reads a task with artifacts after its stream', async ({ streamed }) => streamed)
+  .expects('have streamed all its artifacts', (streamed): Judgement => {
+    const watched = watchedOf(streamed);
+    const kept = artifactsOf(streamed).filter(({ artifactId }) => artifactId !== '');
     if (!isWhole(watched) || !watched.events.some(isEnd)) {
       const last = lastState(watched.events) ?? 'no state';
       return inconclusive(`the stream did not show the end of its task: its last state is ${last}, ${watched.end}`);
     }
     if (kept.length === 0) {
-      const { late } = told;
+      const { late } = streamed;
       if (late?.kind !== 'result') {
-        return inconclusive(`the task could not be read: ${late === undefined ? 'it has no id' : describe(late)}`);
+        return inconclusive(`the agent did not show the task: ${late === undefined ? 'it has no id' : describe(late)}`);
       }
       return inconclusive(
-        'the task shows no artifact: stream/artifacts-kept tells whether those of its stream are lost',
+        'the task shows no artifact: stream/artifacts-kept judges whether the agent lost those of the stream',
       );
     }
-    const streamed = assemble(watched.events);
+    const assembled = assemble(watched.events);
     const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
-      streamed.has(artifactId) || [...streamed.values()].some((one) => samePieces(one, parts));
+      assembled.has(artifactId) || [...assembled.values()].some((one) => samePieces(one, parts));
     const left = kept.find((artifact) => !isStreamed(artifact));
     return left && `the artifact ${left.artifactId} of the task was not streamed`;
   })
@@ -137,8 +137,8 @@ const shortest = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'text' ? [...part.text] : pieces([part])));
 
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
-  .when('the client joins the chunks of a streamed artifact as they come', streamedPairs)
-  .expects('send them in the order in which the task shows them', async (all, scene): Promise<Judgement> => {
+  .when('the client joins the chunks of a streamed artifact', streamedPairs)
+  .expects('send them in the order of the artifact of the task', async (all, scene): Promise<Judgement> => {
     const chunked = all.filter(({ chunks, kept }) => chunks > 1 && kept !== undefined);
     for (const { id, streamed, kept = [] } of chunked) {
       if (samePieces(streamed, kept)) continue;
@@ -149,7 +149,7 @@ export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
     return chunked.length > 0
       ? undefined
       : all.length > 0
-        ? inconclusive('no artifact came in several chunks; set behaviours.streamed-chunks in the configuration')
+        ? inconclusive('set behaviours.streamed-chunks: no artifact came in several chunks')
         : unpaired(scene);
   })
   .advice(

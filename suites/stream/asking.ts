@@ -26,7 +26,7 @@ import { plain } from './streams.js';
 
 async function ask(scene: Scene): Promise<Ending> {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'input-required') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   const taskId = await untilTask(opened);
   if (taskId !== undefined) return watchWithTask(scene, opened, taskId);
   opened.close();
@@ -46,48 +46,48 @@ const asked = source('a prompt that makes the agent ask for input', async (scene
 
 export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
   .given('seen', asked)
-  .when('the client streams it', async ({ seen }) => seen)
-  .expects('show that the task asks for input', async (seen, scene): Promise<Judgement> => {
+  .when('the client streams a prompt that needs more input', async ({ seen }) => seen)
+  .expects('stream that the task asks for input', async (seen, scene): Promise<Judgement> => {
     if (shows(seen)) return undefined;
     const state = stateOf(known(seen));
-    if (state !== asks) return inconclusive(`this time the task was ${state ?? 'not to be read'}`);
+    if (state !== asks) return inconclusive(`the task of this stream was ${state ?? 'not shown'}`);
     const { watched } = seen;
-    const told = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
-    const called = asCalled(told, watched);
-    return called ?? (endedAtWork(watched) ? await asAllDo(told, scene) : undefined) ?? told;
+    const text = `the task asks for input, and the stream ${watched.end === 'ended' ? 'ended' : 'stayed'} without an event about it`;
+    const called = asCalled(text, watched);
+    return called ?? (endedAtWork(watched) ? await asAllDo(text, scene) : undefined) ?? text;
   })
   .advice('Send the status update with which the task begins to wait before the stream ends.');
 
 /** Compares the message of the last status of a stream with that of the same status, read. */
 function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undefined): Judgement {
-  if (read?.kind !== 'result') return inconclusive('the task of the stream could not be read');
+  if (read?.kind !== 'result') return inconclusive('the agent did not show the task of the stream');
   const { state, timestamp, message } = read.value.status;
   if (message === undefined || message.parts.length === 0)
-    return inconclusive('the status of the task has no message; set behaviours.input-required');
+    return inconclusive('set behaviours.input-required: the status of the task has no message');
   const same = events.findLast((event) => stateIn(event) === state);
   const { status } = same?.type === 'status' ? same : {};
   // What a later status says is no part of this one.
   if (status === undefined || status.timestamp !== timestamp)
-    return inconclusive(`the stream did not show the status ${state} in which the task was read`);
+    return inconclusive(`the stream did not show the status ${state} that the task has`);
   return status.message === undefined
     ? `the task is ${state} with a message, and the stream showed that status without it`
     : undefined;
 }
 
 export const wholeStatus = check('stream/status-message', 'stream.status-message')
-  .when('the client reads the task of each stream that has ended', async ({ use }) => {
+  .when('a status of a streamed task has a message', async ({ use }) => {
     const seen = await ifMet(use(asked));
-    const told = await ifMet(use(plain));
+    const watched = await ifMet(use(plain));
     return [
       ...(seen === undefined ? [] : [{ events: seen.watched.events, read: known(seen) }]),
-      ...(told?.watched === undefined ? [] : [{ events: told.watched.events, read: told.late }]),
+      ...(watched?.watched === undefined ? [] : [{ events: watched.watched.events, read: watched.late }]),
     ];
   })
-  .expects('have streamed the message of a status with that status', (all): Judgement => {
+  .expects('stream that message with the status', (all): Judgement => {
     if (all.length === 0) return inconclusive('no stream came to its end');
-    const found = all.map(({ events, read }) => lastMessage(events, read));
+    const judgements = all.map(({ events, read }) => lastMessage(events, read));
     // A stream without such a message shows nothing, and takes nothing from what another one shows.
-    const shown = found.filter((one) => !(one instanceof Inconclusive));
-    return worst(shown.length > 0 ? shown : found);
+    const shown = judgements.filter((one) => !(one instanceof Inconclusive));
+    return worst(shown.length > 0 ? shown : judgements);
   })
   .advice('Send the status that is stored, with its message: a question without its words cannot be answered.');

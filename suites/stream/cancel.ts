@@ -5,7 +5,7 @@ import { canceled } from './open-tasks.js';
 
 export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-events')
   .given('seen', canceled)
-  .when('the client cancels it', async ({ seen }) => seen.watched)
+  .when('the client cancels a streamed task', async ({ seen }) => seen.watched)
   .expects('stream no further work', ({ events, end }): Judgement => {
     const at = events.findIndex((event) => stateIn(event) === 'canceled');
     // Earlier updates may still arrive after the cancel, until the stream shows the state canceled.
@@ -24,12 +24,10 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
 
 export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .given('seen', canceled)
-  .when('the client cancels it', async ({ seen }) => seen.watched)
+  .when('the client cancels a streamed task', async ({ seen }) => seen.watched)
   .expects('end the stream', ({ end }): Judgement => {
     if (end === 'ended') return undefined;
-    return end === 'lost'
-      ? inconclusive('the connection was lost')
-      : 'the stream stayed open after the task was canceled';
+    return end === 'lost' ? inconclusive('the connection broke') : 'the stream stayed open after the task was canceled';
   })
   .advice(
     'Report a cancel to the streams of the task like every other end: the canceled status, then the end of the response.',

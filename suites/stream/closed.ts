@@ -26,7 +26,7 @@ export function closed({ events, seen, end, exchange }: CollectedStream): Judgem
   }
   if (end === 'ended') return undefined;
   const what = `${stateIn(over)}${over.type === 'status' && over.final === true ? ', final' : ''}`;
-  if (end !== 'left-open') return inconclusive(`the stream was cut off after ${what}: ${exchange.failure?.detail}`);
+  if (end !== 'left-open') return inconclusive(`the stream broke after ${what}: ${exchange.failure?.detail}`);
   const open = exchange.durationMs - (seen.at(-1)?.atMs ?? 0);
   return `the stream was still open ${Math.round(open)} ms after its last event (${what})`;
 }

@@ -21,84 +21,87 @@ import { stateOf } from './endings.js';
 import { answered } from './follow-ups.js';
 import { dropped } from './open-tasks.js';
 import { endedAtWork } from './stopped.js';
-import { configured, plain, type Told, watchedOf } from './streams.js';
+import { configured, plain, type StreamedMessage, watchedOf } from './streams.js';
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 
 export const closes = check('stream/closes', 'stream.closes')
-  .given('told', plain)
-  .when('the client reads the stream to the end of the task', async ({ told }) => watchedOf(told))
+  .given('streamed', plain)
+  .when('a streamed task ends', async ({ streamed }) => watchedOf(streamed))
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.');
 
 const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
   const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   return collectStream(scene, opened);
 });
 
 export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes')
   .given('watched', failing)
-  .when('the client reads the stream until the task has failed', async ({ watched }) => watched)
+  .when('a streamed task fails', async ({ watched }) => watched)
   .expects('end the stream as well', closed)
   .advice('Work that fails ends its task as any other end does: send the status, and end the response.');
 
 /** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {
-  const told = await scene.use(plain);
+  const streamed = await scene.use(plain);
   const followed = await ifMet(scene.use(answered));
   const resumed = await ifMet(scene.use(dropped));
-  return [told.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
+  return [streamed.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
 });
 
 export const noHang = check('stream/no-hang', 'stream.no-hang')
   .given('all', readToTheEnd)
-  .when('the client reads them to the end of their tasks', async ({ all }) => all)
-  .expects('not keep a stream open for ever', (all): Judgement => {
+  .when('streamed tasks end', async ({ all }) => all)
+  .expects('not keep a stream open forever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
-    const found = ended.map(closed);
-    const hang = found.find((one) => typeof one === 'string');
-    return hang ?? (found.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
+    const judgements = ended.map(closed);
+    const hang = judgements.find((one) => typeof one === 'string');
+    return hang ?? (judgements.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
   })
   .advice('End the response after the last update: clients wait for it.');
 
 /** Compares the state of the task when it was read with the last state of its stream. */
-async function matches(scene: Scene, told: Told): Promise<Judgement> {
-  const watched = watchedOf(told);
+async function matches(scene: Scene, streamed: StreamedMessage): Promise<Judgement> {
+  const watched = watchedOf(streamed);
   const { events, end } = watched;
   const shown = lastState(events);
-  if (endedAtWork(watched) && told.late !== undefined && told.taskId !== undefined) {
-    const now = stateOf(await readSettled(scene, told.taskId, told.late));
+  if (endedAtWork(watched) && streamed.late !== undefined && streamed.taskId !== undefined) {
+    const now = stateOf(await readSettled(scene, streamed.taskId, streamed.late));
     const isDone = now !== undefined && isSettled(now);
     return isDone
       ? `the stream ended after ${shown ?? 'no state'}, and the task is ${now}`
       : inconclusive(
-          `the stream ended after ${shown ?? 'no state'}, and the task did not end in time; raise --timeout`,
+          `raise --timeout: the stream ended after ${shown ?? 'no state'}, and the task did not end in time`,
         );
   }
   if (shown === undefined || !isSettled(shown) || end === 'unfinished' || end === 'lost') {
-    return inconclusive(`the stream did not come to an end of its task (${shown ?? 'no state'}, ${end})`);
+    return inconclusive(`the stream did not show the end of its task (${shown ?? 'no state'}, ${end})`);
   }
-  const state = stateOf(told.late);
+  const state = stateOf(streamed.late);
   if (state === undefined) {
-    return inconclusive(`the task could not be read: ${told.late === undefined ? 'no id' : describe(told.late)}`);
+    return inconclusive(
+      `the agent did not show the task: ${streamed.late === undefined ? 'no id' : describe(streamed.late)}`,
+    );
   }
   if (state === shown) return undefined;
   // A task that waits for a sign-in elsewhere may have got it meanwhile.
-  if (state === 'unknown' || shown === 'auth-required') return inconclusive(`streamed as ${shown}, read as ${state}`);
+  if (state === 'unknown' || shown === 'auth-required')
+    return inconclusive(`the stream ended with ${shown}, and the task is ${state}`);
   return `the stream ended with ${shown}, the task is ${state}`;
 }
 
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
-  .given('told', plain)
-  .when('the client reads the task after the stream has ended', async ({ told }) => told.late)
+  .given('streamed', plain)
+  .when('the client reads a task after its stream', async ({ streamed }) => streamed.late)
   .expects('show the state in which the stream ended', async (_, scene): Promise<Judgement> => {
-    const found = await matches(scene, scene.told);
-    if (typeof found !== 'string') return found;
+    const judgement = await matches(scene, scene.streamed);
+    if (typeof judgement !== 'string') return judgement;
     // The order of the read and the agent's write to its store may be accidental: another stream must show the same.
     const other = await ifMet(scene.use(configured));
-    const again = other?.watched === undefined ? found : await matches(scene, other);
-    return again === undefined ? inconclusive(`${found}; not so after another stream`) : found;
+    const again = other?.watched === undefined ? judgement : await matches(scene, other);
+    return again === undefined ? inconclusive(`${judgement}; the agent did not do so in another stream`) : judgement;
   })
   .advice(
     'Store each state before you send it, send what was stored, and relay each update up to the one with which the task ends.',

@@ -2,14 +2,14 @@ import { conforms, isObject, law, type Reading, type StreamEvent, set, taskIdIn 
 
 // A2A 0.3 §7.2.1 to §7.2.3, 1.0 §3.2.3, §4.2.1, §4.2.2: the form and content of each update.
 
-const noEvent = { otherwise: 'no stream brought an update' };
-const noStatus = { otherwise: 'no stream brought a status update' };
-const noArtifact = { otherwise: 'no stream brought an artifact; set behaviours.streamed-chunks in the configuration' };
+const noEvent = { otherwise: 'set behaviours.streamed-chunks: no stream brought an update' };
+const noStatus = { otherwise: 'set behaviours.streamed-chunks: no stream brought a status update' };
+const noArtifact = { otherwise: 'set behaviours.streamed-chunks: no stream brought an artifact' };
 
 export const types = conforms(
   'stream/event-types',
   'stream.event-types',
-  'carry a task, a message, a status update or an artifact update in each event, and one of them only',
+  'carry exactly one task, message, status update or artifact update in each event',
   {
     ...noEvent,
     advice:
@@ -77,7 +77,7 @@ export const sameTask = law(
   'stream.same-task',
   'name the same task and the same context in each event',
   {
-    otherwise: 'no stream brought two updates of a task',
+    otherwise: 'set behaviours.streamed-chunks: no stream brought two updates of a task',
     advice: 'Take both ids from the task of this stream, not from a variable that other calls change.',
   },
   (reading) => {
@@ -105,7 +105,7 @@ export const updatesOnly = law(
   'stream.updates-only',
   'bring only updates once it has brought a task',
   {
-    otherwise: 'no stream brought a task',
+    otherwise: 'set behaviours.streamed-chunks: no stream brought a task',
     advice:
       'Once there is a task, put what the agent says into status.message of a status update, and show changes as updates: the whole task comes first, and not again among them.',
   },
@@ -126,7 +126,7 @@ export const noMessages = law(
   'sub.no-messages',
   'bring no message, when it is a subscription',
   {
-    otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration',
+    otherwise: 'set behaviours.long-running: no subscription came as a stream',
     advice: 'Send what the agent says as status.message of a status update.',
   },
   (reading) => {

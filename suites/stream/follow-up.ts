@@ -24,7 +24,7 @@ import { stoppedEarly, tellsTheEnd } from './stopped.js';
 // A2A 0.3 §7.2 ("to initiate/continue a task AND subscribes the client"), 1.0 §3.1.2, §3.4.3: streams of messages to
 // existing tasks.
 
-const answering = 'the client streams an answer to it';
+const answering = 'the client streams an answer to a waiting task';
 
 /** Judges a stream without any event. */
 function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
@@ -35,7 +35,9 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
   const waited = opened.kind === 'stream' ? 'the stream stayed open' : 'no stream came';
   return has
     ? `the task was ${then}, and ${waited} without an event about it`
-    : inconclusive(`${waited} without an event, and the task did not end in time (${then ?? 'no state'})`);
+    : inconclusive(
+        `raise --timeout: ${waited} passed without an event, and the task did not end in time (${then ?? 'no state'})`,
+      );
 }
 
 /** Judges whether the stream showed what became of the task. */
@@ -43,8 +45,10 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {
     if (opened.kind === 'invalid-response' && opened.fault === 'timeout') return silent(seen);
-    if (opened.kind === 'stream') return inconclusive('the stream was not read');
-    return opened.kind === 'result' ? inconclusive('one result came and no stream') : accepted(opened);
+    if (opened.kind === 'stream') return inconclusive('the kit did not read the stream');
+    return opened.kind === 'result'
+      ? inconclusive('the agent answered with one result, without a stream')
+      : accepted(opened);
   }
   if (watched.seen.length === 0) return silent(seen);
   const { events } = watched;
@@ -57,26 +61,26 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
 export const followUp = check('stream/follow-up', 'stream.follow-up')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
-  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .expects('stream the updates of the task', async (seen, scene): Promise<Judgement> => {
     const { opened } = seen;
     if (opened.kind !== 'refusal') return tells(seen, scene);
     const { outcome } = (await ifMet(scene.use(continuation))) ?? {};
     return outcome?.kind === 'result'
       ? `without a stream such an answer is accepted; streamed: ${describe(opened)}`
-      : inconclusive(`such an answer is not accepted without a stream either: ${describe(opened)}`);
+      : inconclusive(`the agent does not accept such an answer without a stream either: ${describe(opened)}`);
   })
-  .advice('Attach the stream to the task before its work goes on, and begin with the task as it is.');
+  .advice('Attach the stream to the task before its work continues, and begin with the current task.');
 
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
-  .when('the client streams a message to it, and then cancels it', async ({ seen }) => seen)
-  .expects('stream what becomes of the task', async (seen, scene): Promise<Judgement> => {
+  .when('the client streams a message to a task at work, and cancels it', async ({ seen }) => seen)
+  .expects('stream the updates of the task', async (seen, scene): Promise<Judgement> => {
     // 1.0 §3.3.3: an agent may accept messages to a task at work, but need not.
     const { opened, watched } = seen;
-    if (opened.kind === 'refusal') return inconclusive(`it takes no message: ${describe(opened)}`);
+    if (opened.kind === 'refusal') return inconclusive(`the agent accepts no message: ${describe(opened)}`);
     // An agent that only stores the message may have streamed all that there was.
     const toldSome = watched !== undefined && watched.events.length > 0 && stoppedEarly(watched);
-    return toldSome ? inconclusive('the stream ended before the task was canceled') : tells(seen, scene);
+    return toldSome ? inconclusive('the stream ended before the client canceled the task') : tells(seen, scene);
   })
   .advice(
     'Attach the stream to the task that is there, so that it also brings what other calls do to it, such as a cancel.',
@@ -120,7 +124,7 @@ function shownIn(event: StreamEvent, before: Task): Task | undefined {
 
 export const inferred = check('stream/context-inferred', 'stream.keeps-context')
   .given('seen', answeredByTaskAlone)
-  .when('the client streams an answer to it with the taskId and without a contextId', async ({ seen }) => seen)
+  .when('the client streams an answer to a waiting task without a contextId', async ({ seen }) => seen)
   .expects('take the contextId from the task', ({ task, message, watched, opened, after }): Judgement => {
     if (task.contextId === undefined) return inconclusive('the task had no contextId');
     const events = watched?.events ?? [];
@@ -140,7 +144,7 @@ export const closes = check('stream/follow-up-closes', 'stream.closes')
   .when(answering, async ({ seen }) => seen)
   .expects('end the stream with the task', ({ watched, opened }) =>
     watched === undefined
-      ? inconclusive(opened.kind === 'stream' ? 'it was not read' : describe(opened))
+      ? inconclusive(opened.kind === 'stream' ? 'the kit did not read the stream' : describe(opened))
       : closed(watched),
   )
   .advice(

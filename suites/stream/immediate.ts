@@ -61,7 +61,7 @@ async function atWork(scene: Scene): Promise<AtWork | undefined> {
 /** `late` describes the delay; undefined where none can be shown. */
 async function lateness(scene: Scene): Promise<{ readonly pace: Pace; readonly late: string | undefined }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, 'long-running') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   const id = await untilTask(opened);
   const atFirst = id === undefined ? undefined : stateOf(await scene.client.call('get', { id }));
   const pace = paceOf(await collectStream(scene, opened));
@@ -91,11 +91,11 @@ const paced = source('a task that takes its time', async (scene): Promise<Found>
 
 export const immediate = check('stream/immediate', 'stream.immediate')
   .given('found', paced)
-  .when('the client streams its prompt', async ({ found }) => found)
-  .expects('stream updates while the work goes on', (found): Judgement => {
+  .when('the client streams a long prompt', async ({ found }) => found)
+  .expects('stream updates during the work', (found): Judgement => {
     if (found === 'in time') return undefined;
     return found === 'open'
-      ? inconclusive('the work is too short to tell; set behaviours.long-running in the configuration')
+      ? inconclusive('set behaviours.long-running: the work is too short to compare times')
       : found.late;
   })
   .advice('Flush each event when it happens: a proxy or a compression that buffers makes a stream useless.');

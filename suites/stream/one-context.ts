@@ -22,8 +22,8 @@ function strayed(own: Side, other: Side): Judgement {
 
 export const oneContext = check('stream/one-context', 'stream.in-one-context')
   .given('both', sides)
-  .when('the client reads their streams at the same time', async ({ both }) => both)
-  .expects('send on each the updates of its own task', async (both, scene): Promise<Judgement> => {
+  .when('two tasks of one context stream at the same time', async ({ both }) => both)
+  .expects('send on each stream the updates of its own task', async (both, scene): Promise<Judgement> => {
     const [one, two] = both;
     const stray = strayed(one, two) ?? strayed(two, one);
     if (stray !== undefined) return stray;

@@ -33,16 +33,14 @@ import { type Afterwards, readEnd, watchWithTask } from './endings.js';
 /** A stream that has begun, of a task that is still at work. Throws `Unreached` otherwise. */
 export async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`no stream came: ${describe(opened)}`);
+  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
   const taskId = await untilTask(opened);
   const state = lastState(opened.seen.flatMap(({ event }) => event ?? []));
   if (taskId !== undefined && (state === undefined || !isSettled(state))) return { stream: opened, taskId };
   opened.close();
   await opened.ended;
   const seen = taskId === undefined ? 'it named no task' : `the task was ${state} at once`;
-  throw new PreconditionUnmet(
-    `no stream of a task that takes its time: ${seen}; set behaviours.${goal} in the configuration`,
-  );
+  throw new PreconditionUnmet(`set behaviours.${goal}: no stream of a task at work came: ${seen}`);
 }
 
 /** A long task whose stream was dropped, and to which the client then subscribed. */

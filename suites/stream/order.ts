@@ -12,9 +12,9 @@ import {
 
 // A2A 0.3 §6.1, §7.2.2, §7.2.3 with the streaming guide (AMB03-09); 1.0 §3.5.2, §4.2.2: the order of updates.
 
-const noEnd = { otherwise: 'no stream brought a task to its end' };
-const noFinal = { otherwise: 'no stream brought a final status update' };
-const noChunks = { otherwise: 'no artifact came in chunks; set behaviours.streamed-chunks in the configuration' };
+const noEnd = { otherwise: 'set behaviours.streamed-chunks: no stream brought a task to its end' };
+const noFinal = { otherwise: 'set behaviours.streamed-chunks: no stream brought a final status update' };
+const noChunks = { otherwise: 'set behaviours.streamed-chunks: no artifact came in chunks' };
 
 const eventsOf = ({ stream, valid }: Reading): readonly (StreamEvent | undefined)[] =>
   valid ? (stream?.events ?? []) : [];
@@ -42,7 +42,7 @@ export const finalFlag = law(
   'stream.final-flag',
   'mark its last status update as final',
   {
-    otherwise: 'no stream with a status update came to its end',
+    otherwise: 'set behaviours.streamed-chunks: no stream with a status update came to its end',
     advice: 'Set "final": true in the update with which the stream ends, whichever state it shows.',
   },
   (reading) => {
@@ -138,7 +138,7 @@ export const nothingAfterLastChunk = law(
   'stream.nothing-after-last-chunk',
   'append nothing to an artifact after its last chunk',
   {
-    otherwise: 'no artifact came with a last chunk; set behaviours.streamed-chunks in the configuration',
+    otherwise: 'set behaviours.streamed-chunks: no artifact came with a last chunk',
     advice: 'Set lastChunk only on the last chunk: know that it is the last before it is sent, or leave the flag out.',
   },
   (reading) => {

@@ -28,7 +28,7 @@ const overStreamed = source(ownEndedTask.about, async (scene) => {
 
 export const terminalRefused = check('stream/terminal-refused', 'stream.terminal-refused')
   .given('outcome', overStreamed)
-  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .when('the client streams a message to an ended task', async ({ outcome }) => outcome)
   .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice('Look at the state of the task before the stream is begun. A follow-up is a new task in the same context.');
@@ -38,12 +38,12 @@ const unlessGone =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>
     outcome.kind === 'refusal' && outcome.error === 'TaskNotFound'
-      ? inconclusive(`the finished task may be gone: ${describe(outcome)}`)
+      ? inconclusive(`the agent may no longer have the finished task: ${describe(outcome)}`)
       : judge(outcome);
 
 export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')
   .given('outcome', overStreamed)
-  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .when('the client streams a message to an ended task', async ({ outcome }) => outcome)
   .expects('refuse the message as UnsupportedOperation', unlessGone(codeIs('UnsupportedOperation')))
   .advice(
     'Check the state by the code of SendMessage, and answer -32004 (reason UNSUPPORTED_OPERATION): the params are not invalid.',
@@ -55,16 +55,16 @@ const noMessage = source('params without a message', async (scene: Scene) =>
 
 export const invalidParams = check('stream/invalid-params', 'stream.invalid-params')
   .given('outcome', noMessage)
-  .when('the client streams them', async ({ outcome }) => outcome)
+  .when('the client streams params without a message', async ({ outcome }) => outcome)
   .expects('refuse them', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice(
-    'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream tells nothing.',
+    'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream carries no error.',
   );
 
 export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')
   .given('outcome', noMessage)
-  .when('the client streams them', async ({ outcome }) => outcome)
+  .when('the client streams params without a message', async ({ outcome }) => outcome)
   // AMB03-21.
   .expects('refuse them as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts(ownMessage, streamPlain)
@@ -76,7 +76,7 @@ const strange = source('a task that does not exist', async (scene: Scene) =>
 
 export const unknownRefused = check('stream/unknown-task-refused', 'stream.unknown-task-refused')
   .given('outcome', strange)
-  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .when('the client streams a message to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the message', refused)
   .butAccepts(ownMessage, streamPlain)
   .advice(
@@ -85,14 +85,14 @@ export const unknownRefused = check('stream/unknown-task-refused', 'stream.unkno
 
 export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
   .given('outcome', strange)
-  .when('the client streams a message to it', async ({ outcome }) => outcome)
+  .when('the client streams a message to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the message as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts(ownMessage, streamPlain)
   .advice(
     'Look the task up before the stream begins, and answer -32001 (reason TASK_NOT_FOUND): what the store throws must not become -32603.',
   );
 
-const foreignType = source('a file of a type that the card does not list', async (scene: Scene) => {
+const foreignType = source('a file of an undeclared media type', async (scene: Scene) => {
   const message = scene.say();
   const parts = [...message.parts, unlistedFile(scene)];
   return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts } }));
@@ -100,7 +100,7 @@ const foreignType = source('a file of a type that the card does not list', async
 
 export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
   .given('outcome', foreignType)
-  .when('the client streams it beside a text', async ({ outcome }) => outcome)
+  .when('the client streams a file of an undeclared media type', async ({ outcome }) => outcome)
   // An agent may accept more types than its card lists: a stream is no failure.
   .expects('refuse the message as ContentTypeNotSupported', (outcome, scene) =>
     mediaRefused(codeIs('ContentTypeNotSupported')(outcome), outcome, scene),

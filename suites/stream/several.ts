@@ -57,7 +57,9 @@ const isCut = (watched: CollectedStream): boolean =>
 function incomparable({ first }: Several, other: CollectedStream | undefined): Judgement {
   if (other === undefined) return inconclusive('the agent did not open another stream of the task, and need not');
   if (isCut(first) || isCut(other)) return inconclusive('a stream stopped before the end of its task');
-  return marks(other.events).length > 0 ? undefined : inconclusive('the task ended before the other stream had begun');
+  return marks(other.events).length > 0
+    ? undefined
+    : inconclusive('set behaviours.long-running to longer work: the task ended before the other stream began');
 }
 
 /** A stream that stayed open and silent when the other told the end of the task. */
@@ -66,7 +68,7 @@ function unheard({ first, after }: Several, { events, end }: CollectedStream): s
   const isOver = (state: typeof told): boolean => state !== undefined && isTerminal(state);
   const isMissed = isOver(told) && !isOver(heard) && end === 'unfinished' && after.kind === 'result';
   return isMissed && isOver(after.value.status.state)
-    ? `one stream told that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
+    ? `one stream showed that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
     : undefined;
 }
 
@@ -87,7 +89,7 @@ function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgeme
 
 export const sameEvents = check('stream/same-events', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads two of them', async ({ seen }) => seen)
+  .when('the client reads two streams of a task', async ({ seen }) => seen)
   .expects('send the same updates on both', (seen) => sameUpdates(seen, seen.second))
   .advice(
     'Keep a list of listeners for each task, and send every update to all of them: a queue that is emptied by one reader serves only that one.',
@@ -95,7 +97,7 @@ export const sameEvents = check('stream/same-events', 'stream.same-events')
 
 export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads two of them', async ({ seen }) => seen)
+  .when('the client reads two streams of a task', async ({ seen }) => seen)
   .expects('send the updates in the same order on both', (seen): Judgement => {
     const open = incomparable(seen, seen.second);
     if (open !== undefined || seen.second === undefined) return open;
@@ -109,42 +111,41 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
       if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
       at = next;
     }
-    return both.length > 1 ? undefined : inconclusive('the two streams have not more than one update in common');
+    return both.length > 1
+      ? undefined
+      : inconclusive('set behaviours.streamed-chunks to work with more updates: the two streams share at most one');
   })
   .advice('Put each update once into one queue for the task, and write it from there to all streams.');
 
 export const independent = check('stream/independent', 'stream.independent')
   .given('seen', several)
-  .when('the client closes one of them', async ({ seen }) => seen)
-  .expects(
-    'go on with the others to the end',
-    async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
-      if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
-      if (after.kind !== 'result') return inconclusive('the task could not be read');
-      const { state } = after.value.status;
-      for (const watched of [first, ...(second === undefined ? [] : [second])]) {
-        const { events, end } = watched;
-        const shown = lastState(events);
-        if (shown !== undefined && isTerminal(shown)) continue;
-        if (isPaused(watched)) return inconclusive('a stream stopped where the task waited for a sign-in');
-        if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
-        return inconclusive(`the other streams did not come to an end (${end})`);
-      }
-      return undefined;
-    },
-  )
-  .advice('When a connection closes, remove only its own listener: the work and the other streams go on.');
+  .when('the client closes one of several streams of a task', async ({ seen }) => seen)
+  .expects('continue the others to the end', async ({ first, second, after, closedOne }, scene): Promise<Judgement> => {
+    if (!closedOne) return inconclusive('the agent did not open another stream of the task, and need not');
+    if (after.kind !== 'result') return inconclusive('the agent did not show the task');
+    const { state } = after.value.status;
+    for (const watched of [first, ...(second === undefined ? [] : [second])]) {
+      const { events, end } = watched;
+      const shown = lastState(events);
+      if (shown !== undefined && isTerminal(shown)) continue;
+      if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
+      if (end === 'ended' && isTerminal(state)) return judgeStopped(watched, `is ${state}`, scene);
+      return inconclusive(`the other streams did not come to an end (${end})`);
+    }
+    return undefined;
+  })
+  .advice('When a connection closes, remove only its own listener: the work and the other streams continue.');
 
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
-  .when('the client reads one of them slowly', async ({ seen }) => seen)
-  .expects('send all updates to the slow reader too', (seen): Judgement => {
+  .when('the client reads one of several streams slowly', async ({ seen }) => seen)
+  .expects('send all updates to the slow reader as well', (seen): Judgement => {
     // Updates that a fast reader does not get either are not a matter of speed.
     const fast = sameUpdates(seen, seen.second);
-    if (typeof fast === 'string') return inconclusive(`a fast reader does not get them all either: ${fast}`);
+    if (typeof fast === 'string') return inconclusive(`a fast reader does not get all events either: ${fast}`);
     const slow = sameUpdates(seen, seen.slow);
     if (slow !== undefined) return slow;
     const ended = seen.slow?.events.some((event) => isTerminal(stateIn(event) ?? 'unknown')) ?? false;
-    return ended ? undefined : inconclusive('the task did not come to its end');
+    return ended ? undefined : inconclusive('raise --timeout: the task did not come to its end');
   })
-  .advice('Keep what a client has not read yet, until it has: a slow reader is no lost one.');
+  .advice('Keep what a client has not read yet, until it has: a slow reader is still connected.');

@@ -73,18 +73,18 @@ export const endedAtWork = (watched: CollectedStream): boolean =>
  * Unproven where the stream of a plain message ends so as well: stream/state-matches-get tells it once, for all streams.
  * `told`: what became of this one.
  */
-export async function asAllDo(told: string, scene: Scene): Promise<Judgement> {
+export async function asAllDo(text: string, scene: Scene): Promise<Judgement> {
   const usual = (await ifMet(scene.use(plain)))?.watched;
   return usual !== undefined && endedAtWork(usual)
     ? inconclusive(
-        `${told}; the stream of a plain message ends after ${lastState(usual.events) ?? 'no state'} as well: see stream/state-matches-get`,
+        `${text}; the stream of a plain message ends after ${lastState(usual.events) ?? 'no state'} as well: see stream/state-matches-get`,
       )
     : undefined;
 }
 
 /** Unproven where the end of the stream was told: stream/final-state judges in which states an agent may tell it. */
-export const asCalled = (told: string, watched: CollectedStream): Judgement =>
-  isCalledFinal(watched) ? inconclusive(`${told}; it calls its last status final`) : undefined;
+export const asCalled = (text: string, watched: CollectedStream): Judgement =>
+  isCalledFinal(watched) ? inconclusive(`${text}; the stream calls its last status final`) : undefined;
 
 /** Judges a stream that stopped early. `then`: what became of its task. */
 export async function judgeStopped(
@@ -93,11 +93,11 @@ export async function judgeStopped(
   scene: Scene,
   wasOver = false,
 ): Promise<Judgement> {
-  const told = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
-  const called = asCalled(told, stopped);
+  const text = `the stream ended after ${lastState(stopped.events) ?? 'no state'}, and the task ${then}`;
+  const called = asCalled(text, stopped);
   if (called !== undefined) return called;
-  if (await wasKept(stopped, wasOver, scene)) return told;
-  return (await asAllDo(told, scene)) ?? inconclusive(`${told}; the agent may end streams on which nothing happens`);
+  if (await wasKept(stopped, wasOver, scene)) return text;
+  return (await asAllDo(text, scene)) ?? inconclusive(`${text}; the agent may end streams on which no event comes`);
 }
 
 /** Judges whether a stream showed how its task ended. */
@@ -106,13 +106,13 @@ export async function tellsTheEnd(ending: Ending, scene: Scene): Promise<Judgeme
   const { events, end } = watched;
   const shown = lastState(events);
   if (shown !== undefined && isTerminal(shown)) return undefined;
-  if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for a sign-in');
-  if (end === 'lost') return inconclusive('the connection was lost');
+  if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
+  if (end === 'lost') return inconclusive('the connection broke');
   const said = watched.seen.length > 0 || (watched.exchange.response?.body.length ?? 0) > 0;
-  if (said && events.length === 0) return inconclusive('what the stream brought could not be read');
+  if (said && events.length === 0) return inconclusive('the kit cannot read what the stream brought');
   const now = stateOf(after) ?? stateOf(atOnce);
   if (end === 'ended' && isOver(atOnce)) return judgeStopped(watched, `was ${now} by then`, scene, true);
   if (end === 'ended' && isOver(after)) return judgeStopped(watched, `was ${now} later`, scene);
   if (isOver(known(ending))) return `the task is ${now}, and the stream stayed without an event about it`;
-  return inconclusive(`the task did not end in time (${shown ?? 'no state'}); raise --timeout`);
+  return inconclusive(`raise --timeout: the task did not end in time (${shown ?? 'no state'})`);
 }

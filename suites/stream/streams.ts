@@ -33,7 +33,7 @@ import { isGone } from '../task/answers.js';
 // collect this file.
 
 /** A message, its stream, and reads of its task. */
-export interface Told {
+export interface StreamedMessage {
   /** The stream, or the answer that came instead. */
   readonly opened: Opened;
   readonly watched: CollectedStream | undefined;
@@ -44,7 +44,7 @@ export interface Told {
   readonly late: Outcome<Task> | undefined;
 }
 
-async function tell(scene: Scene, params: SendParams): Promise<Told> {
+async function tell(scene: Scene, params: SendParams): Promise<StreamedMessage> {
   const opened = await openStream(scene, 'stream', params);
   if (opened.kind !== 'stream') {
     return { opened, watched: undefined, taskId: undefined, early: undefined, late: undefined };
@@ -63,13 +63,15 @@ async function tell(scene: Scene, params: SendParams): Promise<Told> {
   return { opened, watched, taskId, early, late: await read() };
 }
 
-export const plain: Source<Told> = source('a streamed message', (scene) => tell(scene, { message: scene.say() }));
+export const plain: Source<StreamedMessage> = source('a streamed message', (scene) =>
+  tell(scene, { message: scene.say() }),
+);
 
 /**
  * A stream with a full configuration, for a prompt whose answer comes in chunks; where that is refused, for a plain
  * message.
  */
-export const configured: Source<Told> = source('a streamed message with a configuration', async (scene) => {
+export const configured: Source<StreamedMessage> = source('a streamed message with a configuration', async (scene) => {
   const configuration = { ...early(scene), historyLength: 1 };
   const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
   // The agent may have refused the prompt and not the configuration.
@@ -77,18 +79,18 @@ export const configured: Source<Told> = source('a streamed message with a config
 });
 
 /** The artifacts that the task finally shows. */
-export const artifactsOf = ({ late }: Told): readonly Artifact[] =>
+export const artifactsOf = ({ late }: StreamedMessage): readonly Artifact[] =>
   late?.kind === 'result' ? (late.value.artifacts ?? []) : [];
 
-const brings = (told: Told | undefined): boolean =>
-  told !== undefined &&
-  (artifactsOf(told).length > 0 || (told.watched?.events ?? []).some(({ type }) => type === 'artifact'));
+const brings = (watched: StreamedMessage | undefined): boolean =>
+  watched !== undefined &&
+  (artifactsOf(watched).length > 0 || (watched.watched?.events ?? []).some(({ type }) => type === 'artifact'));
 
 /** A stream for a prompt that has made this agent produce artifacts before. */
-export const giving: Source<Told> = source('a stream of a task with artifacts', async (scene) => {
+export const giving: Source<StreamedMessage> = source('a stream of a task with artifacts', async (scene) => {
   for (const one of [plain, configured]) {
-    const told = await ifMet(scene.use(one));
-    if (told !== undefined && brings(told)) return told;
+    const watched = await ifMet(scene.use(one));
+    if (watched !== undefined && brings(watched)) return watched;
   }
   const goals = ['artifact-text', 'artifact-file', 'artifact-data', 'artifact-file-uri'] as const;
   for (const goal of goals) {
@@ -99,9 +101,7 @@ export const giving: Source<Told> = source('a stream of a task with artifacts', 
   // Where reads do not show artifacts, only a stream can.
   const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
   if (brings(told)) return told;
-  throw new PreconditionUnmet(
-    'no prompt brought a task with artifacts; set behaviours.artifact-text in the configuration',
-  );
+  throw new PreconditionUnmet('set behaviours.artifact-text: no prompt brought a task with artifacts');
 });
 
 /** The control for refused streams: a plain message is streamed. */
@@ -109,10 +109,12 @@ export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
   outcomeOf((await scene.use(plain)).opened);
 
 /** The stream that was read. Throws `Unreached` when none came. */
-export function watchedOf({ opened, watched }: Told): CollectedStream {
+export function watchedOf({ opened, watched }: StreamedMessage): CollectedStream {
   if (watched !== undefined) return watched;
   throw new PreconditionUnmet(
-    opened.kind === 'stream' ? 'the stream was not read' : `no stream came: ${describe(opened)}`,
+    opened.kind === 'stream'
+      ? 'the kit did not read the stream'
+      : `the agent answered without a stream: ${describe(opened)}`,
   );
 }
 
@@ -124,7 +126,7 @@ export const ofMessage: Source<CollectedStream> = source('a stream that answers 
   await scene.use(messageAnswer);
   const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));
   if (other.events[0]?.type === 'message') return other;
-  throw new PreconditionUnmet('the agent streams no message; set behaviours.message in the configuration');
+  throw new PreconditionUnmet('set behaviours.message: the agent streams no message');
 });
 
 /**

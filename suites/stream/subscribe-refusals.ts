@@ -34,16 +34,16 @@ const unknownSubscribed = source('a task that does not exist', async (scene: Sce
 
 export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-refused')
   .given('outcome', unknownSubscribed)
-  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice(
-    'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits for ever.',
+    'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits forever.',
   );
 
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
-  .when('the client subscribes to it', async ({ outcome }) => outcome)
+  .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the subscription as TaskNotFound', inMethod(codeIs('TaskNotFound')))
   .advice(
     'Answer as for the reading of an unknown task (-32001, 404, NOT_FOUND): what the store throws must not become -32603.',
@@ -55,14 +55,14 @@ const idless = source('a request without a task id', async (scene: Scene) =>
 
 export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-required')
   .given('outcome', idless)
-  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
   .expects('refuse it', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.');
 
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
   .given('outcome', idless)
-  .when('the client subscribes with it', async ({ outcome }) => outcome)
+  .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
   .expects('refuse it as InvalidParams', inMethod(codeIs('InvalidParams', 'InvalidRequest')))
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
@@ -88,24 +88,22 @@ const otherEnds = source('tasks that have ended in other ways', async (scene) =>
 
 export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.terminal')
   .given('seen', overSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
   // AMB03-10.
-  .expects('refuse the subscription, or show the task by a stream that ends', (outcome, { seen }): Judgement => {
+  .expects('refuse, or show the task in a stream that ends', (outcome, { seen }): Judgement => {
     const { watched } = seen;
     if (watched === undefined) return refused(outcome);
-    if (watched.end === 'lost') return inconclusive('the connection was lost');
+    if (watched.end === 'lost') return inconclusive('the connection broke');
     if (watched.end !== 'ended') return 'the stream stays open, although nothing more can follow';
     const states = watched.events.flatMap((event) => stateIn(event) ?? []);
-    return states.length > 0 ? undefined : inconclusive('the stream ended without showing the task');
+    return states.length > 0 ? undefined : inconclusive('the stream ended without a task');
   })
   .advice('Check the state first: answer with an error, or send the task once and end the stream.');
 
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
   .given('others', otherEnds)
-  .when('the client subscribes to each of them', async ({ seen, others }) =>
-    telling([seen.outcome, ...others], refused),
-  )
+  .when('the client subscribes to ended tasks', async ({ seen, others }) => telling([seen.outcome, ...others], refused))
   .expects('refuse each subscription', refused)
   .butAccepts('a stream of a message', streamPlain)
   .advice(
@@ -114,11 +112,10 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
 
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)
-  .when('the client subscribes to it', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { seen: { after } }): Judgement => {
-    if (after !== undefined && after.kind !== 'result') return inconclusive('the finished task is gone');
+    if (after !== undefined && after.kind !== 'result')
+      return inconclusive('the agent no longer has the finished task');
     return inMethod(codeIs('UnsupportedOperation'))(outcome);
   })
-  .advice(
-    'Tell a task that has ended from one that does not exist: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.',
-  );
+  .advice('Distinguish an ended task from an unknown one: answer -32004 (reason UNSUPPORTED_OPERATION), not -32001.');

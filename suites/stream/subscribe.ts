@@ -24,7 +24,7 @@ import { isPaused } from './streams.js';
 
 // A2A 0.3 §7.9 tasks/resubscribe, 1.0 §3.1.6 Subscribe to Task.
 
-const subscribing = 'the client subscribes to its task';
+const subscribing = 'the client subscribes to a task';
 
 const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 
@@ -49,19 +49,25 @@ export const implemented = check('stream/subscribe-implemented', 'sub.implemente
 function under<Found>(seen: Dropped, judge: (watched: CollectedStream) => Found): Found | Judgement {
   const { opened, watched } = seen;
   if (watched === undefined) {
-    return inconclusive(opened.kind === 'stream' ? 'it was not read' : `no stream came: ${describe(opened)}`);
+    return inconclusive(
+      opened.kind === 'stream'
+        ? 'the kit did not read the stream'
+        : `the agent answered without a stream: ${describe(opened)}`,
+    );
   }
   const state = stateIn(watched.events[0]);
   if (state !== undefined && isTerminal(state))
-    return inconclusive(`the task was ${state} when the subscription began`);
+    return inconclusive(
+      `set behaviours.long-running to longer work: the task was ${state} when the subscription began`,
+    );
   return judge(watched);
 }
 
 /** The same, if the stream did not stop before the end of the task. */
 const toItsEnd = (seen: Dropped, judge: (watched: CollectedStream) => Judgement): Judgement =>
   under(seen, (watched) => {
-    if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for a sign-in');
-    return stoppedEarly(watched) ? inconclusive('the stream stopped before its task had ended') : judge(watched);
+    if (isPaused(watched)) return inconclusive('the stream stopped where the task waited for authorization');
+    return stoppedEarly(watched) ? inconclusive('the stream stopped before its task ended') : judge(watched);
   });
 
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
@@ -69,13 +75,13 @@ export const firstEvent = check('stream/subscription-first-event', 'sub.first-ev
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects('begin the stream with that task', (_, { seen }): Judgement => {
     const first = seen.watched?.seen[0];
-    if (first === undefined) return under(seen, () => inconclusive('the stream brought nothing'));
-    if (first.event === undefined) return inconclusive('the first event could not be read');
+    if (first === undefined) return under(seen, () => inconclusive('the stream brought no event'));
+    if (first.event === undefined) return inconclusive('the kit cannot read the first event');
     if (first.event.type !== 'task') return `the first event is of the type ${first.event.type}`;
     const id = taskIdIn(first.event);
     return id === seen.taskId ? undefined : `subscribed to ${seen.taskId}, given ${id}`;
   })
-  .advice('Send the task as it is now: what happened before the subscription is not sent again.');
+  .advice('Send the current task: what happened before the subscription is not sent again.');
 
 /** §3.1.6: compares a read with the first event of a later subscription, which must not show less. */
 function behind(read: Task, first: Task): Judgement {
@@ -89,18 +95,18 @@ function behind(read: Task, first: Task): Judgement {
 
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
-  .when('one more client subscribes to it after an artifact has come', async ({ seen }) => seen.late)
-  .expects('begin the stream with the task as it was read just before', (late): Judgement => {
+  .when('the client subscribes to a task after an artifact has come', async ({ seen }) => seen.late)
+  .expects('begin the stream with the current task', (late): Judgement => {
     if (late === undefined)
-      return inconclusive('no artifact came while the task was at work; set behaviours.long-running');
+      return inconclusive('set behaviours.long-running: no artifact came while the task was at work');
     const { read, began } = late;
-    if (read.kind !== 'result') return inconclusive(`the task was not read: ${describe(read)}`);
-    if (began.kind !== 'result') return inconclusive(`no stream came: ${describe(began)}`);
+    if (read.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(read)}`);
+    if (began.kind !== 'result') return inconclusive(`the agent answered without a stream: ${describe(began)}`);
     return began.value?.type === 'task'
       ? behind(read.value, began.value.task)
       : inconclusive('the subscription began with no task');
   })
-  .advice('Begin with the task as it is at that time, with its artifacts.');
+  .advice('Begin with the current task, with its artifacts.');
 
 export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
   .given('seen', dropped)
@@ -135,23 +141,26 @@ function gap(streamed: ReadonlyMap<string, readonly Part[]>, id: string, kept: r
   if (text === whole) return undefined;
   return lacks(text, whole)
     ? `of the artifact ${id} only ${text.length} of ${whole.length} letters came`
-    : inconclusive('the artifact of the task is another one than what was streamed');
+    : inconclusive('the artifact of the task differs from the one that was streamed');
 }
 
 export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
   .expects(
-    'stream all that the task shows in the end',
+    'stream everything that the task shows in the end',
     (_, { seen }): Judgement =>
       toItsEnd(seen, ({ events, end }) => {
         const { after } = seen;
         if (end !== 'ended' || after.kind !== 'result' || !hasEnded(seen))
-          return inconclusive('the task did not end in time');
+          return inconclusive('raise --timeout: the task did not end in time');
         const streamed = assemble(events);
-        const found = (after.value.artifacts ?? []).map(({ artifactId, parts }) => gap(streamed, artifactId, parts));
-        if (found.length === 0) return inconclusive('the task has no artifact to compare; set behaviours.long-running');
-        return worst(found);
+        const judgements = (after.value.artifacts ?? []).map(({ artifactId, parts }) =>
+          gap(streamed, artifactId, parts),
+        );
+        if (judgements.length === 0)
+          return inconclusive('set behaviours.long-running: the task has no artifact to compare');
+        return worst(judgements);
       }),
   )
   .advice(
@@ -160,7 +169,7 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
 
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
-  .when('the client subscribes to each', async ({ seen }) => seen.outcome)
+  .when('the client subscribes to tasks that wait for input and authorization', async ({ seen }) => seen.outcome)
   .expects('answer with a stream', (outcome): Judgement => {
     if (outcome.kind === 'refusal') return describe(outcome);
     return outcome.kind === 'result' ? undefined : inconclusive(describe(outcome));

@@ -30,16 +30,18 @@ async function keepsOthers(scene: Scene): Promise<boolean> {
 }
 
 export const readable = check('stream/task-readable', 'stream.task-readable')
-  .given('told', plain)
-  .when('the client reads its task', async ({ told: { early, late, opened } }) =>
+  .given('streamed', plain)
+  .when('the client reads the task of a stream', async ({ streamed: { early, late, opened } }) =>
     late !== undefined && isGone(late) ? late : (early?.outcome ?? opened),
   )
   .expects('return the task', async (_, scene): Promise<Judgement> => {
-    const { told } = scene;
-    watchedOf(told);
-    const { early, late, taskId } = told;
+    const { streamed } = scene;
+    watchedOf(streamed);
+    const { early, late, taskId } = streamed;
     if (early === undefined || late === undefined)
-      return inconclusive('the agent answered with a message, without a task');
+      return inconclusive(
+        'set behaviours.completed to a prompt that becomes a task: the agent answered with a message',
+      );
     const wasFound = early.outcome.kind === 'result';
     const outcome = wasFound && !isGone(late) ? early.outcome : late;
     if (outcome.kind === 'result') {
@@ -51,7 +53,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
     if (!mayBeGone) return describe(outcome);
     return (await keepsOthers(scene))
       ? `${describe(outcome)}, as soon as its stream has ended; a task that was not streamed is kept`
-      : inconclusive('the finished task is already gone, which the specification allows');
+      : inconclusive('the agent no longer has the finished task, which the specification allows');
   })
   .advice('Store the task under the id that the events name, before the first event is sent.');
 
@@ -61,7 +63,7 @@ const artifactsIn = (events: readonly StreamEvent[]): number =>
     return event.type === 'task' ? sum + (event.task.artifacts?.length ?? 0) : sum;
   }, 0);
 
-const told = (outcome: Outcome<Task>): string =>
+const readText = (outcome: Outcome<Task>): string =>
   outcome.kind === 'result' ? `the task is ${outcome.value.status.state}` : describe(outcome);
 const artifactsOf = (outcome: Outcome<Task>): number =>
   outcome.kind === 'result' ? (outcome.value.artifacts?.length ?? 0) : 0;
@@ -75,11 +77,13 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
     if (state === undefined && !isGone(after)) return inconclusive(describe(after));
     // It may have failed for other reasons, and finished tasks may be purged.
     if (state === undefined && kept?.isPurged === true)
-      return inconclusive('the task is gone, like one whose stream was not dropped: what has ended is purged');
+      return inconclusive(
+        'the agent no longer has the task, nor one whose stream the client did not drop: it purges ended tasks',
+      );
     if (stateOf(kept?.after) === 'completed')
       return `the task ${state === undefined ? 'is gone' : 'failed'} since its ${stream} was dropped`;
     return inconclusive(
-      `a task whose stream is not dropped fares no better: ${kept === undefined ? 'none ended' : told(kept.after)}`,
+      `a task whose stream the client does not drop ends no better: ${kept === undefined ? 'none ended' : readText(kept.after)}`,
     );
   }
   if (kept !== undefined && forMs >= lateFactor * kept.tookMs) {
@@ -87,21 +91,21 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
   }
   if (artifactsOf(after) > artifactsIn(before)) return undefined;
   return inconclusive(
-    `the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}; raise --timeout`,
+    `raise --timeout: the task is ${state}${kept === undefined ? '' : `, and with a stream it took ${seconds(kept.tookMs)}`}`,
   );
 }
 
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')
   .given('seen', alone)
-  .when('the client only reads the task from then on', async ({ seen }) => seen)
+  .when('the client drops a stream and only reads the task', async ({ seen }) => seen)
   .expects('finish the task, and keep its artifacts', ({ left, kept }): Judgement => {
-    const found = left.map((one) => wentOn(one, kept));
-    const fault = found.find((one) => typeof one === 'string');
+    const judgements = left.map((one) => wentOn(one, kept));
+    const fault = judgements.find((one) => typeof one === 'string');
     if (fault !== undefined) return fault;
     const areBare = left.every(({ after }) => stateOf(after) === 'completed' && artifactsOf(after) === 0);
     if (kept !== undefined && artifactsOf(kept.after) > 0 && left.length > 1 && areBare) {
       return 'tasks whose stream was dropped have no artifact, and those with a stream have';
     }
-    return found.find((one) => one !== undefined);
+    return judgements.find((one) => one !== undefined);
   })
   .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.');

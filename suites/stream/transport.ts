@@ -3,7 +3,7 @@ import { bodyText, brief, isObject, law, mediaType, type Reading, type ReadReply
 // A2A 0.3 §3.3.1 JSON-RPC 2.0 Streaming, §7.2, §7.9; 1.0 §9.4.2, §9.4.6. Judges both streaming methods.
 
 const noStream = { otherwise: 'no stream came' };
-const noSubscription = { otherwise: 'no subscription was streamed; set behaviours.long-running in the configuration' };
+const noSubscription = { otherwise: 'set behaviours.long-running: no subscription came as a stream' };
 
 type Found = 'holds' | 'not-concerned' | string;
 
@@ -60,7 +60,7 @@ function envelope({ stream, replies }: Reading): Found {
   if (stream === undefined || replies.length === 0) return 'not-concerned';
   for (const [at, { value, problem, text }] of replies.entries()) {
     const where = `event ${at + 1}`;
-    if (problem !== undefined) return `the data of ${where} are no JSON: ${brief(text, 60)}`;
+    if (problem !== undefined) return `the data of ${where} are not JSON: ${brief(text, 60)}`;
     if (!isObject(value)) return `the data of ${where} are ${brief(value)}`;
     if (value['jsonrpc'] !== '2.0') return `jsonrpc of ${where} is ${brief(value['jsonrpc'])}`;
     if (has(value, 'result') === has(value, 'error')) {
@@ -155,7 +155,7 @@ export const subscriptionTransport = law(
 export const subscriptionId = law(
   'stream/subscription-id',
   'sub.id-echoed',
-  'carry the id of the subscription, not of the message that began the task',
+  'carry the id of the subscription',
   {
     ...noSubscription,
     advice:

@@ -49,7 +49,7 @@ async function openOne(scene: Scene): Promise<Task | undefined> {
 const isNotFound = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
 
-const unknownTask = 'the task is not found, which says nothing about streams; set behaviours.working for an open one';
+const unknownTask = 'set behaviours.working: the agent does not find the task, so the refusal is not about streams';
 
 /** The same text without a stream, sent once per run. Unreached unless it had a result. */
 async function sent(scene: Scene): Promise<Outcome<unknown>> {
@@ -60,20 +60,20 @@ async function sent(scene: Scene): Promise<Outcome<unknown>> {
 }
 
 export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.unsupported-answered')
-  .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
-  .expects('answer', answered)
+  .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
+  .expects('return an answer', answered)
   .advice(
     'Give the method a handler that answers at once, with UnsupportedOperation (-32004) for example: no error page, no open connection.',
   );
 
 export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsupported-refused')
-  .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
+  .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
   .expects('refuse the message', refused)
   .butAccepts('the same message without a stream', sent)
   .advice('Declare capabilities.streaming in the card, or refuse the method.');
 
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
-  .when('the client streams a message, though the card does not declare streams', ({ use }) => use(streamed))
+  .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
   .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
   .advice(
     'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601.',
@@ -81,10 +81,7 @@ export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupporte
 
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
   .given('subscription', subscribed)
-  .when(
-    'the client subscribes to a task, though the card does not declare streams',
-    async ({ subscription }) => subscription.outcome,
-  )
+  .when('the client subscribes, and the card declares no streams', async ({ subscription }) => subscription.outcome)
   .expects('refuse the subscription', (outcome, { subscription: { isThere } }) =>
     isNotFound(outcome) && !isThere ? inconclusive(unknownTask) : refused(outcome),
   )
@@ -95,10 +92,7 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
 
 export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsupported-code')
   .given('subscription', subscribed)
-  .when(
-    'the client subscribes to a task, though the card does not declare streams',
-    async ({ subscription }) => subscription.outcome,
-  )
+  .when('the client subscribes, and the card declares no streams', async ({ subscription }) => subscription.outcome)
   .expects('refuse the subscription as UnsupportedOperation', (outcome, { subscription: { isThere } }): Judgement => {
     // An agent that looks up the task first is right as well.
     if (isNotFound(outcome) && !isThere) return inconclusive(unknownTask);

@@ -18,7 +18,7 @@ export const ofTask =
   (outcome: Outcome<Task>, more: More): Judgement =>
     outcome.kind === 'result'
       ? judge(outcome.value, more)
-      : inconclusive(`the task could not be read: ${describe(outcome)}`);
+      : inconclusive(`the agent did not show the task: ${describe(outcome)}`);
 
 /** §8.2: a finished task may be purged ("already completed and purged"). */
 export const isGone = (outcome: Outcome<unknown>): boolean =>
@@ -27,7 +27,9 @@ export const isGone = (outcome: Outcome<unknown>): boolean =>
 /** `unknown` also stands for a state that cannot be read; the schema judges its spelling. */
 export const sameState = (before: TaskState, after: TaskState): Judgement => {
   if (before === after) return undefined;
-  return after === 'unknown' ? inconclusive('the state could not be read') : `the task went from ${before} to ${after}`;
+  return after === 'unknown'
+    ? inconclusive('the agent did not show the state')
+    : `the task went from ${before} to ${after}`;
 };
 
 /** §8.2, 1.0 §3.3.2: either error says that there is no such operation. */
@@ -38,7 +40,7 @@ export const saysMissing = (outcome: Outcome<unknown>): boolean =>
 export function methodKnown(outcome: Outcome<unknown>): Judgement {
   if (saysMissing(outcome)) return describe(outcome);
   const said = outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.inForm);
-  return said ? undefined : inconclusive(`the agent did not say: ${describe(outcome)}`);
+  return said ? undefined : inconclusive(`the answer does not show it: ${describe(outcome)}`);
 }
 
 /**
@@ -53,7 +55,9 @@ export function metadataTaken(plain: Outcome<unknown>, outcome: Outcome<unknown>
   const answeredPlain = plain.kind === 'result' || plain.kind === 'refusal';
   return blames && answeredPlain && !asWell
     ? describe(outcome)
-    : inconclusive(`refused with metadata (${describe(outcome)}), and without them: ${describe(plain)}`);
+    : inconclusive(
+        `the agent refused the request with metadata (${describe(outcome)}), and without: ${describe(plain)}`,
+      );
 }
 const shapeErrors: ReadonlySet<ErrorName> = new Set(['InvalidParams', 'InvalidRequest', 'InternalError']);
 

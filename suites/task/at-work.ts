@@ -164,10 +164,9 @@ export const cutShort = source('work that takes its time', async (scene): Promis
   const whole = scene.use(leftAlone);
   whole.catch(() => undefined);
   const { outcome: first } = await scene.use(begun);
-  if (openIn(first) === undefined) throw new PreconditionUnmet('no task was seen at work; set behaviours.long-running');
+  if (openIn(first) === undefined) throw new PreconditionUnmet('set behaviours.long-running: no task was at work');
   const task = openIn(await sendQuick(scene, longPrompt(scene)));
-  if (task === undefined)
-    throw new PreconditionUnmet('no task was seen at work a second time; set behaviours.long-running');
+  if (task === undefined) throw new PreconditionUnmet('set behaviours.long-running: no second task was at work');
   const { id } = task;
   const read = () => client.call('get', { id });
   const from = clock.now();

@@ -31,13 +31,13 @@ import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMeta
 
 export const implemented = check('task/cancel-implemented', 'cancel.implemented')
   .given('outcome', cancelingKnown)
-  .when('the client cancels it', async ({ outcome }) => outcome)
-  .expects('not answer that there is no such method', methodKnown)
+  .when('the client cancels a task', async ({ outcome }) => outcome)
+  .expects('have the method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.');
 
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return that task', (outcome, { canceled: { task } }) => {
     if (outcome.kind === 'refusal') return notCanceled(outcome);
     if (outcome.kind !== 'result') return accepted(outcome);
@@ -49,7 +49,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
 
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return a canceled task', (outcome, { canceled: { after } }) => {
     if (outcome.kind !== 'result') return notCanceled(outcome);
     const { state } = outcome.value.status;
@@ -59,9 +59,9 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
     if (!isTerminal(state)) return wasCanceled ? undefined : notCanceled(outcome);
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`
-      : inconclusive(`the task was ${state} before it could be canceled`);
+      : inconclusive(`set behaviours.working to longer work: the task was ${state} before the client canceled it`);
   })
-  .advice('Answer with the task as it is kept: canceled, or still at work where canceling takes its time.');
+  .advice('Answer with the stored task: canceled, or still at work where canceling takes its time.');
 
 interface Stays {
   readonly long: CutShort | undefined;
@@ -77,7 +77,7 @@ const bothCanceled = source('an open task', async (scene): Promise<Stays> => {
 
 const still = (outcome: Outcome<Task>): Judgement =>
   isGone(outcome)
-    ? inconclusive(`the canceled task is gone, and an ended task may be purged: ${describe(outcome)}`)
+    ? inconclusive(`the agent no longer has the canceled task, and may purge ended tasks: ${describe(outcome)}`)
     : ofTask((task) => sameState('canceled', task.status.state))(outcome, undefined);
 
 function judgeShort({ outcome, after, later }: Canceling): Judgement {
@@ -101,7 +101,7 @@ const judgeBoth = ({ long, short }: Stays): readonly (readonly [Outcome<Task>, J
 
 export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   .given('canceled', bothCanceled)
-  .when('the client cancels it and reads it until its work would have been done', async ({ canceled }) => {
+  .when('the client cancels an open task and reads it until its work would have ended', async ({ canceled }) => {
     const judged = judgeBoth(canceled);
     return (judged.find(([, judgement]) => typeof judgement === 'string') ?? judged[0])?.[0];
   })
@@ -114,15 +114,15 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
 
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
-  .when('the client cancels it as soon as it is under way', async ({ cut }) => cut.outcome)
-  .expects('not answer that there is no such task', (outcome, { cut: { task, after } }): Judgement => {
+  .when('the client cancels a task as soon as it is at work', async ({ cut }) => cut.outcome)
+  .expects('find the task', (outcome, { cut: { task, after } }): Judgement => {
     // Without the method, no task is known or unknown to it.
     const isSaid = outcome.kind === 'result' || (outcome.kind === 'refusal' && !saysMissing(outcome));
     if (!isGone(outcome)) return isSaid ? undefined : inconclusive(describe(outcome));
     // An ended task may have been purged (1.0 §3.3.2): only a task that can still be read was there.
     return after.kind === 'result'
       ? `${describe(outcome)}, though a reading shows the task ${task.id}, which is ${after.value.status.state}`
-      : inconclusive('the task cannot be read either');
+      : inconclusive('the agent does not show the task to a read either');
   })
   .advice(
     'Store a task before its id is given out, and let cancel look where reading looks: tasks at work are found there as well.',
@@ -130,23 +130,24 @@ export const known = check('task/cancel-knows', 'cancel.known')
 
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
   .expects('return the task, or refuse the call as TaskNotCancelable or UnsupportedOperation', (outcome) => {
-    if (isGone(outcome)) return inconclusive('the task had ended and is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the agent no longer has the ended task, which the specification allows');
     return outcome.kind === 'refusal'
       ? refusedAs('TaskNotCancelable', 'UnsupportedOperation')(outcome)
       : accepted(outcome);
   })
-  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: it is no internal error.');
+  .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: that is not an internal error.');
 
 export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
-  .when('the client cancels it twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
+  .when('the client cancels an open task twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
   .expects(
-    'refuse the second call as TaskNotCancelable or return the canceled task',
+    'refuse the second call as TaskNotCancelable, or return the task',
     (_, { canceled: { task, outcome, again } }) => {
       if (again === undefined) return notCanceled(outcome);
-      if (isGone(again)) return inconclusive('the canceled task is already gone, which is allowed');
+      if (isGone(again))
+        return inconclusive('the agent no longer has the canceled task, which the specification allows');
       if (again.kind !== 'result') return refusedAs('TaskNotCancelable', 'UnsupportedOperation')(again);
       return again.value.id === task.id ? sameState('canceled', again.value.status.state) : describe(again);
     },
@@ -159,7 +160,7 @@ export const again = check('task/cancel-again', 'cancel.again')
 const notCanceling = (outcome: Outcome<Task>): Judgement => {
   if (outcome.kind !== 'result') return refused(outcome);
   if (stateOf(outcome) === 'canceled') return describe(outcome);
-  return inconclusive(`answered with the task as it was: ${describe(outcome)}`);
+  return inconclusive(`the agent answered with the task as it was: ${describe(outcome)}`);
 };
 
 const leftAlone = ({ task, after }: Canceled): Judgement =>
@@ -173,27 +174,27 @@ const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
 
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
   .given('ends', eachCanceled)
-  .when('the client cancels it', async ({ ends }) => telling(ends).outcome)
+  .when('the client cancels a completed, failed or rejected task', async ({ ends }) => telling(ends).outcome)
   .expects('refuse the call', notCanceling)
-  .expects('leave the task as it was', (_, { ends }) => leftAlone(telling(ends)))
+  .expects('leave the task unchanged', (_, { ends }) => leftAlone(telling(ends)))
   .butAccepts('the same request for an open task', cancelOpen)
-  .advice('Look at the state before canceling: a task that has ended stays as it is, whichever end that is.');
+  .advice('Look at the state before canceling: an ended task keeps its state, whichever it is.');
 
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
-  .when('the client cancels it', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels a completed, failed or rejected task', async ({ canceled }) => canceled.outcome)
   .expects('refuse the call as TaskNotCancelable', (outcome) => {
-    if (isGone(outcome)) return inconclusive('the task is already gone, which is allowed');
+    if (isGone(outcome)) return inconclusive('the agent no longer has the task, which the specification allows');
     return stateOf(outcome) === 'canceled' ? codeIs()(outcome) : refusedAs('TaskNotCancelable')(outcome);
   })
   .advice(
-    'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent did not break, and nothing was canceled.',
+    'Check the state first, and answer TaskNotCancelable (-32002, reason TASK_NOT_CANCELABLE): the agent has no internal error, and canceled nothing.',
   );
 
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
   .given('outcome', cancelingUnknown)
-  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .when('the client cancels an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .advice(
@@ -202,7 +203,7 @@ export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unkno
 
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
-  .when('the client cancels that task', async ({ outcome }) => outcome)
+  .when('the client cancels an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .advice(
     'Look the task up first: TaskNotCancelable (-32002) is for tasks that have ended, TaskNotFound (-32001) for those that are not there.',
@@ -212,7 +213,7 @@ const withoutId = source('a request without a task id', (scene) => scene.client.
 
 export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .given('outcome', withoutId)
-  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .when('the client cancels a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('reading a task that exists', readKnown)
   .advice(
@@ -221,12 +222,12 @@ export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
 
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
   .given('outcome', withoutId)
-  .when('the client cancels a task with it', async ({ outcome }) => outcome)
+  .when('the client cancels a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
   .given('canceled', finishedCanceledWithMetadata)
-  .when('the client cancels it and sends metadata along', async ({ canceled }) => canceled.outcome)
+  .when('the client cancels an ended task and sends metadata', async ({ canceled }) => canceled.outcome)
   .expects('answer as it does without metadata', (outcome, { canceled: { plain } }) => metadataTaken(plain, outcome))
   .advice('Let the validator take metadata in the params of a cancel, and leave alone what you do not know.');

@@ -30,7 +30,7 @@ export interface Canceling extends Pick<CutShort, 'task' | 'outcome' | 'after' |
  */
 export const canceling = source('an open task', async (scene): Promise<Canceling> => {
   const task = await scene.use(openTask);
-  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that the client can send back');
   const read = () => scene.client.call('get', { id: task.id });
   const outcome = await scene.client.call('cancel', { id: task.id });
   let after = await read();
@@ -50,7 +50,7 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
 
 /** Cancels a task id that does not exist. */
-export const cancelingUnknown = source('a task id that nobody was given', (scene) =>
+export const cancelingUnknown = source('an unknown task id', (scene) =>
   scene.client.call('cancel', { id: scene.uuid() }),
 );
 
@@ -77,11 +77,11 @@ export const cancelOpen = async (scene: Scene): Promise<Outcome<Task>> => (await
 export function notCanceled(outcome: Outcome<Task>): Inconclusive {
   if (outcome.kind !== 'result' || isTerminal(outcome.value.status.state))
     return inconclusive(
-      `the agent did not cancel the task, which it may refuse: ${describe(outcome)}; set behaviours.working to a prompt for work that it cancels`,
+      `set behaviours.working to work that the agent cancels: the agent refused to cancel the task, which it may: ${describe(outcome)}`,
     );
   const { state } = outcome.value.status;
   return inconclusive(
-    `the agent took the cancel, and the task was never seen canceled: the answer shows it ${state}`,
+    `the agent accepted the cancel, and no read showed the task canceled: the answer shows it ${state}`,
     'uncanceled',
   );
 }

@@ -63,10 +63,11 @@ export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
 /** Asked for one message, the task must show a newest one, not one from before the answer. */
 export function newestOf({ older, answer, whole, one }: Dialogue): Judgement {
   const [given] = historyOf(one);
-  if (given === undefined) return inconclusive('the task shows no message when it is asked for one');
+  if (given === undefined)
+    return inconclusive('set behaviours.input-required: the task asks for input without a message');
   if (!isIn(older, given)) return undefined;
   // An agent may repeat a message under the same id.
   return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
     ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`
-    : inconclusive(`several messages have the id ${given.messageId}`);
+    : inconclusive(`several messages of the history have the id ${given.messageId}`);
 }

@@ -25,7 +25,7 @@ import { isGone } from './answers.js';
 // taken for a wrong read.
 
 const readableId = (task: Task): Task => {
-  if (task.id === '') throw new PreconditionUnmet('the task came without an id that could be sent back');
+  if (task.id === '') throw new PreconditionUnmet('the task came without an id that the client can send back');
   return task;
 };
 
@@ -86,7 +86,9 @@ async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   }
   if (last === undefined && isTerminal(gone.task.status.state)) return gone;
   if (last === undefined)
-    throw new PreconditionUnmet('a task is gone that may have ended since, and no other was begun');
+    throw new PreconditionUnmet(
+      'set behaviours.working to longer work: the agent no longer has a task that may have ended, and no other began',
+    );
   return { ...last, task: (await endedBy(scene, longestMs + readMs)) ?? last.task };
 }
 
@@ -102,7 +104,7 @@ async function endedBy(scene: Scene, ms: number): Promise<Task | undefined> {
     const isSlow = outcome.kind === 'invalid-response' && outcome.fault === 'timeout';
     if (outcome.kind !== 'result' && !isSlow) {
       throw new PreconditionUnmet(
-        `tasks are gone at once, and how long the work takes cannot be told: ${describe(outcome)}`,
+        `the agent purges tasks at once, so the length of the work is unknown: ${describe(outcome)}`,
       );
     }
     const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
@@ -138,9 +140,7 @@ export const finishedCanceled: Source<Canceled> = source(
   async (scene) => {
     const { task } = await scene.use(finishedReadAgain);
     if (task.status.state === 'canceled') {
-      throw new PreconditionUnmet(
-        'the only finished task that could be had is a canceled one; set behaviours.completed',
-      );
+      throw new PreconditionUnmet('set behaviours.completed: the only ended task is a canceled one');
     }
     const outcome = await scene.client.call('cancel', { id: task.id });
     return { task, outcome, after: await read(scene, task) };

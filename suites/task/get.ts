@@ -24,19 +24,19 @@ const anyRead = source('a task', async (scene) => (await ifMet(scene.use(knownRe
 
 export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
-  .when('the client reads it', async ({ outcome }) => outcome)
-  .expects('not answer that there is no such method', methodKnown)
+  .when('the client reads a task', async ({ outcome }) => outcome)
+  .expects('have the method', methodKnown)
   .advice(
     'Register the method: tasks/get, in 1.0 GetTask, in Terminal Bench task.get. Over HTTP+JSON it is GET /tasks/{id}, in 0.3 GET /v1/tasks/{id}.',
   );
 
 export const sameTask = check('task/get-same-task', 'get.same-task')
   .given('read', knownRead)
-  .when('the client reads it', async ({ read }) => read.outcome)
+  .when('the client reads a task', async ({ read }) => read.outcome)
   .expects('return that task', (outcome, { read: { task } }) => {
     if (isGone(outcome)) {
       return isTerminal(task.status.state)
-        ? inconclusive('the task had ended and is already gone, which is allowed')
+        ? inconclusive('the agent no longer has the ended task, which the specification allows')
         : `${describe(outcome)}, though the task was ${task.status.state} a moment before`;
     }
     if (outcome.kind !== 'result') return accepted(outcome);
@@ -57,7 +57,7 @@ function forgotten({ reads }: LeftAlone): Read | undefined {
 
 export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
   .given('work', leftAlone)
-  .when('the client reads the task as soon as it has its id, and until it has ended', async ({ work }) => {
+  .when('the client reads a task from its first id to its end', async ({ work }) => {
     const [first] = work.reads;
     return (forgotten(work) ?? first)?.outcome ?? work.outcome;
   })
@@ -76,9 +76,9 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; ${Math.round(found?.atMs ?? 0)} ms after it the task is found`;
     }
     if (reads.length === 0)
-      return inconclusive(`no task was seen at work: ${describe(outcome)}; set behaviours.long-running`);
+      return inconclusive(`set behaviours.long-running: no task was at work: ${describe(outcome)}`);
     return found === undefined
-      ? inconclusive(`the task was never read: ${describe(reads[0]?.outcome ?? outcome)}`)
+      ? inconclusive(`the agent never showed the task: ${describe(reads[0]?.outcome ?? outcome)}`)
       : undefined;
   })
   .advice(
@@ -87,7 +87,7 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
 
 export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-older')
   .given('read', finishedRead)
-  .when('the client reads it', async ({ read }) => read.outcome)
+  .when('the client reads an ended task', async ({ read }) => read.outcome)
   .expects(
     'show the state that was reported',
     ofTask((task, { read }) => sameState(read.task.status.state, task.status.state)),
@@ -96,7 +96,7 @@ export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-ol
 
 export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kept')
   .given('read', finishedRead)
-  .when('the client reads it', async ({ read }) => read.outcome)
+  .when('the client reads an ended task', async ({ read }) => read.outcome)
   .expects(
     'show the artifacts that were reported',
     ofTask((task, { read }) => artifactsKept(read.task, task)),
@@ -107,20 +107,20 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
 
 export const stable = check('task/get-stable', 'get.stable')
   .given('read', finishedReadAgain)
-  .when('the client reads it twice', async ({ read }) => read.again)
+  .when('the client reads an ended task twice', async ({ read }) => read.again)
   .expects(
     'show the same status, artifacts and ids',
     ofTask((again, { read }) =>
       read.outcome.kind === 'result' ? difference(read.outcome.value, again) : inconclusive(describe(read.outcome)),
     ),
   )
-  .advice('Answer from what is stored: make ids and timestamps when something happens, not when somebody reads.');
+  .advice('Answer from what is stored: make ids and timestamps at the event, not at the read.');
 
-const unknownTask = source('a task id that nobody was given', (scene) => scene.use(plainCall));
+const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall));
 
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)
-  .when('the client reads that task', async ({ outcome }) => outcome)
+  .when('the client reads an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
@@ -129,7 +129,7 @@ export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-ref
 
 export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .given('outcome', unknownTask)
-  .when('the client reads that task', async ({ outcome }) => outcome)
+  .when('the client reads an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call as TaskNotFound', codeIs('TaskNotFound'))
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
@@ -140,7 +140,7 @@ const withoutId = source('a request without a task id', (scene) => scene.client.
 
 export const idRequired = check('task/get-id-required', 'get.id-required')
   .given('outcome', withoutId)
-  .when('the client reads a task with it', async ({ outcome }) => outcome)
+  .when('the client reads a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
@@ -149,7 +149,7 @@ export const idRequired = check('task/get-id-required', 'get.id-required')
 
 export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
   .given('outcome', withoutId)
-  .when('the client reads a task with it', async ({ outcome }) => outcome)
+  .when('the client reads a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .butAccepts('the id of a task that exists', readKnown)
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
@@ -168,7 +168,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
 
 export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadata-accepted')
   .given('read', knownRead)
-  .when('the client reads it and sends metadata along', ({ client, read }) =>
+  .when('the client reads a task and sends metadata', ({ client, read }) =>
     client.call('get', { id: read.task.id, metadata: { kit: 1 } }),
   )
   .expects('accept the metadata', (outcome, { read }) => metadataTaken(read.outcome, outcome))

@@ -37,13 +37,13 @@ const isShort = ofTask(({ history = [] }) =>
 export const lengthLimits = check('task/get-history-length', 'get.history-length')
   .given('asked', oneMessage)
   .given('talk', dialogue)
-  .when('the client asks for one message of it', async ({ asked, talk }) => {
+  .when('the client reads a task with historyLength 1', async ({ asked, talk }) => {
     if (!hasBoth(talk)) return asked.outcome;
     const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
     return tells ? talk.one : asked.outcome;
   })
-  .expects('show no more than one message', isShort)
-  .expects('show the newest one', (outcome, { asked: { full }, talk }): Judgement => {
+  .expects('show at most one message', isShort)
+  .expects('the newest one', (outcome, { asked: { full }, talk }): Judgement => {
     const known = hasBoth(talk) ? newestOf(talk) : inconclusive('no answered task shows its messages');
     if (!(known instanceof Inconclusive)) return known;
     return ofTask((task) => {
@@ -54,7 +54,7 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
       return isOldest && isSettled(full.status.state) && inOrderOfTime(all)
         ? `the message is the oldest one, ${given.messageId}`
         : inconclusive(
-            'the message that came is not the last of the whole history, and the order of a history is free',
+            'the message that came is not the last of the whole history, and the specification leaves the order of a history open',
           );
     })(outcome, undefined);
   })
@@ -67,7 +67,7 @@ const noMessages = source(taskWithHistory.about, async (scene) => {
 
 export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero-limit')
   .given('asked', noMessages)
-  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
   .expects(
     'show none',
     ofTask(({ history = [] }) =>
@@ -75,12 +75,12 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
     ),
   )
   .advice(
-    'Tell 0 from unset: a test such as `if (historyLength)` takes 0 for no limit. Over gRPC ask whether the field is there.',
+    'Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit. Over gRPC ask whether the field is there.',
   );
 
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .given('asked', noMessages)
-  .when('the client asks for no message of it', async ({ asked }) => asked)
+  .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
   .expects(
     'show no member history',
     ofTask(({ history }) =>
@@ -97,7 +97,7 @@ const invalidLength = (historyLength: unknown) =>
 
 const invalidRefused = (outcome: Outcome<Task>): Judgement =>
   isGone(outcome)
-    ? inconclusive('the task is not found, so its history says nothing')
+    ? inconclusive('the agent does not find the task, so no history came')
     : refusedAs('InvalidParams', 'InvalidRequest')(outcome);
 
 const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
@@ -105,7 +105,7 @@ const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
 
 export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
   .given('outcome', invalidLength('x'))
-  .when('the client asks for "x" messages of it', async ({ outcome }) => outcome)
+  .when('the client reads a task with historyLength "x"', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.');
@@ -113,7 +113,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
 // 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
   .given('outcome', invalidLength(-1))
-  .when('the client asks for -1 messages of it', async ({ outcome }) => outcome)
+  .when('the client reads a task with historyLength -1', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', invalidRefused)
   .butAccepts('one message', readOne)
   .advice('Check that historyLength is 0 or more, and answer invalid params (-32602, 400, INVALID_ARGUMENT).');
@@ -134,9 +134,9 @@ const messagesLost = (before: readonly Message[], after: readonly Message[]): Ju
 
 export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-change-nothing')
   .given('read', readAgain)
-  .when('the client asks for one message, for none, and for all again', async ({ read }) => read.outcome)
+  .when('the client reads a task with historyLength 1, with 0, and without', async ({ read }) => read.outcome)
   .expects(
-    'show all messages that were there before',
+    'keep the whole history',
     ofTask((task, { read }) => messagesLost(read.full.history ?? [], task.history ?? [])),
   )
   .advice('Cut a copy for the answer, never the stored history.');

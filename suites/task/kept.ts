@@ -26,7 +26,7 @@ function lostOf(before: Artifact, after: Artifact | undefined): string | undefin
 export function artifactsKept(before: Task, after: Task): Judgement {
   // The schema reports ids that could not be read.
   const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
-  if (shown.length === 0) return inconclusive('the finished task has no artifact; set behaviours.completed');
+  if (shown.length === 0) return inconclusive('set behaviours.completed: the finished task has no artifact');
   const named = new Map<string, Artifact[]>();
   for (const one of after.artifacts ?? []) {
     const alike = named.get(nameOf(one));

@@ -95,7 +95,7 @@ export const legalMoves = law(
   'show a task that has ended in the state in which it ended',
   {
     subject: 'the agent',
-    otherwise: 'no finished task was seen twice',
+    otherwise: 'set behaviours.completed: the agent showed no finished task twice',
     notes: [endsIn],
     advice:
       'Change states in one place, and drop every change there once the stored state is terminal: messages, cancels and late results all pass it.',
@@ -125,9 +125,9 @@ export const legalMoves = law(
 
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')
   .given('spoken', finishedSpokenTo)
-  .when('the client sends a message to it', async ({ spoken }) => spoken.after)
+  .when('the client sends a message to an ended task', async ({ spoken }) => spoken.after)
   .expects(
-    'leave the task in the state in which it ended',
+    'leave the state of the task unchanged',
     ofTask((after, { spoken: { task } }) => sameState(task.status.state, after.status.state)),
   )
   .advice('Refuse the message; a follow-up is a new task in the same context.');
@@ -163,7 +163,7 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
     known.push({ task: cut.canceled.value, before: cut.canceled, later: cut.later });
   }
   const [first, ...rest] = known.length > 0 ? known : await watch([await scene.use(endedTask)]);
-  if (first === undefined) throw new PreconditionUnmet('no task was seen to end');
+  if (first === undefined) throw new PreconditionUnmet('set behaviours.completed: no task ended');
   return [first, ...rest];
 });
 
@@ -189,12 +189,12 @@ const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Ju
 
 export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
-  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
+  .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
   .advice('Store the final state once, and drop all later reports of the work.');
 
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
-  .when('the client reads them when all work is done', async ({ ends }) => tellingOf(ends, grown).later)
-  .expects('show no artifact that came after the end', (_, { ends }) => grown(tellingOf(ends, grown)))
+  .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, grown).later)
+  .expects('show no further artifact', (_, { ends }) => grown(tellingOf(ends, grown)))
   .advice('Drop artifacts that the work delivers after the end of the task, as you drop its states.');

@@ -33,7 +33,7 @@ export const accepted = law(
   'not refuse the version that the card declares',
   {
     subject: 'the agent',
-    otherwise: 'no call was answered',
+    otherwise: 'the agent answered no call',
     advice: 'Compare Major.Minor of the A2A-Version header with what you serve.',
   },
   (reading, target) => {
@@ -48,15 +48,15 @@ export const accepted = law(
   },
 );
 
-const unheardOf = callUnder('a version that nobody has', '99.0');
+const unheardOf = callUnder('an unknown version', '99.0');
 
 /** If each method reads the version by itself, sending is the most important one. */
-const sentUnheardOf = source('a message in a version that nobody has', async (scene: Scene) => {
+const sentUnheardOf = source('a message in an unknown version', async (scene: Scene) => {
   const params = { message: scene.say(), configuration: early(scene) };
   return scene.client.call('send', params, { ...under('99.0'), invalid: true });
 });
 
-const streamedUnheardOf = source('a streamed message in a version that nobody has', async ({ client, say, card }) =>
+const streamedUnheardOf = source('a streamed message in an unknown version', async ({ client, say, card }) =>
   card.capabilities.streaming
     ? outcomeOf(await client.open('stream', { message: say() }, { ...under('99.0'), invalid: true }))
     : undefined,
@@ -79,7 +79,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .given('streamed', streamedUnheardOf)
   .given('old', undeclared)
   .when(
-    'the client calls, sends and streams with A2A-Version: 99.0, and calls with 0.3 where the card declares no 0.3',
+    'the client calls, sends and streams under an undeclared version',
     async ({ outcome, sent, streamed, old }): Promise<Outcome<unknown>> =>
       [sent, streamed, old].find((one) => one?.kind === 'result') ?? outcome,
   )
@@ -93,21 +93,21 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
   .expects('refuse the call as VersionNotSupported', codeIs('VersionNotSupported'))
   .butAccepts('the same call under the right version', wellFormed)
   .advice(
-    'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): other errors do not tell the client to change the version.',
+    'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): only this error makes the client change the version.',
   );
 
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
-  .expects('say which versions there are', (outcome): Judgement => {
-    if (outcome.kind !== 'refusal') return inconclusive(`it was not refused: ${describe(outcome)}`);
+  .expects('name the supported versions', (outcome): Judgement => {
+    if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const said = `${outcome.message} ${JSON.stringify(outcome.data ?? '')}`.replaceAll(/\b99(\.0)?\b/g, '');
     return /\b\d+\.\d+\b/.test(said) ? undefined : `no version is named: ${brief(outcome.message)}`;
   })
   .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.');
 
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
-  .given('outcome', callUnder('a version that is none', 'abc'))
+  .given('outcome', callUnder('a malformed version', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
   .butAccepts('the same call under the right version', wellFormed)
@@ -121,7 +121,7 @@ const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
 
 export const missingHeader = check('version/missing-header', 'ver.missing-header')
   .given('outcome', withoutHeader)
-  .when('the client calls a method of 1.0 without saying which version it speaks', async ({ outcome }) => outcome)
+  .when('the client calls a method of 1.0 without A2A-Version', async ({ outcome }) => outcome)
   // AMB10-09: no header means 0.3, where the method does not exist; an agent without 0.3 refuses the version.
   .expects(
     'not answer as in 1.0',
@@ -143,6 +143,8 @@ export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
     return { outcome, usual: isGone(outcome) ? await showing(scene, {}) : plain };
   })
   .expects('answer as to 1.0', ({ outcome, usual }) =>
-    usual.kind === 'result' ? likeUsual(outcome) : inconclusive(`the plain call was not answered: ${describe(usual)}`),
+    usual.kind === 'result'
+      ? likeUsual(outcome)
+      : inconclusive(`the agent did not answer the plain call: ${describe(usual)}`),
   )
   .advice('Patch numbers change nothing on the wire: compare Major.Minor only.');

@@ -23,14 +23,14 @@ const withParameter = (url: string): string => {
 
 const notFound = (outcome: Outcome<unknown>): Judgement => {
   if (outcome.kind === 'refusal') return outcome.error === 'TaskNotFound' ? undefined : describe(outcome);
-  return inconclusive(`nothing is shown by ${describe(outcome)}`);
+  return inconclusive(`the answer does not show which version the agent read: ${describe(outcome)}`);
 };
 
 /** Errors for a call of 1.0 that the agent takes for one of 0.3. */
 const unread: ReadonlySet<ErrorName | undefined> = new Set(['VersionNotSupported', 'MethodNotFound'] as const);
 
 export const asParameter = check('version/as-parameter', 'ver.as-parameter')
-  .when('the client names the version in the URL, in place of the header', async (scene) => ({
+  .when('the client names the version in the URL', async (scene) => ({
     usual: await scene.use(plainCall),
     outcome: await scene.client.call(
       'get',
@@ -40,17 +40,15 @@ export const asParameter = check('version/as-parameter', 'ver.as-parameter')
       { url: withParameter(scene.client.endpoint), without: ['A2A-Version'], invalid: true },
     ),
   }))
-  .expects('answer as with the header, or as without a version', ({ usual, outcome }): Judgement => {
+  .expects('answer as with the header, or as without', ({ usual, outcome }): Judgement => {
     const other = notFound(usual);
-    if (other !== undefined) return inconclusive(`the usual call was not answered: ${describe(usual)}`);
+    if (other !== undefined) return inconclusive(`the agent did not answer the usual call: ${describe(usual)}`);
     // §9.2 puts service parameters into header fields: an agent that reads only headers follows it (AMB10-09).
     // A router that knows no query answers 404 for itself.
     const isOfRouter = outcome.kind === 'refusal' && !outcome.inForm && outcome.exchange.response?.status === 404;
     const isUnread =
       isOfRouter || (outcome.kind === 'refusal' && (unread.has(outcome.error) || lacksOperation(outcome)));
-    return isUnread
-      ? inconclusive('the agent reads the version in the header only, as §9.2 has it')
-      : notFound(outcome);
+    return isUnread ? inconclusive('the agent reads the version in the header only, as §9.2 says') : notFound(outcome);
   })
   .advice('Clients that cannot set headers send ?A2A-Version=1.0.');
 
@@ -61,7 +59,7 @@ const older = ({ card, client }: Scene): Interface | undefined =>
   );
 
 export const oldInterface = check('version/old-interface', 'ver.old-interface')
-  .when('the client reads a task at the interface of version 0.3, as in 0.3', async (scene) => {
+  .when('the client reads a task at the interface of 0.3', async (scene) => {
     const at = older(scene);
     if (at === undefined)
       throw new NotApplicable('the card declares no interface of version 0.3 in a binding that the kit speaks');
@@ -70,8 +68,10 @@ export const oldInterface = check('version/old-interface', 'ver.old-interface')
     return scene.client.at(at.url, at.transport, at.version)?.call('get', { id: scene.uuid() });
   })
   .expects('answer as in 0.3', (outcome): Judgement => {
-    if (outcome === undefined) return inconclusive('it is on another origin, which is not called');
-    if (outcome.kind !== 'refusal') return inconclusive(`nothing is shown by ${describe(outcome)}`);
+    if (outcome === undefined)
+      return inconclusive('allow the other origin with --allow-origin: the kit does not call it');
+    if (outcome.kind !== 'refusal')
+      return inconclusive(`the answer does not show which version the agent read: ${describe(outcome)}`);
     // The error for an unknown task is only a recommendation in 0.3, but the agent must know the method and the
     // version.
     const isLost = outcome.error === 'MethodNotFound' || outcome.error === 'VersionNotSupported';

@@ -34,7 +34,7 @@ const activated = source('an offer to a client that activates the extension', as
   const asked = await scene.use(x402.asked);
   if (asked.task !== undefined && x402.statusOf(asked.task) === 'payment-required') return asked;
   const seen = asked.task === undefined ? describe(asked.outcome) : x402.standingOf(asked.task);
-  throw new PreconditionUnmet(`nothing is asked for with the extension either (${seen})`, asked.exhibit);
+  throw new PreconditionUnmet(`the agent asks for nothing with the extension either (${seen})`, asked.exhibit);
 });
 
 /** Shared: the same request without the extension. */
@@ -69,24 +69,25 @@ function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
 
 export const required = check('x402/activation-required', 'x402.activation-required')
   .given('offer', activated)
-  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .when('the client does not activate the extension', (scene) => scene.use(bare))
   .expects('refuse the request', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
     const key = paymentIn(asked);
     if (key !== undefined) return `it is asked to pay: the answer has ${key}`;
     const { task } = asked;
-    if (task === undefined) return inconclusive('the answer is a message, which may be a refusal or the work');
+    if (task === undefined)
+      return inconclusive('the agent answered with a message, which may be a refusal or the work');
     if ((task.artifacts ?? []).length > 0) return 'the work is done for free: an artifact came';
     const { state } = task.status;
     if (state === 'failed' || state === 'rejected' || state === 'canceled') return undefined;
     return inconclusive(`the task is ${state}, which may be a refusal or the work`);
   })
-  .advice('Refuse calls that do not name the extension in the header: whoever sends them cannot pay.');
+  .advice('Refuse calls that do not name the extension in the header: a client that sends them cannot pay.');
 
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)
-  .when('a client asks for what costs and does not activate the extension', (scene) => scene.use(bare))
+  .when('the client does not activate the extension', (scene) => scene.use(bare))
   .expects('answer without metadata of payments', (asked): Judgement => {
     const answer = standing(asked);
     if (answer !== 'answered') return answer === 'refused' ? undefined : answer;
@@ -98,9 +99,10 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
   );
 
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
-  .when('a client activates the extension', (scene) => scene.use(x402.asked))
+  .when('the client activates the extension', (scene) => scene.use(x402.asked))
   .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
-    if (asked.outcome.kind !== 'result') return inconclusive(`it is not accepted: ${describe(asked.outcome)}`);
+    if (asked.outcome.kind !== 'result')
+      return inconclusive(`the agent did not accept the request: ${describe(asked.outcome)}`);
     const echo = echoIn(asked);
     const uris = declared(scene);
     if (uris.some((uri) => echo.includes(uri))) return undefined;
@@ -122,7 +124,7 @@ function forms(uris: readonly string[]) {
 
 export const anyForm = check('x402/activation-header', 'x402.activation-header')
   .given('offer', activated)
-  .when('a client activates the extension in a list, beside others, and in other letters', async (scene) => {
+  .when('the client activates the extension in a list, or in other letters', async (scene) => {
     const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
     for (const { about, headers } of forms(declared(scene))) {
       tried.push({ about, asked: await askWith(scene, headers) });
@@ -137,7 +139,8 @@ export const anyForm = check('x402/activation-header', 'x402.activation-header')
       if (answer !== 'answered') open ??= answer;
       else if (asked.task === undefined) return `${about}: a message is the answer, and no payment is asked for`;
       else if (x402.statusOf(asked.task) === 'payment-required') continue;
-      else if (!x402.isDecided(asked.task)) open ??= inconclusive(`${about}: ${x402.standingOf(asked.task)} for long`);
+      else if (!x402.isDecided(asked.task))
+        open ??= inconclusive(`${about}: raise --timeout: the task stayed ${x402.standingOf(asked.task)}`);
       else return `${about}: no payment is asked for (${x402.standingOf(asked.task)})`;
     }
     return open;
@@ -153,16 +156,16 @@ const alike = (uris: readonly string[]) =>
 
 export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whole-uri')
   .given('offer', activated)
-  .when('a client names a URI that only resembles the one of the card', async (scene) => {
+  .when('the client names a URI that only resembles the one of the card', async (scene) => {
     const without = await scene.use(bare);
     const tried: { readonly about: string; readonly asked: x402.Asked }[] = [];
     for (const { about, headers } of alike(declared(scene)))
       tried.push({ about, asked: await askWith(scene, headers) });
     return { without, tried };
   })
-  .expects('answer as if the client had named none', ({ without, tried }, scene): Judgement => {
+  .expects('answer as if the client named none', ({ without, tried }, scene): Judgement => {
     if (paymentIn(without) !== undefined)
-      return inconclusive('the agent also asks clients to pay that name no extension, so this shows nothing');
+      return inconclusive('the agent also asks clients to pay that do not name the extension');
     const uris = declared(scene);
     let open: Judgement;
     for (const { about, asked } of tried) {

@@ -66,9 +66,7 @@ export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered)
     core.every((name) => one[name] === paid[name]) && x402Text.flowOf(one) === x402Text.flowOf(paid);
   const option = x402Text.payable(offer).find(isLike);
   if (option !== undefined) return option;
-  throw new PreconditionUnmet(
-    `the offer of the task ${task.id} is another one, so the same payment would not do for it`,
-  );
+  throw new PreconditionUnmet(`the task ${task.id} has another offer, which the same payment would not meet`);
 }
 
 /**
@@ -102,7 +100,7 @@ export async function settlementsOf(scene: Scene, { payload }: Payment): Promise
 export async function readAgain(scene: Scene, id: string): Promise<Task> {
   const read = await scene.client.call('get', { id });
   if (read.kind === 'result') return read.value;
-  throw new PreconditionUnmet(`the task ${id} cannot be read any more`, x402.exchangeOf(read));
+  throw new PreconditionUnmet(`the agent no longer shows the task ${id}`, x402.exchangeOf(read));
 }
 
 /**

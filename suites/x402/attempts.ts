@@ -42,7 +42,7 @@ const contents = source('what paid work looks like', async (scene): Promise<read
 /** Unproven where the work failed after it was paid, as an option allows that charges before the work: x402 core v2 §6.1. */
 export const paidInVain = ({ task, option }: x402.Attempt & x402.Funded): Judgement =>
   task?.status.state === 'failed' && x402Text.flowOf(option) === 'upfront'
-    ? inconclusive('it was paid before the work, as it had said, and the work failed after that')
+    ? inconclusive('the agent settled the payment before the work, as its card says, and the work failed after that')
     : undefined;
 
 /** The control for messages that pay nothing: whether the kit can pay does not matter for them. */
@@ -56,7 +56,7 @@ export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgemen
   const why = x402.wantOfFunds(attempt, control);
   return why === undefined
     ? undefined
-    : inconclusive(`${why}; what becomes of it with funds can be told with --x402-stub`);
+    : inconclusive(`give --x402-stub: ${why}; only a funded payment shows whether the agent finds the defect`);
 }
 
 /** The payment must be refused for its defect; a refusal for lack of funds is unproven. */

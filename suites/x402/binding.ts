@@ -17,7 +17,7 @@ import { twoOffers } from './prices.js';
 export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
   .given('control', x402.control)
   .given('offers', twoOffers)
-  .when('the payment of a cheaper task is sent to a dearer one', async (scene) => {
+  .when('the payment of a cheaper task comes to a dearer one', async (scene) => {
     const { cheap, dear } = scene.offers;
     return x402.submit(scene, dear, await x402.rightPayment(scene, cheap));
   })
@@ -44,13 +44,13 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
     }
     return tried;
   })
-  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
-  .advice('A payment without taskId is no payment: refuse the message, or make a new unpaid task of it.');
+  .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .advice('Do not accept a payment without taskId: refuse the message, or make a new unpaid task of it.');
 
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a payment names a task that does not exist', async (scene) => {
+  .when('a payment names an unknown task', async (scene) => {
     const { offered } = scene;
     const taskId = scene.uuid();
     return x402.submit(scene, offered, await x402.rightPayment(scene, offered), {
@@ -58,19 +58,17 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
       change: ({ message, ...params }) => ({ ...params, message: { ...message, taskId } }),
     });
   })
-  .expects('take no payment', (attempt, { control }) => refusedAnyway(attempt, control))
-  .advice(
-    'Find the offer by the taskId of the message, and refuse where there is no such task: never take another that waits.',
-  );
+  .expects('accept no payment', (attempt, { control }) => refusedAnyway(attempt, control))
+  .advice('Find the offer by the taskId of the message, and refuse an unknown task: never use another one that waits.');
 
 const second = { credentials: 'second' } as const;
 
 export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('another caller pays the task', async (scene) => {
+  .when('another caller pays a task', async (scene) => {
     const { client, offered } = scene;
-    if (!client.hasSecond) throw new NotApplicable('there is no second caller; give one with --second-bearer-env');
+    if (!client.hasSecond) throw new NotApplicable('give --second-bearer-env: the check needs a second caller');
     // First, the agent must accept the second caller at all.
     await x402.offeredFor(scene, { call: second });
     const payment = await x402.rightPayment(scene, offered);
@@ -102,14 +100,14 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
     const sold = isTaken && stub !== undefined ? x402.contentsOf(await x402.payFunded(scene, dear)) : [];
     return { attempt, sold };
   })
-  .expects('refuse the payment, or give what was offered for it', ({ attempt, sold }, { control }) => {
+  .expects('refuse the payment, or do only the cheaper work', ({ attempt, sold }, { control }) => {
     if (x402.acceptance(attempt, []) === undefined) return refusedAnyway(attempt, control);
     const { task, word } = attempt;
-    if (task === undefined) return inconclusive('the task was not seen again');
+    if (task === undefined) return inconclusive('the agent did not show the task again');
     if (x402.leakIn(task, word, control.contents) !== undefined) return undefined;
     const other = x402.leakIn(task, word, sold);
     return other === undefined
-      ? inconclusive('it was taken, and what came of it is like neither of the two')
+      ? inconclusive('the agent accepted the payment, and the result matches neither task')
       : `it bought the dearer one: ${JSON.stringify(excerpt(other, 80))}`;
   })
   .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.');
@@ -129,7 +127,7 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
 
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')
   .given('control', x402.control)
-  .when('tasks that have ended are paid', async (scene) => {
+  .when('the client pays an ended task', async (scene) => {
     const tried = [];
     const open: string[] = [];
     for (const closing of closings) {
@@ -137,7 +135,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
       if (closed.attempt === undefined) open.push(`${closed.about}: ${closed.open}`);
       else tried.push({ about: closed.about, attempt: closed.attempt, settled: closed.settled });
     }
-    if (tried.length === 0) throw new PreconditionUnmet(`no task has ended without a payment (${open.join('; ')})`);
+    if (tried.length === 0) throw new PreconditionUnmet(`no task ended without a payment (${open.join('; ')})`);
     return tried;
   })
   .expects('change nothing', (tried, { control }) => {
@@ -152,7 +150,7 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
 export const identifierRequired = check('x402/identifier-required', 'x402.identifier-required')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a payment comes without the id that the offer requires', async (scene) => {
+  .when('a payment has no id, and the offer requires one', async (scene) => {
     const { offered } = scene;
     x402.ofVersion(2, offered);
     if (!x402Text.needsId(offered.offer.extensions))

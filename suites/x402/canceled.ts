@@ -26,7 +26,7 @@ interface Canceled {
 export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpaid')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a task that waits to be paid is canceled, and then paid', async (scene): Promise<Canceled> => {
+  .when('the client cancels a task that waits for its payment, and pays it', async (scene): Promise<Canceled> => {
     const { offered, client } = scene;
     const canceled = await client.call('cancel', { id: offered.task.id });
     const read = await client.call('get', { id: offered.task.id });
@@ -40,8 +40,8 @@ export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpai
     if (task?.status.state === 'canceled') return undefined;
     return canceled.kind === 'refusal' ? describe(canceled) : `the task is ${task && x402.standingOf(task)}`;
   })
-  .expects('take no payment for it after that', ({ attempt }, { control }): Judgement => {
-    if (attempt === undefined) return inconclusive('it was not canceled, so it was not paid after that');
+  .expects('accept no payment for it', ({ attempt }, { control }): Judgement => {
+    if (attempt === undefined) return inconclusive('the agent did not cancel the task, so the kit paid nothing');
     const judgement = x402.notTaken(attempt, control.contents);
     return judgement === undefined && control.kind === 'none' ? inconclusive(control.reason) : judgement;
   })
@@ -61,11 +61,12 @@ async function openWithReceipts(scene: Scene): Promise<Task> {
 }
 
 export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
-  .when('a task with receipts is canceled', async (scene) => {
+  .when('the client cancels a task with receipts', async (scene) => {
     stubOf(scene);
     const before = await openWithReceipts(scene);
     const canceled = await scene.client.call('cancel', { id: before.id });
-    if (canceled.kind !== 'result') throw new PreconditionUnmet(`it could not be canceled: ${describe(canceled)}`);
+    if (canceled.kind !== 'result')
+      throw new PreconditionUnmet(`the agent did not cancel the task: ${describe(canceled)}`);
     return { before, after: await readAgain(scene, before.id) };
   })
   .expects('still show its receipts', ({ before, after }): Judgement => {
@@ -83,7 +84,7 @@ const beginningMs = 5000;
 export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-settling')
   .alone()
   .given('offered', x402.offered)
-  .when('a task is canceled while its payment is settled', async (scene) => {
+  .when('the client cancels a task while its payment settles', async (scene) => {
     const stub = stubOf(scene);
     const { offered, client, clock } = scene;
     const payment = await x402.rightPayment(scene, offered);
@@ -110,7 +111,7 @@ export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-s
     const { length } = x402.receiptsOf(task).filter(({ success }) => success === true);
     if (settled <= length) return undefined;
     const why = await receiptless(scene);
-    if (why !== undefined) return inconclusive(`the payment was settled, and ${why}`);
+    if (why !== undefined) return inconclusive(`the agent settled the payment, and ${why}`);
     return `the payment was settled, and the task (${x402.standingOf(task)}) has no successful receipt`;
   })
   .advice('Refuse to cancel while the facilitator is at it, or write the receipt into the canceled task.');

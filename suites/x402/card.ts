@@ -88,7 +88,7 @@ export const https = law(
     otherwise,
     unless: (target) =>
       publicUrls(target).length > 0 ? undefined : 'only private and test hosts are named, which need no TLS',
-    advice: 'A signed payment is worth money to whoever reads it: put TLS in front, and correct the URLs in the card.',
+    advice: 'Use TLS, and correct the URLs in the card: a reader of a signed payment can cash it.',
   },
   (reading, target) => {
     if (declarationsIn(reading) === undefined) return 'not-concerned';

@@ -53,7 +53,7 @@ export const statusOrder = law(
   'let the payment of a task go through its states in order',
   {
     subject: 'the agent',
-    otherwise: 'no payment was seen to begin',
+    otherwise: 'no task showed a payment that began',
     notes: [shownIn],
     advice: 'Completed, verified and failed come of a payment that was submitted, and each payment ends once.',
   },
@@ -64,11 +64,11 @@ export const statusOrder = law(
   },
 );
 
-const late = 'the task was not completed in time';
+const late = 'the task did not complete in time';
 
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
-  .expects('show the task as working or completed once the payment is completed', (attempt): Judgement => {
+  .expects('show a working or completed task', (attempt): Judgement => {
     const inVain = paidInVain(attempt);
     if (inVain !== undefined) return inVain;
     const { seen } = attempt;
@@ -77,7 +77,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
     return completed.length === 0 ? inconclusive('no payment was completed') : undefined;
   })
-  .expects('complete the task', (attempt, scene): Judgement => {
+  .expects('complete it', (attempt, scene): Judgement => {
     const inVain = paidInVain(attempt);
     if (inVain !== undefined) return inVain;
     const { task, decided } = attempt;
@@ -87,7 +87,7 @@ export const completedState = check('x402/completed-state', 'x402.completed-stat
     if (task.status.state === 'completed') return undefined;
     if (decided) return `the task is ${x402.standingOf(task)} in the end`;
     return x402.x402Of(scene).stub === undefined
-      ? inconclusive(`${late} (${x402.standingOf(task)}); raise --x402-timeout`)
+      ? inconclusive(`raise --x402-timeout: ${late} (${x402.standingOf(task)})`)
       : `${late} (${x402.standingOf(task)})`;
   })
   .advice('Work while the task is working, then complete it; payment-completed says that the money has arrived.');
@@ -98,11 +98,13 @@ const interim: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const interimState = check('x402/interim-state', 'x402.interim-state')
-  .when('the client pays, and looks at the task on the way', (scene) => scene.use(x402.funded))
-  .expects('show a task state that fits the payment, until the payment is decided', ({ seen }): Judgement => {
+  .when('the client has paid', (scene) => scene.use(x402.funded))
+  .expects('show a task state that fits the payment, until its decision', ({ seen }): Judgement => {
     const onTheWay = seen.filter((task) => Object.hasOwn(interim, x402.statusOf(task) ?? ''));
     const other = onTheWay.find((task) => !interim[x402.statusOf(task) ?? '']?.includes(task.status.state));
     if (other !== undefined) return `the task is ${x402.standingOf(other)}`;
-    return onTheWay.length === 0 ? inconclusive('the payment was decided before it was looked at') : undefined;
+    return onTheWay.length === 0
+      ? inconclusive('the payment was decided before the kit could read the task')
+      : undefined;
   })
   .advice('The task of a submitted payment is submitted, working or input-required, that of a verified one working.');

@@ -8,7 +8,7 @@ import { allRefused } from './trying.js';
 export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-refused')
   .given('control', x402.control)
   .given('malformed', malformed)
-  .when('members of a payment are missing or of another type', async ({ malformed: trial }) => trial)
+  .when('a payment lacks members, or has members of another type', async ({ malformed: trial }) => trial)
   .expects('refuse the payment', allRefused)
   .advice(
     'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
@@ -28,7 +28,8 @@ const otherNumbers: ReadonlySet<string> = new Set([x402Text.defects.m15.about, x
 async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, taken: string): Promise<Judgement> {
   if (otherNumbers.has(about)) return taken;
   const { stub, stubOff } = x402.x402Of(scene);
-  if (stub === undefined) return inconclusive(`${taken}; what was settled is not known: ${stubOff}`);
+  if (stub === undefined)
+    return inconclusive(`${stubOff}: ${taken}, and only the kit's facilitator shows the settlement`);
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
   const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
@@ -42,8 +43,8 @@ async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, take
 export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .given('control', x402.control)
   .given('forms', valueForms)
-  .when('the value of a payment is a number, in hex, or no plain decimal text', async ({ forms }) => forms)
-  .expects('refuse the payment, or settle it for exactly the price', async ({ tried, ended }, scene) => {
+  .when('the value of a payment is a number, hex or not plain decimal text', async ({ forms }) => forms)
+  .expects('refuse the payment, or settle exactly the price', async ({ tried, ended }, scene) => {
     const judged = new Map<x402.Attempt, Judgement>();
     for (const one of tried) {
       const taken = x402.acceptance(one.attempt, scene.control.contents);

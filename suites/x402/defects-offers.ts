@@ -5,13 +5,13 @@ import { allRefused, flaw, trying } from './trying.js';
 // Recipient, asset and network must be those of the offer. a2a-x402 v0.1 §4.1; x402 core v2 §5.2.2, §6.1.2.
 
 const kept =
-  'Keep the offer by task id. What the payment repeats of it in accepted only tells which option is meant: it must equal one of them.';
+  'Keep the offer by task id. The member accepted of the payment only selects an option: it must equal one of them.';
 const domain =
   'Recover the signer with the chain id and the token contract of the offer, and compare it with the payer.';
 
 export const acceptedCheaper = check('x402/accepted-cheaper', 'x402.accepted-cheaper')
   .given('control', x402.control)
-  .when('accepted has a cheaper amount, and the signature is for that', trying(flaw('n28')))
+  .when('accepted has a cheaper amount, and the signature covers that', trying(flaw('n28')))
   .expects('refuse the payment', allRefused)
   .advice(kept);
 
@@ -29,7 +29,7 @@ export const recipientEdited = check('x402/recipient-edited', 'x402.recipient-ed
 
 export const acceptedRecipient = check('x402/accepted-recipient', 'x402.accepted-recipient')
   .given('control', x402.control)
-  .when('accepted has the payer as recipient, and the signature is for that', trying(flaw('n29')))
+  .when('accepted has the payer as recipient, and the signature covers that', trying(flaw('n29')))
   .expects('refuse the payment', allRefused)
   .advice(kept);
 
@@ -53,7 +53,7 @@ export const assetOther = check('x402/asset-other', 'x402.asset-other')
 
 export const acceptedAsset = check('x402/accepted-asset', 'x402.accepted-asset')
   .given('control', x402.control)
-  .when('accepted has another token, and the signature is for that', trying(flaw('n30')))
+  .when('accepted has another token, and the signature covers that', trying(flaw('n30')))
   .expects('refuse the payment', allRefused)
   .advice(kept);
 
@@ -66,6 +66,6 @@ export const schemeNotOffered = check('x402/scheme-not-offered', 'x402.scheme-no
 export const versionOther = check('x402/version-other', 'x402.version-other')
   .given('control', x402.control)
   .given('versions', wrongVersions)
-  .when('x402Version of a payment is another, a text, or missing', async ({ versions }) => versions)
+  .when('the x402Version of a payment is another, a text, or missing', async ({ versions }) => versions)
   .expects('refuse the payment', allRefused)
   .advice('Read x402Version first: it is a number, and that of the offer.');

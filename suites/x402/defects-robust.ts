@@ -58,8 +58,8 @@ export const robust = check('x402/robust', 'x402.robust')
     if (tried.length === 0) throw new PreconditionUnmet(why);
     return { tried, after: await x402.ask(scene) };
   })
-  .expects('answer each, with no error of its own', ({ tried }) => x402.each(tried, unharmed))
-  .expects('answer the next request with an offer', ({ after }) => offers(after))
+  .expects('answer each without an error of its own', ({ tried }) => x402.each(tried, unharmed))
+  .expects('make the next offer', ({ after }) => offers(after))
   .advice(
     'Catch what the reading of a payment throws, and refuse the payment: payment-failed, or an error of its own.',
   );

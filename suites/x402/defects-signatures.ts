@@ -40,10 +40,7 @@ export const signatureBroken = check('x402/signature-broken', 'x402.signature-br
 
 export const signerOther = check('x402/signer-other', 'x402.signer-other')
   .given('control', x402.control)
-  .when(
-    'somebody else signed a payment, or its payer or nonce was replaced after signing',
-    trying(...flaws('n11', 'n12', 'n13')),
-  )
+  .when('another key signed a payment, or its payer or nonce was replaced', trying(...flaws('n11', 'n12', 'n13')))
   .expects('refuse the payment', allRefused)
   .advice('Compare the recovered address with the payer in the authorization.');
 

@@ -47,7 +47,7 @@ const unsettled = source('payments that could not be settled', async (scene) => 
 export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .given('control', x402.control)
   .alone()
-  .when('payments cannot be settled', (scene) => scene.use(unsettled))
+  .when('a payment cannot be settled', (scene) => scene.use(unsettled))
   .expects('refuse them, and give nothing of the work', (tried, { control }) =>
     x402.each(tried, (attempt) => x402.refusedPayment(attempt, control)),
   )
@@ -80,7 +80,7 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
   const { task } = next;
   const isFinal = task !== undefined && isTerminal(task.status.state) && task.id === next.before.id;
   if (!isFinal || x402.acceptance(next, []) === undefined)
-    return inconclusive('the task stays open, and a further payment did not end it: its final message is not known');
+    return inconclusive('the task stays open, and a further payment did not end it: no final message came');
   return showsFailure(x402.receiptsOf(task))
     ? undefined
     : `the final message (${x402.standingOf(task)}) shows no receipt with success false`;
@@ -89,24 +89,24 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
 export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.settle-failure-receipt')
   .given('control', x402.control)
   .alone()
-  .when('payments cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
+  .when('a payment cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
     const seen: Unsettled[] = [];
     for (const one of await scene.use(unsettled)) seen.push({ ...one, next: await paidOn(scene, one.attempt) });
     return seen;
   })
-  .expects('show a receipt of each attempt, at the latest in the final message', (tried) => {
+  .expects('show a receipt of each attempt in the final message', (tried) => {
     const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
     return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
-      if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the payment was taken');
+      if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the agent accepted the payment');
       if (task === undefined || (outcome.kind === 'result' && !decided))
-        return inconclusive('it is not known what became of the payment');
+        return inconclusive('the answer does not state the result of the payment');
       if (showsFailure(x402.newReceipts(attempt))) return undefined;
       const next = judged.get(attempt);
       if (next !== undefined) return shownInTheEnd(next);
       return isTerminal(task.status.state)
         ? `the task (${x402.standingOf(task)}) shows no receipt with success false`
-        : inconclusive(`the task is still ${x402.standingOf(task)}: its final message is not known`);
+        : inconclusive(`raise --x402-timeout: the task is still ${x402.standingOf(task)}, and no final message came`);
     });
   })
   .advice(
@@ -121,7 +121,7 @@ const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const
 export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facilitator-failure')
   .given('control', x402.control)
   .alone()
-  .when('the facilitator is down, slow, or answers rubbish', async (scene) => {
+  .when('the facilitator is down, slow, or answers garbage', async (scene) => {
     const tried = [];
     for (const order of troubles) {
       const attempt = await paidDuring(scene, order);
@@ -134,7 +134,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
     }
     return tried;
   })
-  .expects('refuse the payment without leaving the task at work', (tried, { control }) =>
+  .expects('refuse the payment, end its task', (tried, { control }) =>
     x402.each(
       tried.filter(({ attempt, settled }) => !settled || x402.acceptance(attempt, []) === undefined),
       (attempt) => {
@@ -145,9 +145,9 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
       },
     ),
   )
-  .expects('take payments again when it is back', async (_, scene) => {
+  .expects('accept payments again afterwards', async (_, scene) => {
     if (scene.control.kind !== 'paid')
-      return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'nothing was paid');
+      return inconclusive(scene.control.kind === 'none' ? scene.control.reason : 'the kit paid nothing');
     return x402.taken(scene)(await x402.payFunded(scene, await scene.use(x402.offered)));
   })
   .advice(
@@ -157,7 +157,7 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
 export const settlementPending = check('x402/settlement-pending', 'x402.settlement-pending')
   .given('control', x402.control)
   .alone()
-  .when('a settlement is still pending', async (scene) => {
+  .when('a settlement is pending', async (scene) => {
     const attempt = await paidDuring(scene, { behaviour: 'settlement-pending-once' });
     const nonce = nonceIn(attempt);
     if (!wasAsked(await callsAbout(scene, nonce), '/settle')) throw new PreconditionUnmet(notAsked);
@@ -197,8 +197,8 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
     const { inspector } = x402.x402Of(scene);
     for (const { path, request } of calls) {
       const { findings } = inspector.inspect('facilitator.schema.json#/$defs/verify.request', request);
-      const found = findings.find(({ rule }) => rule === 'x402.facilitator-request');
-      if (found !== undefined) return `${path}: ${found.path} ${found.message}: ${found.seen}`;
+      const finding = findings.find(({ rule }) => rule === 'x402.facilitator-request');
+      if (finding !== undefined) return `${path}: ${finding.path} ${finding.message}: ${finding.seen}`;
       if (offer === undefined) continue;
       const version = member(request, 'x402Version');
       if (version !== offer.x402Version)

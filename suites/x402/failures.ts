@@ -17,7 +17,7 @@ export * from './facilitator.js';
 
 // How refused payments are reported. a2a-x402 v0.1 §6, §8; x402 A2A transport, Error Handling.
 
-const noFailure = 'no payment was refused in a task';
+const noFailure = 'the agent refused no payment in a task';
 
 export const unfunded = check('x402/unfunded', 'x402.unfunded')
   .given('control', x402.control)
@@ -29,7 +29,7 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment as INSUFFICIENT_FUNDS', (attempt) => {
     const said = x402.saidError(attempt);
-    if (said === undefined) return inconclusive('the refusal has no code');
+    if (said === undefined) return inconclusive('the refusal has no error code');
     return x402.codeOf(attempt) === 'INSUFFICIENT_FUNDS' ? undefined : `the code is ${brief(said)}`;
   })
   .advice(
@@ -38,18 +38,18 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
 
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
-  .when('wrong payments come', async (scene) => {
+  .when('a wrong payment comes', async (scene) => {
     await ifMet(scene.use(malformed));
     const undecided = await x402.longestUndecided(scene);
     return { refused: scene.refused, undecided, exhibit: undecided?.exhibit };
   })
-  .expects('decide them, and say payment-failed, or ask again', ({ refused, undecided }) => {
+  .expects('state payment-failed, or ask again', ({ refused, undecided }) => {
     if (undecided !== undefined && x402.isStuck(undecided)) return x402.notDecided(undecided);
     const tasks = inTasks(refused);
     if (tasks.length === 0 && asErrors(refused).length === 0) {
       const open = refused[0];
       return inconclusive(
-        open === undefined ? 'no payment was refused' : `${open.about}: ${x402.notDecided(open.attempt)}`,
+        open === undefined ? 'the agent refused no payment' : `${open.about}: ${x402.notDecided(open.attempt)}`,
       );
     }
     return x402.each(tasks, ({ task }): Judgement => {
@@ -62,7 +62,7 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
 export const failureError = conforms(
   'x402/failure-error',
   'x402.failure-error',
-  'say together with payment-failed which error it was',
+  'state an error code with payment-failed',
   {
     subject: 'the agent',
     otherwise: noFailure,
@@ -73,8 +73,8 @@ export const failureError = conforms(
 
 export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
-  .expects('say in the message what happened', (refused) => {
+  .when('the agent refuses a payment', async ({ refused }) => refused)
+  .expects('describe the failure in the message', (refused) => {
     const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
     if (failures.length === 0) return inconclusive(noFailure);
     const silent = failures.find(({ parts }) => parts.length === 0);
@@ -84,10 +84,10 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
 
 export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .given('refused', refusals)
-  .when('payments with one defect each are refused', async ({ refused }) => refused)
-  .expects('name the defect', (refused) => {
+  .when('a payment has one defect', async ({ refused }) => refused)
+  .expects('report the matching error code', (refused) => {
     const coded = refused.filter(({ attempt }) => x402.saidError(attempt) !== undefined);
-    if (coded.length === 0) return inconclusive('no refusal has a code');
+    if (coded.length === 0) return inconclusive('no refusal has an error code');
     const wrong = coded.find(({ attempt, codes }) => !codes.some((code) => code === x402.codeOf(attempt)));
     return wrong && `${wrong.about}: the code is ${brief(x402.saidError(wrong.attempt))}`;
   })
@@ -119,7 +119,7 @@ export const failureCodeListed = law(
 /** Describes what is wrong with the receipt of a refusal; undefined when it is right. */
 function failedReceipt({ attempt, networks }: Refused): string | undefined {
   const receipt = x402.newReceipts(attempt).at(-1);
-  if (receipt === undefined) return 'there is no receipt';
+  if (receipt === undefined) return 'the task has no receipt';
   const { success, transaction, network, errorReason } = receipt;
   if (success !== false) return `success of the receipt is ${brief(member(receipt.raw, 'success'))}`;
   if (transaction !== '') return `transaction of the receipt is ${brief(member(receipt.raw, 'transaction'))}`;
@@ -131,8 +131,8 @@ function failedReceipt({ attempt, networks }: Refused): string | undefined {
 
 export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receipt')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
-  .expects('leave a receipt that says so', (refused) => {
+  .when('the agent refuses a payment', async ({ refused }) => refused)
+  .expects('leave a receipt of the failure', (refused) => {
     // No document says which network the receipt names when the payment names another one.
     const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
     if (told.length === 0) return inconclusive(noFailure);
@@ -145,7 +145,7 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
 
 export const failureState = check('x402/failure-state', 'x402.failure-state')
   .given('refused', refusals)
-  .when('wrong payments are refused', async ({ refused }) => refused)
+  .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('not complete the task', (refused) => {
     const told = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
     if (told.length === 0) return inconclusive(noFailure);

@@ -8,16 +8,16 @@ const overMs = 2000;
 export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('the offer is paid after its time is over', async (scene) => {
+  .when('the client pays an expired offer', async (scene) => {
     stubOf(scene);
     const { offered, clock } = scene;
     const seconds = offered.option.maxTimeoutSeconds;
-    if (seconds === undefined) throw new PreconditionUnmet('the offer says nothing of its time');
+    if (seconds === undefined) throw new PreconditionUnmet('the offer does not state how long it is valid');
     const { patienceMs } = x402.x402Of(scene);
     if (seconds * 1000 > patienceMs) {
       const most = `${patienceMs / 1000} s`;
       throw new PreconditionUnmet(
-        `the offer is good for ${seconds} s, and the kit waits ${most}; raise --x402-timeout`,
+        `raise --x402-timeout: the offer is valid for ${seconds} s, and the kit waits ${most}`,
       );
     }
     await sleep(clock, seconds * 1000 + overMs);

@@ -55,11 +55,10 @@ const leaksIn = weakMemo(look);
 export const noLeak = law(
   'x402/no-leak',
   'x402.no-leak',
-  'give nothing of the paid content before a successful receipt',
+  'not give paid content before a successful receipt',
   {
     subject: 'the agent',
-    otherwise:
-      'it is not known what is paid for: no payment brought an artifact, or what it brought is said unpaid, too, as the words of the request are',
+    otherwise: 'set --x402-message to work with an artifact: no payment brought content that only a payment brings',
     notes: [shownIn],
     advice: 'Keep back what was made until it is paid: also in status messages, and where settling failed.',
   },

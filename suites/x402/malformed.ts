@@ -13,7 +13,7 @@ export const malformed = trial(
 );
 export const wrongVersions = trial('payments with another x402Version', ...flaws('m23', 'm24', 'm25', 'm26'));
 export const valueForms = trial(
-  'payments whose value is no plain decimal text',
+  'payments whose value is not plain decimal text',
   ...flaws('m12', 'm13', 'm14', 'm15', 'm16', 'm17', 'm18'),
 );
 

@@ -6,7 +6,7 @@ import { offered, ofOptional, receiptsIn, saidIn, tradeOf } from './tape.js';
 const { metadataKeys } = x402Text;
 const otherwise = 'the agent said nothing of payments';
 const noReceipt = 'no receipt came';
-const noFailure = 'no payment was refused with a receipt';
+const noFailure = 'the agent refused no payment with a receipt';
 
 export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'be one of the six', {
   subject: 'every payment status',

@@ -35,7 +35,7 @@ function keyIn(value: unknown, depth = 0): string | undefined {
 }
 
 export const made = check('x402/offer-made', 'x402.offer-made')
-  .when('the client asks for what costs', (scene) => scene.use(x402.asked))
+  .when('the client asks for paid work', (scene) => scene.use(x402.asked))
   .expects('answer with a task in input-required whose status message has payment-required', (asked): Judgement => {
     const { outcome, seen, task } = asked;
     if (outcome.kind !== 'result') return inconclusive(`no offer came: ${describe(outcome)}`);
@@ -46,11 +46,12 @@ export const made = check('x402/offer-made', 'x402.offer-made')
     if (task !== undefined && x402.statusOf(task) === 'payment-required') return undefined;
     const key = keyIn([outcome.wire, ...seen]);
     const hint = 'set --x402-message to what the agent charges for';
-    if (key === undefined) return inconclusive(`the agent speaks of no payment; ${hint}`);
+    if (key === undefined) return inconclusive(`${hint}: the agent mentions no payment`);
     if (task === undefined) return `the answer is a message with ${key}, where a task can be paid only`;
     if (Object.hasOwn(x402.paymentOf(task), metadataKeys.required))
       return `the offer comes with ${x402.statusOf(task) ?? 'no status'}`;
-    if (!x402.isDecided(task)) return inconclusive(`no offer came in time (${x402.standingOf(task)})`);
+    if (!x402.isDecided(task))
+      return inconclusive(`raise --x402-timeout: no offer came in time (${x402.standingOf(task)})`);
     return keyIn(x402.paymentOf(task)) === undefined
       ? `${key} stands elsewhere than in the metadata of status.message`
       : `the task is ${x402.standingOf(task)}`;
@@ -71,7 +72,7 @@ export const offerTask = law(
   'stand in a task with an id, in a message of the agent',
   {
     subject: 'every offer',
-    otherwise: 'nothing was to be paid',
+    otherwise: 'no answer asked for a payment',
     advice:
       'Make a task, and put the offer into its status.message with the role of the agent: clients pay by the id of the task.',
   },
@@ -90,7 +91,7 @@ export const offerTask = law(
 
 export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-work')
   .given('offer', x402.anOffer)
-  .when('the task is not yet paid', async ({ offer }) => offer.task)
+  .when('a task is not yet paid', async ({ offer }) => offer.task)
   .expects('show nothing but the offer', ({ artifacts = [] }) =>
     artifacts.length === 0 ? undefined : `the task has ${artifacts.length} artifacts before it is paid`,
   )
@@ -105,7 +106,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
   })
   .expects('show the same status and the same offer', ({ before, read }): Judgement => {
     if (read.kind === 'refusal' && read.error === 'TaskNotFound') return `the task is gone: ${describe(read)}`;
-    if (read.kind !== 'result') return inconclusive(`the task could not be read: ${describe(read)}`);
+    if (read.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(read)}`);
     const status = x402.statusOf(read.value);
     if (status !== 'payment-required') return `it is ${x402.standingOf(read.value)} when it is read again`;
     const again = member(x402.paymentOf(read.value), metadataKeys.required);
@@ -119,7 +120,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
 
 export const taskOwn = check('x402/task-own', 'x402.task-own')
   .given('offer', x402.anOffer)
-  .when('the client asks for the same once more', (scene) => x402.ask(scene))
+  .when('the client asks for the same work again', (scene) => x402.ask(scene))
   .expects('open another task', ({ outcome, task }, { offer }): Judgement => {
     if (task === undefined) return inconclusive(`no task came: ${describe(outcome)}`);
     return task.id === offer.task.id ? `both requests have the task ${task.id}` : undefined;
@@ -128,25 +129,25 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
 
 export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   .given('offer', x402.anOffer)
-  .when('the client goes on without a payment', async (scene) => {
+  .when('the client continues a task without a payment', async (scene) => {
     const asked = await x402.ask(scene);
     const { task } = x402.offerIn(asked);
     return x402.submitRaw(scene, { word: asked.word, asked: '', task }, {}, { text: 'Please go on.' });
   })
-  .expects('ask for payment again, and give nothing for free', (attempt): Judgement => {
+  .expects('ask for payment again, and do no work for free', (attempt): Judgement => {
     const taken = x402.acceptance(attempt, []);
     if (taken !== undefined) return taken;
     const { outcome, task, decided } = attempt;
     if (outcome.kind === 'refusal') return undefined;
     if (outcome.kind !== 'result') return inconclusive(describe(outcome));
     if (outcome.value.type === 'message' || task === undefined)
-      return inconclusive('the answer is a message, which says nothing of the task');
-    if (!decided) return inconclusive(`nothing more came in time (${x402.standingOf(task)})`);
+      return inconclusive('the agent answered with a message that does not mention the task');
+    if (!decided) return inconclusive(`raise --x402-timeout: nothing more came in time (${x402.standingOf(task)})`);
     const status = x402.statusOf(task);
     if (status === 'payment-required' || status === 'payment-failed') return undefined;
     const { state } = task.status;
     if (status === undefined && (state === 'failed' || state === 'rejected' || state === 'canceled'))
-      return inconclusive(`the task has ended without a payment (${state})`);
+      return inconclusive(`the task ended without a payment (${state})`);
     return `the task is ${x402.standingOf(task)}`;
   })
   .advice(
@@ -154,7 +155,7 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   );
 
 export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
-  .when('the client asks for what costs', async (scene) => {
+  .when('the client asks for paid work', async (scene) => {
     const asked = await scene.use(x402.asked);
     const { task, exhibit } = asked;
     const hasOffer = task !== undefined && Object.hasOwn(x402.paymentOf(task), metadataKeys.required);
@@ -162,14 +163,14 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
     if (!hasOffer && !embedded) throw new PreconditionUnmet('no offer came', exhibit);
     return { hasOffer, embedded, exhibit };
   })
-  .expects('put the offer into metadata or into an artifact, and not into both', ({ hasOffer, embedded }) =>
+  .expects('put the offer into metadata or into an artifact, not both', ({ hasOffer, embedded }) =>
     hasOffer && embedded ? `an artifact has an offer, and ${metadataKeys.required} is there too` : undefined,
   )
   .advice('In the embedded flow the offer stands in the cart mandate alone.');
 
 export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
-  .when('the facilitator is asked what it supports', async (scene) => {
+  .when('the facilitator states what it supports', async (scene) => {
     const { stub, stubOff, wallet } = x402.x402Of(scene);
     if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { offer } = scene.offer;
@@ -186,9 +187,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
       ({ scheme, chainId, extra }) => scheme === 'exact' && chainId !== undefined && isByAuthorization(extra),
     );
     if (ofTheStub.length === 0)
-      throw new PreconditionUnmet(
-        'no option is exact on EVM by EIP-3009, and the stub stands for no other facilitator',
-      );
+      throw new PreconditionUnmet('the offer has no option that the stub can settle: exact on EVM by EIP-3009');
     const odd: string[] = [];
     for (const { scheme, network, chainId, asset } of ofTheStub) {
       if (chainId === undefined) continue;

@@ -17,15 +17,15 @@ import { paidInVain } from './attempts.js';
 
 // Correct payments. a2a-x402 v0.1 §4.5, §6; x402 A2A transport; x402 core v2 §5.3.
 
-const settledElsewhere = "the kit's facilitator was not asked about it: does the agent settle elsewhere?";
+const settledElsewhere = "the agent did not ask the kit's facilitator about the payment and may settle elsewhere";
 
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
-  .expects('take the payment and do the work', (attempt, scene) => {
+  .expects('accept the payment and do the work', (attempt, scene) => {
     const judgement = x402.taken(scene)(attempt);
     if (judgement !== undefined) return judgement;
     const { task, settling, seen } = attempt;
-    if (settling?.asked === false) return inconclusive(`the payment was taken, and ${settledElsewhere}`);
+    if (settling?.asked === false) return inconclusive(`the agent accepted the payment, and ${settledElsewhere}`);
     if (settling !== undefined && settling.transaction === undefined)
       return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')
@@ -56,7 +56,7 @@ export const receiptTransaction = conforms(
   'name its transaction, when it is successful',
   {
     subject: 'every receipt',
-    otherwise: 'no successful receipt came: nothing was paid',
+    otherwise: 'no successful receipt came',
     advice: 'Pass on what the facilitator answered: on EVM, 0x and the 64 digits of the hash.',
   },
 );
@@ -124,20 +124,23 @@ const mostOptions = 8;
 
 export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
   .given('first', x402.offered)
-  .when('each option of the offer is paid, on a task of its own', async (scene): Promise<readonly x402.Tried[]> => {
-    stubOf(scene);
-    const tried: x402.Tried[] = [];
-    const count = Math.min(usableOf(scene.first).length, mostOptions);
-    for (let at = 0; at < count; at++) {
-      const given = at === 0 ? scene.first : await scene.use(x402.offered);
-      const only = usableOf(given)[at];
-      if (only === undefined) throw new PreconditionUnmet('the agent offers other options each time', given.exhibit);
-      const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
-      tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
-    }
-    return tried;
-  })
-  .expects('take each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
+  .when(
+    'the client pays each option of an offer, on a task of its own',
+    async (scene): Promise<readonly x402.Tried[]> => {
+      stubOf(scene);
+      const tried: x402.Tried[] = [];
+      const count = Math.min(usableOf(scene.first).length, mostOptions);
+      for (let at = 0; at < count; at++) {
+        const given = at === 0 ? scene.first : await scene.use(x402.offered);
+        const only = usableOf(given)[at];
+        if (only === undefined) throw new PreconditionUnmet('the agent offers other options each time', given.exhibit);
+        const about = `option ${given.offer.options.indexOf(only) + 1}, ${only.amount} of ${only.asset} on ${only.network}`;
+        tried.push({ about, attempt: await x402.payFunded(scene, given, { only }) });
+      }
+      return tried;
+    },
+  )
+  .expects('accept each payment', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Match a payment against every option of the offer, not against the first.');
 
 const usableOf = ({ offer }: x402.Offered): readonly x402Text.Option[] => x402Text.payable(offer);
@@ -150,7 +153,7 @@ async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x4
 
 export const payloadReordered = check('x402/payload-reordered', 'x402.payload-reordered')
   .given('first', x402.offered)
-  .when('payments come with members in another order, and with one more in extra', async (scene) => {
+  .when('a payment has its members in another order, or one more', async (scene) => {
     stubOf(scene);
     x402.ofVersion(2, scene.first);
     return [
@@ -161,16 +164,16 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
       },
     ];
   })
-  .expects('take them', (tried, scene) => x402.each(tried, x402.taken(scene)))
+  .expects('accept it', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.');
 
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
   .given('offered', x402.offered)
-  .when('a payment comes without its optional resource', async (scene) => {
+  .when('a payment has no resource', async (scene) => {
     stubOf(scene);
     x402.ofVersion(2, scene.offered);
     if (scene.offered.offer.resource === undefined) throw new NotApplicable('the offer has no resource to leave out');
     return rewritten(scene, scene.offered, 'withoutResource');
   })
-  .expects('take it', (attempt, scene) => x402.taken(scene)(attempt))
+  .expects('accept it', (attempt, scene) => x402.taken(scene)(attempt))
   .advice('`resource` of a payment is optional: the task says what is paid.');

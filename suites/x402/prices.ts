@@ -42,9 +42,9 @@ const otherText: Source<string> = source('a text with another price', async (sce
   for (const text of texts) {
     try {
       const { offer } = await x402.offeredFor(scene, { trigger: text });
-      const found = counterpart(own, offer);
-      const isComparable = found !== undefined && offer.x402Version === own.offer.x402Version;
-      if (isComparable && found.amount !== own.option.amount) return text;
+      const option = counterpart(own, offer);
+      const isComparable = option !== undefined && offer.x402Version === own.offer.x402Version;
+      if (isComparable && option.amount !== own.option.amount) return text;
     } catch (error) {
       // Some skills may cost nothing.
       if (!(error instanceof PreconditionUnmet || error instanceof NotApplicable)) throw error;
@@ -62,7 +62,7 @@ export const twoOffers: Source<{ readonly cheap: x402.Offered; readonly dear: x4
     const other = await x402.offeredFor(scene, { trigger });
     const option = counterpart(own, other.offer);
     if (option === undefined || option.amount === own.option.amount)
-      throw new PreconditionUnmet('the prices have changed');
+      throw new PreconditionUnmet('run again: the prices changed between two offers');
     const both = [own, { ...other, option }] as const;
     const isCheap = BigInt(own.option.amount) < BigInt(option.amount);
     const [cheap, dear] = isCheap ? both : ([both[1], both[0]] as const);

@@ -16,7 +16,7 @@ import { afterwards, receiptless, settlementsOf, stubOf, successesOf, wrapped } 
 // Concurrent payments. a2a-x402 v0.1 §9.
 
 const claimAdvice =
-  'Take the nonce in one step, before anything is awaited; whoever comes second is refused, or waits for the first.';
+  'Take the nonce in one step, before anything is awaited; refuse the second payment, or let it wait for the first.';
 
 interface Race {
   readonly attempts: readonly x402.Attempt[];
@@ -29,7 +29,7 @@ interface Race {
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
   const judgements = attempts.map(x402.taken(scene));
   const open = judgements.find((one) => one instanceof Inconclusive);
-  if (open instanceof Inconclusive) return inconclusive(`none was taken: ${open.reason}`);
+  if (open instanceof Inconclusive) return inconclusive(`the agent accepted none of the payments: ${open.reason}`);
   const [first] = judgements.filter((one) => typeof one === 'string');
   return `none was taken: ${first ?? 'no receipt came'}`;
 }
@@ -46,7 +46,9 @@ function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: n
     return settled === 1 ? 'the payment was settled, and nothing came of it' : nothing(scene, attempts);
   if (settled === 1) return undefined;
   const why = x402.noReceipt(delivered);
-  return settled === 0 ? `${why}, and there was ${times(settled)}` : inconclusive(`${why}, so nobody can count them`);
+  return settled === 0
+    ? `${why}, and there was ${times(settled)}`
+    : inconclusive(`the kit cannot count the settlements: ${why}`);
 }
 
 const copies = 10;
@@ -72,9 +74,9 @@ async function payCopies(scene: Scene): Promise<Race> {
 }
 
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
-  .when(`${copies} copies of one payment come to its task at once`, payCopies)
+  .when('10 copies of one payment come to its task at once', payCopies)
   .expects(
-    'take the payment once',
+    'accept the payment once',
     repeating(payCopies, ({ attempts, settled }, scene): Judgement => {
       const receipts = successesOf(attempts);
       if (receipts > 1) return `${receipts} successful receipts came of one payment`;
@@ -101,9 +103,9 @@ async function payOthers(scene: Scene): Promise<Race> {
 }
 
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
-  .when(`one payment comes to ${tasks} tasks at once`, payOthers)
+  .when('one payment comes to 5 tasks at once', payOthers)
   .expects(
-    'take the payment for one of them',
+    'accept the payment for one of them',
     repeating(payOthers, ({ attempts, settled }, scene): Judgement => {
       const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
       const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;

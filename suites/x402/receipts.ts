@@ -33,7 +33,7 @@ function lost(earlier: readonly unknown[], later: readonly unknown[]): string | 
 
 export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
   .given('paid', x402.paidOnce)
-  .when('the paid task is read', (scene) => readAgain(scene, scene.paid.before.id))
+  .when('the client reads a paid task', (scene) => readAgain(scene, scene.paid.before.id))
   .expects('show all receipts that were shown before', (task, { paid }): Judgement => {
     const shown = paid.seen
       .filter(({ id }) => id === task.id)
@@ -54,8 +54,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
   const offer = x402.offerOf(task) ?? given.offer;
   const usable = x402Text.payable(offer);
   const option = usable.find(({ amount }) => amount === given.option.amount) ?? usable[0];
-  if (option === undefined)
-    throw new PreconditionUnmet('the offer that is made again has no option that the kit can pay');
+  if (option === undefined) throw new PreconditionUnmet('the second offer has no option that the kit can pay');
   const again: x402.Offered = { ...given, task, offer, option };
   const attempt =
     x402.x402Of(scene).stub === undefined
@@ -67,16 +66,16 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
 
 export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-appended')
   .given('offered', x402.offered)
-  .when('a task is paid after a payment for it has failed', async (scene): Promise<Twice> => {
+  .when('the client pays a task after a failed payment', async (scene): Promise<Twice> => {
     const { offered } = scene;
     const failing = await x402.defective(scene, offered, 'n18');
     if (failing === undefined) throw new NotApplicable('the offer has no room for a payment that fails');
     const failed = await x402.submit(scene, offered, failing);
     if (x402.acceptance(failed, []) !== undefined)
-      throw new PreconditionUnmet('a payment with a broken signature is taken', failed.exhibit);
+      throw new PreconditionUnmet('the agent accepts a payment with a broken signature', failed.exhibit);
     if (!isOpen(failed.task)) throw new NotApplicable('the task does not stay open after a payment that failed');
     const first = rawOf(failed.task);
-    if (first.length === 0) throw new PreconditionUnmet('the payment that failed left no receipt', failed.exhibit);
+    if (first.length === 0) throw new PreconditionUnmet('the failed payment left no receipt', failed.exhibit);
     return { first, second: await payOn(scene, offered, failed.task) };
   })
   .expects('keep the failure and add the success', ({ first, second }): Judgement => {
@@ -87,7 +86,7 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
 
 export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of-steps')
   .given('offered', x402.offered)
-  .when('a task is paid that is charged in steps', async (scene): Promise<Twice> => {
+  .when('the client pays a task in steps', async (scene): Promise<Twice> => {
     stubOf(scene);
     const { offered } = scene;
     const step = await payOn(scene, offered, offered.task);
@@ -97,7 +96,7 @@ export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of
   })
   .expects('list the receipt of each step, in order', ({ first, second }): Judgement => {
     const { task } = second;
-    if (task === undefined) return inconclusive('the task was not seen again');
+    if (task === undefined) return inconclusive('the agent did not show the task again');
     return lost(first, rawOf(task)) ?? twice(x402.receiptsOf(task));
   })
   .advice(historyAdvice);

@@ -23,7 +23,7 @@ interface Again {
   readonly expired: boolean;
 }
 
-const late = 'the payment had expired before it could be sent again; judge fewer checks at a time, with --check';
+const late = 'judge fewer checks at a time with --check: the payment expired before the kit could send it again';
 
 const refusedAgain = ({ attempt, contents, expired }: Again): Judgement => {
   const judgement = x402.refusedPayment(attempt, { kind: 'paid', contents });
@@ -38,14 +38,14 @@ async function toNewTask(scene: Scene, payment: x402Text.PaymentPayload, paid: x
 
 export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-task')
   .given('paid', paidNow)
-  .when('a payment that was made comes again to its task', async (scene): Promise<Again> => {
+  .when('an accepted payment comes again to its task', async (scene): Promise<Again> => {
     const { paid } = scene;
     const expired = isExpired(scene, paid.payment);
     const task = await readAgain(scene, paid.before.id);
     const attempt = await x402.submit(scene, { ...paid, ...offerOf(paid), task }, paid.payment);
     return { attempt, contents: x402.contentsOf(paid), expired };
   })
-  .expects('take no further payment for it', ({ attempt, contents, expired }): Judgement => {
+  .expects('accept no further payment', ({ attempt, contents, expired }): Judgement => {
     const judgement = x402.notTaken(attempt, contents);
     return judgement === undefined && expired ? inconclusive(late) : judgement;
   })
@@ -54,13 +54,13 @@ export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-t
 /** The offer of a settled payment, as `submit` needs it. */
 function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offered, 'offer' | 'option' | 'exhibit'> {
   const offer = x402.offerOf(before);
-  if (offer === undefined) throw new PreconditionUnmet('the offer that was paid cannot be read');
+  if (offer === undefined) throw new PreconditionUnmet('the kit cannot read the offer that it paid');
   return { offer, option, exhibit: undefined };
 }
 
 export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-other-task')
   .given('paid', paidNow)
-  .when('a payment that was made comes to another task of the same price', async (scene): Promise<Again> => {
+  .when('an accepted payment comes to another task of the same price', async (scene): Promise<Again> => {
     const { payment, option } = scene.paid;
     const attempt = await toNewTask(scene, payment, option);
     return { attempt, contents: x402.contentsOf(scene.paid), expired: isExpired(scene, payment) };
@@ -71,13 +71,13 @@ export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-othe
 export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
   .given('control', x402.control)
   .given('offered', x402.offered)
-  .when('a payment that was refused comes again', async (scene): Promise<x402.Attempt> => {
+  .when('a payment that the agent refused comes again', async (scene): Promise<x402.Attempt> => {
     const { offered } = scene;
     const wallet = x402.x402Of(scene).stranger();
     const payment = x402Text.payment(x402.paying(scene, offered, { wallet }));
     const first = await x402.submit(scene, offered, payment);
     if (x402.acceptance(first, scene.control.contents) !== undefined)
-      throw new PreconditionUnmet('a payment from an empty wallet is taken the first time', first.exhibit);
+      throw new PreconditionUnmet('the agent accepted the first payment from an empty wallet', first.exhibit);
     const isOpen = first.task?.status.state === 'input-required';
     if (isOpen && first.task !== undefined)
       return x402.submit(scene, { ...offered, task: await readAgain(scene, offered.task.id) }, payment);
@@ -88,7 +88,7 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
 
 export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
   .given('paid', playPaid)
-  .when('its wallet signs the nonce of a payment anew, for another task', async (scene): Promise<Again> => {
+  .when('the wallet signs the nonce of a payment again for another task', async (scene): Promise<Again> => {
     const { authorization } = scene.paid.payment.payload;
     const given = await scene.use(x402.offered);
     const option = optionLike(scene.paid.option, given);
@@ -125,7 +125,7 @@ interface Respelled {
 export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respelled')
   .given('paid', playPaid)
   .when(
-    'a payment that was made comes to new tasks, spelled otherwise',
+    'an accepted payment comes to other tasks in another spelling',
     async (scene): Promise<readonly Respelled[]> => {
       const { paid } = scene;
       const seen: Respelled[] = [];
@@ -154,8 +154,7 @@ export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respe
 const restarted = source('a payment made before a restart', async (scene) => {
   stubOf(scene);
   const { restart } = scene;
-  if (restart === undefined)
-    throw new PreconditionUnmet('the kit cannot restart the agent; say how with --restart-command');
+  if (restart === undefined) throw new PreconditionUnmet('give --restart-command: the kit cannot restart the agent');
   const paid = await scene.use(paidNow);
   const before = await readAgain(scene, paid.before.id);
   await restart();
@@ -164,7 +163,7 @@ const restarted = source('a payment made before a restart', async (scene) => {
 
 export const replayAfterRestart = check('x402/replay-after-restart', 'x402.replay-after-restart')
   .alone()
-  .when('the agent is restarted, and a payment that was made comes to a new task', async (scene): Promise<Again> => {
+  .when('an accepted payment comes to another task after a restart', async (scene): Promise<Again> => {
     const { paid } = await scene.use(restarted);
     const attempt = await toNewTask(scene, paid.payment, paid.option);
     return { attempt, contents: x402.contentsOf(paid), expired: isExpired(scene, paid.payment) };
@@ -174,9 +173,9 @@ export const replayAfterRestart = check('x402/replay-after-restart', 'x402.repla
 
 export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.receipts-after-restart')
   .alone()
-  .when('the agent is restarted, and a paid task is read', (scene) => scene.use(restarted))
+  .when('the agent restarts', (scene) => scene.use(restarted))
   .expects('still show its receipts', ({ before, after }): Judgement => {
-    if (after.kind !== 'result') return inconclusive('the agent has forgotten the task');
+    if (after.kind !== 'result') return inconclusive('the agent no longer has the task');
     const [had, has] = [before, after.value].map((task) => x402.receiptsOf(task).length);
     return (has ?? 0) < (had ?? 0) ? `${has} of ${had} receipts are left` : undefined;
   })

@@ -46,7 +46,7 @@ export const offerAccepts = ofOffers(
   conforms('x402/offer-accepts', 'x402.offer-accepts', 'list at least one option in accepts, each an object', {
     subject: 'every offer',
     otherwise,
-    advice: 'Write a list, also for one option: "accepts": [{…}]. Without an option nobody can pay.',
+    advice: 'Write a list, also for one option: "accepts": [{…}]. Without an option no client can pay.',
   }),
 );
 
@@ -130,7 +130,7 @@ export const optionTimeout = ofOffers(
   conforms('x402/option-timeout', 'x402.option-timeout', 'give maxTimeoutSeconds as a number above 0', {
     subject: 'every option',
     otherwise,
-    advice: 'Write "maxTimeoutSeconds": 60 without quotes: clients add it to their clock to tell until when they pay.',
+    advice: 'Write "maxTimeoutSeconds": 60 without quotes: clients add it to their clock to compute validBefore.',
   }),
 );
 
@@ -190,7 +190,7 @@ export const optionExtra = ofOffers(
 
 export const flowKnown = ofOffers(
   ofOptional(
-    conforms('x402/flow-known', 'x402.flow-known', 'name a payment flow that there is, where it names one', {
+    conforms('x402/flow-known', 'x402.flow-known', 'name a known payment flow, if it names one', {
       subject: 'every option',
       otherwise,
       advice:

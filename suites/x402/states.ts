@@ -44,41 +44,38 @@ const wrongly = async (scene: Scene, given: Unpaid): Promise<unknown> => {
 
 export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
   .given('control', nothingPaid)
-  .when(
-    'the client says that its payment was verified, or completed, and shows a receipt of its own',
-    async (scene) => {
-      const tried: x402.Tried[] = [];
-      for (const status of ['payment-verified', 'payment-completed']) {
-        tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
-      }
-      // Without a task there is no offer and no payment yet.
-      const unasked = await scene.use(unpaid);
-      const begun = await x402.submitRaw(scene, unasked, claim('payment-completed'), {
-        text: unasked.asked,
-        change({ message: { taskId: _, contextId: __, ...message }, ...params }) {
-          return { ...params, message };
-        },
-      });
-      tried.push({ about: 'payment-completed in a first message', attempt: begun });
-      const given = await scene.use(unpaid);
-      const { wallet, nonce } = x402.x402Of(scene);
-      const transaction = nonce();
-      const receipts = [forgedReceipt(given, transaction, wallet.address)];
-      const forged = await x402.submitRaw(
-        scene,
-        given,
-        claim('payment-completed', { [metadataKeys.receipts]: receipts }),
-      );
-      tried.push({ about: 'a forged receipt', attempt: forged });
-      const { task = given.task } = forged;
-      if (x402.statusOf(task) === 'payment-required') {
-        const payload = await wrongly(scene, given);
-        const attempt = await x402.submitRaw(scene, { ...given, task }, x402.submission(payload));
-        tried.push({ about: 'a wrong payment after a forged receipt', attempt });
-      }
-      return { tried, transaction };
-    },
-  )
+  .when('the client claims that its payment was verified or completed', async (scene) => {
+    const tried: x402.Tried[] = [];
+    for (const status of ['payment-verified', 'payment-completed']) {
+      tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
+    }
+    // Without a task there is no offer and no payment yet.
+    const unasked = await scene.use(unpaid);
+    const begun = await x402.submitRaw(scene, unasked, claim('payment-completed'), {
+      text: unasked.asked,
+      change({ message: { taskId: _, contextId: __, ...message }, ...params }) {
+        return { ...params, message };
+      },
+    });
+    tried.push({ about: 'payment-completed in a first message', attempt: begun });
+    const given = await scene.use(unpaid);
+    const { wallet, nonce } = x402.x402Of(scene);
+    const transaction = nonce();
+    const receipts = [forgedReceipt(given, transaction, wallet.address)];
+    const forged = await x402.submitRaw(
+      scene,
+      given,
+      claim('payment-completed', { [metadataKeys.receipts]: receipts }),
+    );
+    tried.push({ about: 'a forged receipt', attempt: forged });
+    const { task = given.task } = forged;
+    if (x402.statusOf(task) === 'payment-required') {
+      const payload = await wrongly(scene, given);
+      const attempt = await x402.submitRaw(scene, { ...given, task }, x402.submission(payload));
+      tried.push({ about: 'a wrong payment after a forged receipt', attempt });
+    }
+    return { tried, transaction };
+  })
   .expects('ignore these claims', ({ tried, transaction }, { control }) =>
     x402.each(tried, (attempt) => {
       const shown = attempt.seen.flatMap(x402.receiptsOf).some((one) => one.transaction === transaction);
@@ -89,7 +86,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
 
 /** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {
-  'a status that nobody knows': claim('payment-made'),
+  'an unknown status': claim('payment-made'),
   'a status in capital letters': claim('PAYMENT-COMPLETED'),
   'a status that is a number': claim(7),
   'a status that is null': claim(null),
@@ -110,7 +107,7 @@ function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement 
 
 export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
   .given('control', nothingPaid)
-  .when('the client sends statuses that nobody knows, and keys of wrong types', async (scene) => {
+  .when('the client sends unknown statuses, and keys of wrong types', async (scene) => {
     const tried: x402.Tried[] = [];
     let given = await scene.use(unpaid);
     for (const [about, metadata] of Object.entries(oddities)) {
@@ -129,7 +126,7 @@ export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
 
 export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata-elsewhere')
   .given('control', x402.control)
-  .when('the payment is in the metadata of the params, or of a part', async (scene) => {
+  .when('a payment is in the metadata of the params, or of a part', async (scene) => {
     const paid = async (change: x402.Submitting['change']): Promise<x402.Attempt> => {
       const given = await scene.use(x402.offered);
       return x402.submit(scene, given, await x402.rightPayment(scene, given), change === undefined ? {} : { change });
@@ -148,7 +145,7 @@ export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata
       { about: 'metadata of a part', attempt: ofPart },
     ];
   })
-  .expects('take no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
+  .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .advice('Read message.metadata only: what is in metadata of params or parts pays nothing.');
 
 /** Shared: another check judges the state of the task afterwards. */
@@ -170,7 +167,7 @@ const takenAnyway = (attempt: x402.Attempt, contents: readonly string[]): string
 function rested(attempt: x402.Attempt): Task | Inconclusive {
   const { outcome, task } = attempt;
   if (task === undefined || (outcome.kind !== 'result' && outcome.kind !== 'refusal'))
-    return inconclusive(`it does not say what became of the task: ${describe(outcome)}`);
+    return inconclusive(`the answer does not show the state of the task: ${describe(outcome)}`);
   return x402.isDecided(task) ? task : inconclusive(x402.notDecided(attempt));
 }
 
@@ -198,9 +195,10 @@ const endings: Partial<Record<Task['status']['state'], readonly (string | undefi
 
 export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
-  .when('the client looks at its task', async ({ rejection: attempt }) => attempt)
-  .expects('show the task as ended or waiting, with a payment status that fits', (attempt) => {
-    if (takenAnyway(attempt, []) !== undefined) return inconclusive('it was not rejected, but taken');
+  .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)
+  .expects('show an ended or waiting task with a matching payment status', (attempt) => {
+    if (takenAnyway(attempt, []) !== undefined)
+      return inconclusive('the agent accepted the payment instead of rejecting the task');
     const task = rested(attempt);
     if (task instanceof Inconclusive) return task;
     const isRight = endings[task.status.state]?.includes(x402.statusOf(task));

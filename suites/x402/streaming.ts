@@ -67,7 +67,7 @@ function missing({ opened, shown }: Streamed): Judgement {
 
 export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   .given('offered', x402.offered)
-  .when('the client opens a stream with a right payment, and another one with a wrong signature', async (scene) => {
+  .when('the client streams a right payment, and one with a wrong signature', async (scene) => {
     const { stub, stubOff } = x402.x402Of(scene);
     if (stub === undefined) throw new PreconditionUnmet(stubOff);
     const { payment } = await x402.signFunded(scene, scene.offered);
@@ -76,7 +76,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const wrong = await payStreaming(scene, other, await x402.defective(scene, other, 'n18'));
     return { right, wrong };
   })
-  .expects('show the statuses of the right one in order, and its receipt in the end', ({ right }): Judgement => {
+  .expects('show the statuses of both', ({ right }): Judgement => {
     const { shown } = right;
     const last = shown.at(-1);
     if (last === undefined) return missing(right);
@@ -87,7 +87,7 @@ export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
     const hasReceipt = x402.receiptsOf(last).some(({ success }) => success === true);
     return hasReceipt ? undefined : `the last status (${x402.standingOf(last)}) has no successful receipt`;
   })
-  .expects('show the statuses of the wrong one in order', ({ wrong }): Judgement => {
+  .expects('the statuses of the wrong one', ({ wrong }): Judgement => {
     if (wrong.opened.kind === 'refusal') return undefined;
     return missing(wrong) ?? outOfOrder(wrong.shown, [...begun, 'payment-failed', 'payment-required']);
   })
@@ -118,7 +118,7 @@ const isUnpaid = (seen: readonly Task[]): boolean =>
   seen.some(({ status }) => status.state === 'completed') && seen.every((task) => x402.statusOf(task) === undefined);
 
 export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
-  .when('the client opens a stream with a request that costs', async (scene) => {
+  .when('the client streams a request for paid work', async (scene) => {
     if (!scene.card.capabilities.streaming) throw new NotApplicable('the card declares no streaming');
     await scene.use(x402.anOffer);
     return askStreaming(scene);
@@ -131,7 +131,7 @@ export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
       return inconclusive(last === undefined ? 'the stream showed no task' : `the task is ${x402.standingOf(last)}`);
     const isCharged = again.task !== undefined && x402.offerOf(again.task) !== undefined;
     return isCharged
-      ? 'the work was done and nobody asked to be paid; without a stream the same costs'
-      : inconclusive('the same request does not cost something each time');
+      ? 'the agent did the work without payment; without a stream it charges for the same'
+      : inconclusive('the agent does not charge for the same request each time');
   })
   .advice('Ask for the payment before the work, whatever the method is that brings the request.');

@@ -113,21 +113,21 @@ function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Versio
  * Makes a law about offers, of one version if it is given. It is not applicable where all offers are of another
  * version.
  */
-export const ofOffers = (made: Law, version?: x402Text.X402Version): Law => ({
-  ...made,
-  notes: [...made.notes, offered],
+export const ofOffers = (leakLaw: Law, version?: x402Text.X402Version): Law => ({
+  ...leakLaw,
+  notes: [...leakLaw.notes, offered],
   judge(reading, target, tape) {
     const because = unclaimed(tradeOf(tape), version);
     if (because !== undefined) throw new NotApplicable(because);
-    return made.judge(reading, target, tape);
+    return leakLaw.judge(reading, target, tape);
   },
 });
 
 /** Makes a law about optional members: it also holds where none of them is present. */
-export const ofOptional = (made: Law, isThere: (reading: Reading) => boolean): Law => ({
-  ...made,
+export const ofOptional = (leakLaw: Law, isThere: (reading: Reading) => boolean): Law => ({
+  ...leakLaw,
   judge(reading, target, tape) {
-    const judged = made.judge(reading, target, tape);
+    const judged = leakLaw.judge(reading, target, tape);
     return judged === 'not-concerned' && reading.valid && isThere(reading) ? 'holds' : judged;
   },
 });

@@ -29,7 +29,7 @@ export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise
   const outcome = await xpr.send(scene, request);
   if (xpr.isAdmitted(outcome)) return request;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new PreconditionUnmet(`the request was not let in the first time (${describe(outcome)})`, exchange);
+  throw new PreconditionUnmet(`the agent refused the first request (${describe(outcome)})`, exchange);
 }
 
 /** The same bytes, except for `change`. */

@@ -95,7 +95,7 @@ const isAgent = weakMemo((tape: readonly Recorded[]): boolean => {
 });
 
 const asAgent = (tape: readonly Recorded[]): LawJudgement =>
-  isAgent(tape) ? 'holds' : inconclusive('the agent was not seen to accept anything and to refuse something');
+  isAgent(tape) ? 'holds' : inconclusive('the agent must accept one request and refuse another: it did not do both');
 
 export const noDisclosure = law(
   'xpr/no-disclosure',
@@ -103,7 +103,7 @@ export const noDisclosure = law(
   'keep its internals out of its errors: paths, stack traces, its chain, its packages',
   {
     subject: 'the agent',
-    otherwise: 'no error came back',
+    otherwise: 'no error came',
     notes: [standingOf],
     advice: 'Answer with a sentence of your own, and log what was thrown.',
   },
@@ -135,10 +135,10 @@ const sizeOf = (headers: readonly (readonly [string, string])[]): number =>
 export const robust = law(
   'xpr/robust',
   'xpr.robust',
-  'answer every request that is signed, rightly or wrongly: no hang, no lost connection, no page, no internal error',
+  'answer every signed request: no hang, no lost connection, no error page, no internal error',
   {
     subject: 'the agent',
-    otherwise: 'no signed request was sent',
+    otherwise: 'the kit sent no signed request',
     notes: [standingOf],
     advice: 'Whatever the headers hold and whatever the chain says, the answer is an authentication error, in time.',
   },
@@ -152,7 +152,8 @@ export const robust = law(
     if (kind !== undefined && kind !== 'timeout' && kind !== 'reset' && kind !== 'malformed') {
       return inconclusive(describe(outcome));
     }
-    if (exchange.response?.status === 503) return inconclusive('HTTP 503: it was too busy');
+    if (exchange.response?.status === 503)
+      return inconclusive('run again when the agent is less busy: it answered with HTTP 503');
     if (kind === 'reset' && sizeOf(exchange.request.headers) > usualHeaderBytes) return inconclusive(describe(outcome));
     return describe(outcome);
   },

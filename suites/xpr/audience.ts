@@ -10,7 +10,7 @@ const nowhere = '0'.repeat(64);
 export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client sends requests signed for others', async (scene) => {
+  .when('the client sends a request that was signed for another agent', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const { scheme, stranger } = xpr.xprOf(scene);
     const sent = (about: string, change: Partial<xprText.Scheme>) => ({
@@ -26,7 +26,7 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
     const audiences = [stranger().account, caller.account].filter((name) => name !== scheme.audience);
     return xpr.untilLetIn([
       ...audiences.map((audience) => sent(`for ${audience}`, { audience })),
-      sent('for nobody', { audience: '' }),
+      sent('for an empty audience', { audience: '' }),
       ...chains.map((chainId) => sent(`for the chain ${chainId.slice(0, 8)}…`, { chainId })),
     ]);
   })

@@ -34,7 +34,7 @@ const forms: readonly (readonly [about: string, write: (scene: Scene) => string]
 export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client signs bodies of other spellings', async (scene) => {
+  .when('the client signs bodies in other spellings', async (scene) => {
     const seen: xpr.Attempted[] = [];
     for (const [about, write] of forms) {
       const outcome = await xpr.send(scene, await ownSigned(scene, { body: bytes(write(scene)) }));
@@ -43,7 +43,7 @@ export const bodyTexts = check('xpr/body-texts', 'xpr.body-texts')
     }
     return seen;
   })
-  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('accept each request', (seen) => xpr.each(seen, authenticated))
   .advice('Is the hash taken of the bytes as they came, before anything parses or decodes them?');
 
 export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
@@ -56,7 +56,7 @@ export const bodyAgain = check('xpr/body-again', 'xpr.signed-accepted')
     const second = await ownSigned(scene, { body: first.body, timestamp: seconds });
     return [...seen, { about: 'the second time', outcome: await xpr.send(scene, second) }];
   })
-  .expects('let the client in with both', (seen) => xpr.each(seen, authenticated))
+  .expects('accept both requests', (seen) => xpr.each(seen, authenticated))
   .advice('Two requests are one when account, timestamp and body are the same: callers may ask the same again.');
 
 /** Changes the probe's last hexadecimal digit, which is part of the task id. */
@@ -66,7 +66,7 @@ const withOtherDigit = (text: string): string =>
 export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the body is changed after it was signed', async (scene) => {
+  .when('the body changes after it was signed', async (scene) => {
     const original = await ownSigned(scene);
     const text = textOf(original.body);
     const value = JSON.parse(text) as object;
@@ -84,7 +84,8 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     const empty = await xpr.untilLetIn([attempt('emptied', '')]);
     if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
     const own = await xpr.send(scene, original);
-    if (!xpr.isAdmitted(own)) throw new PreconditionUnmet(`the body as it was signed was not let in: ${describe(own)}`);
+    if (!xpr.isAdmitted(own))
+      throw new PreconditionUnmet(`the agent refused the body as the client signed it: ${describe(own)}`);
     const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
     return { tampered: [...before, ...after], empty };
   })
@@ -116,7 +117,7 @@ function notLetIn(outcome: Outcome<unknown>): Judgement {
 export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client sends other bodies with one signature, which are no UTF-8', async (scene) => {
+  .when('bodies with invalid UTF-8 come under one signature', async (scene) => {
     const written = JSON.stringify({ ...request(scene), id: `h${scene.uuid()}` }).replace('"id":"h', `"id":"${hole}`);
     const one = filled(written, 0xff);
     const other = filled(written, 0xfe);
@@ -138,5 +139,5 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
     ]);
     return [...seen, ...second];
   })
-  .expects('not let the client in with a body that was not signed', (seen) => xpr.each(seen, notLetIn))
-  .advice('Decoding replaces or drops bytes that are no UTF-8: hash the bytes before they are decoded.');
+  .expects('accept only the body that was signed', (seen) => xpr.each(seen, notLetIn))
+  .advice('Hash the bytes before you decode them: decoding replaces or drops bytes that are not UTF-8.');

@@ -44,7 +44,7 @@ export function isBare(outcome: Outcome<unknown>): boolean {
   const reply = repliesOf(outcome.exchange)[0];
   return !(reply?.type === 'json' && isObject(reply.value) && Object.hasOwn(reply.value, 'jsonrpc'));
 }
-export const bare = inconclusive('the refusal may come from something in front of the agent: it is no JSON-RPC');
+export const bare = inconclusive('the refusal may come from a proxy before the agent: it is not JSON-RPC');
 
 /**
  * Sends requests as fast as the agent answers, the last few at once: an agent that counts too late then exceeds its
@@ -96,15 +96,16 @@ export const unpaced = (scene: Scene, caller: { readonly account: string } & Par
 export function limitOf(scene: Scene, more: number): number {
   const { rate } = xpr.xprOf(scene);
   if (rate + more > mostSent) {
-    throw new PreconditionUnmet(`to reach a limit of ${rate}, more than ${mostSent} requests had to be sent`);
+    throw new PreconditionUnmet(`the limit of ${rate} needs more than the ${mostSent} requests that the kit sends`);
   }
   return rate;
 }
 
 /** Why a burst cannot be judged; undefined when every request was accepted or refused, within a minute. */
 export function disturbed({ unclear, spanMs }: Burst): Judgement {
-  if (unclear !== undefined) return inconclusive(`not every request was let in or refused: ${describe(unclear)}`);
-  if (spanMs >= minuteMs) return inconclusive('the requests took more than a minute; the agent answers too slowly');
+  if (unclear !== undefined)
+    return inconclusive(`the agent neither accepted nor refused some of the requests: ${describe(unclear)}`);
+  if (spanMs >= minuteMs) return inconclusive('run again on a faster agent: the requests took more than a minute');
   return undefined;
 }
 
@@ -136,7 +137,7 @@ export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<
   await sleep(scene.clock, restMs);
   const alone = await good();
   if (isRefused(second) && somebody.kind === 'busy')
-    return { unclear: `the agent's limit answers everybody then, whoever he is: ${describe(somebody)}` };
+    return { unclear: `the agent's limit then refuses every caller: ${describe(somebody)}` };
   if (isRefused(second) && xpr.isAdmitted(alone)) return 'all';
   return { unclear: `it was refused once (${describe(first)}), and not because of them; is --xpr-rate too high?` };
 }

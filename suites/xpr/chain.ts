@@ -20,7 +20,7 @@ const patienceMs = 30_000;
 
 export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
   .given('agent', xpr.verifies)
-  .when('somebody signs with another key while the chain tells nothing of the account', async (scene) =>
+  .when('the client signs with another key while the chain does not answer', async (scene) =>
     xpr.untilLetIn(
       failures.map(([mode, about]) => ({
         about,
@@ -47,12 +47,12 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
   .given('agent', xpr.verifies)
   .when('an account gets another key, and five minutes pass', async (scene) => {
     const { clock } = scene;
-    if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('this takes more than five minutes; allow it with --slow');
+    if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('allow it with --slow: this takes more than five minutes');
     const { account, next } = holders(scene);
     const [before, after] = [next(), next()];
     return xpr.withAccount(scene, account, [permission('active', before)], async (stub) => {
       const first = await xpr.probeAs(scene, before);
-      if (!xpr.isAdmitted(first)) throw new PreconditionUnmet(`${usualAccount} is not let in (${describe(first)})`);
+      if (!xpr.isAdmitted(first)) throw new PreconditionUnmet(`the agent refuses ${usualAccount} (${describe(first)})`);
       await stub.setAccount({ name: account, permissions: [permission('active', after)] });
       // A read in between must not extend the life of the cached answer.
       await sleep(clock, cacheMs / 2);
@@ -61,9 +61,9 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
       return { old: await xpr.probeAs(scene, before), current: await xpr.probeAs(scene, after) };
     });
   })
-  .expects('refuse requests signed with the old key', ({ old }) => xpr.turnedAway(old))
-  .expects('let the account in with the new one', ({ current, old }) =>
-    xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the old key still counts'),
+  .expects('refuse the old key', ({ old }) => xpr.turnedAway(old))
+  .expects('accept the new one', ({ current, old }) =>
+    xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the agent still accepts the old key'),
   )
   .advice(
     'Note when keys were read, read them anew after five minutes, and replace the old ones. Use must not prolong the time.',

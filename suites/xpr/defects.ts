@@ -129,7 +129,7 @@ async function counted(scene: Scene): Promise<void> {
  */
 async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
   const unclear = (why: string, exhibit?: Exchange): Trial => ({
-    judgement: inconclusive(`it was let in by an agent that takes unsigned requests, perhaps as nobody: ${why}`),
+    judgement: inconclusive(`the agent also accepts unsigned requests and may have ignored the signature: ${why}`),
     exhibit,
   });
   try {
@@ -146,7 +146,7 @@ async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
       return { judgement: xpr.isAdmitted(outcome) ? undefined : xpr.turnedAway(outcome), exhibit };
     }
     const unsigned = await xpr.post(scene, { body: xpr.probeBody(scene, id), headers: [] });
-    if (unsigned.kind === 'result') return unclear('everybody can read its tasks', exchangeOf(unsigned));
+    if (unsigned.kind === 'result') return unclear('every caller can read its tasks', exchangeOf(unsigned));
     return { judgement: `the caller was taken for the account: ${describe(outcome)}`, exhibit };
   } catch (error) {
     if (error instanceof PreconditionUnmet) return unclear(error.message, error.exchange);

@@ -57,11 +57,13 @@ const withheldAs = (outcome: Outcome<unknown>): Outcome<unknown> =>
 
 export const invalidJson = check('xpr/invalid-json', 'xpr.invalid-json')
   .given('sent', invalidText)
-  .when('the client sends it', async ({ sent }) => sent.outcome)
+  .when('the client sends JSON that ends too early', async ({ sent }) => sent.outcome)
   .expects('refuse it with -32700', (outcome, { sent }): Judgement => {
     if (outcome.kind === 'refusal' && outcome.error === 'ParseError') return undefined;
     if (outcome.kind === 'denied' && !sent.isSigned) {
-      return inconclusive('unsigned, it is refused before it is read; give --xpr-account and its key');
+      return inconclusive(
+        'give --xpr-account and its key: the agent refuses an unsigned request before it reads the body',
+      );
     }
     const isUnread =
       outcome.kind === 'invalid-response' && (outcome.fault === 'timeout' || outcome.fault === 'too-large');
@@ -119,7 +121,7 @@ function inJson({ about, outcome }: Form): Judgement {
 }
 
 export const errorForms = check('xpr/error-forms', 'xpr.error-forms')
-  .when('the client sends a body that is too large, one of another content type, and a batch', async (scene) => {
+  .when('the client sends a large body, another content type, and a batch', async (scene) => {
     const forms = await oddForms(scene);
     const telling = forms.find((form) => typeof inJson(form) === 'string') ?? forms[0];
     const isSent = telling !== undefined && telling.outcome.kind !== 'not-sent';

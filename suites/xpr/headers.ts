@@ -26,7 +26,7 @@ const incomplete = (scene: Scene, caller: XprCaller, how: string, values: readon
 
 export const headersRequired = check('xpr/headers-required', 'xpr.headers-required')
   .given('agent', xpr.verifies)
-  .when('the client leaves out each of the three headers in turn, and then all', async (scene) => {
+  .when('the client leaves out one of the three headers, or all', async (scene) => {
     const caller = someCaller(scene);
     const defects = incomplete(scene, caller, 'no', []);
     const unsigned: readonly Defect[] = [
@@ -52,7 +52,7 @@ export const emptyHeader = check('xpr/empty-header', 'xpr.empty-header')
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the same request with all headers filled in', rightlySigned)
-  .advice('An empty header is one that is missing: it is no account, no time and no signature.');
+  .advice('Treat an empty header as a missing one: it is not an account, a time or a signature.');
 
 const spellings: readonly (readonly [about: string, spell: (name: string) => string])[] = [
   ['lower-case', (name) => name.toLowerCase()],
@@ -62,7 +62,7 @@ const spellings: readonly (readonly [about: string, spell: (name: string) => str
 export const headerCase = check('xpr/header-case', 'xpr.header-case')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client writes the names of the headers in lower and in upper case', async (scene) => {
+  .when('the client sends the header names in lower and upper case', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const answers: { readonly about: string; readonly outcome: Outcome<unknown> }[] = [];
     for (const [about, spell] of spellings) {
@@ -73,7 +73,7 @@ export const headerCase = check('xpr/header-case', 'xpr.header-case')
     }
     return answers;
   })
-  .expects('let the client in', (answers) => {
+  .expects('accept the request', (answers) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     const judgement = refused && xpr.letIn(refused.outcome);
     return typeof judgement === 'string' ? `with ${refused?.about} names: ${judgement}` : judgement;
@@ -82,7 +82,7 @@ export const headerCase = check('xpr/header-case', 'xpr.header-case')
 
 export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
   .given('agent', xpr.verifies)
-  .when('the client names two accounts, and then sends two signatures, in both orders', async (scene) => {
+  .when('the client sends two accounts, or two signatures', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const { account } = caller;
     const { second, stranger } = xpr.xprOf(scene);
@@ -109,7 +109,7 @@ const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
 
 export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms')
   .given('agent', xpr.verifies)
-  .when('the client signs for texts that are no account names, and for what they look like', async (scene) => {
+  .when('the client signs for texts that resemble account names', async (scene) => {
     const caller = someCaller(scene);
     const { account } = caller;
     const forms = accountForms(account, xpr.xprOf(scene).stranger().account);
@@ -125,7 +125,7 @@ export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms
     );
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
-  .butAccepts('the account as it is written', rightlySigned)
+  .butAccepts('the account in its own spelling', rightlySigned)
   .advice('An account is 1 to 12 of a-z, 1-5 and dots, the last no dot. Refuse other texts before the chain is asked.');
 
 /** Bytes of one header value: what many servers accept for all headers together. */
@@ -164,7 +164,7 @@ export const headerLarge = check('xpr/header-large', 'xpr.header-large')
     return { ...trial, answers: typeof trial.judgement !== 'string' || (await answers(scene)) };
   })
   .expects('refuse each request, in time', ({ judgement, answers: isThere }) =>
-    isThere ? judgement : inconclusive('the agent answers nothing any more'),
+    isThere ? judgement : inconclusive('the agent no longer answers'),
   )
   .butAccepts('headers of the usual size', rightlySigned)
   .advice(

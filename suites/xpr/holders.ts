@@ -45,7 +45,7 @@ export async function mustTakeUsual(scene: Scene): Promise<void> {
   if (xpr.isAdmitted(outcome)) return;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new PreconditionUnmet(
-    `${usualAccount} is not let in: does the agent ask this chain? (${describe(outcome)})`,
+    `check that the agent asks this chain: it refuses ${usualAccount} (${describe(outcome)})`,
     exchange,
   );
 }

@@ -15,7 +15,7 @@ import { authenticated } from './signing.js';
 
 export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
   .given('agent', xpr.verifies)
-  .when('the client signs for accounts whose keys are held in other ways', async (scene) => {
+  .when('the keys of accounts are held in other ways', async (scene) => {
     await mustTakeUsual(scene);
     const attempts = [
       probeOf(scene, 'the second of two keys', (next) => {
@@ -39,14 +39,14 @@ export const activeKeys = check('xpr/active-keys', 'xpr.signed-accepted')
     });
     return [...seen, { about: 'a key that the chain gives as EOS…', outcome }];
   })
-  .expects('let the client in with each', (seen) => xpr.each(seen, authenticated))
+  .expects('accept each request', (seen) => xpr.each(seen, authenticated))
   .advice(
     'Compare with every key of `active`, spelled EOS… as well as PUB_K1_…, and let a weight above the threshold count too.',
   );
 
 export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .given('agent', xpr.verifies)
-  .when('the client signs with keys of other curves that the account has', async (scene) => {
+  .when('the client signs with keys of other curves', async (scene) => {
     const { scheme } = xpr.xprOf(scene);
     const { account, next } = holders(scene);
     const usualHolder = next();
@@ -79,7 +79,7 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   .expects('refuse each request as not authenticated', (seen, { agent }) =>
     xpr.each(seen, (outcome) =>
       agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
-        ? inconclusive('it may have been let in as nobody, as unsigned requests are')
+        ? inconclusive('the agent may have accepted the request as an unsigned one')
         : xpr.turnedAway(outcome),
     ),
   )
@@ -119,7 +119,7 @@ const another = [{ actor: 'eosio', permission: 'active', weight: 1 }];
 const keyless: readonly (readonly [about: string, active: readonly Permission[]])[] = [
   ['active is another account', [{ ...permission('active'), accounts: another }]],
   ['active has no keys', [permission('active')]],
-  ['there is no active', []],
+  ['the account has no active key', []],
 ];
 
 export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
@@ -146,9 +146,9 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
 
 export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
-  .when('somebody signs for accounts that have no key for it', async (scene) =>
+  .when('the client signs for an account without a usable key', async (scene) =>
     xpr.untilLetIn(
-      [...keyless, ['there is no permission', undefined] as const].map(([about, active]) =>
+      [...keyless, ['the account has no permission', undefined] as const].map(([about, active]) =>
         probeOf(scene, about, (next) => ({
           signer: next(),
           permissions: active === undefined ? [] : [...active, permission('owner', next())],
@@ -158,7 +158,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
   )
   .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
-  .advice('Refuse where there is no key to compare with: an empty list, or a missing permission, is no match.');
+  .advice('Refuse if the account has no key to compare with: an empty list or a missing permission does not match.');
 
 /** Signed with a key of the permission `a2a` that is not in `active`. */
 const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
@@ -183,5 +183,5 @@ export const a2aKeyAccepted = check('xpr/a2a-key-accepted', 'xpr.a2a-key-accepte
     await mustTakeUsual(scene);
     return ofA2a(scene);
   })
-  .expects('let the client in', authenticated)
+  .expects('accept the request', authenticated)
   .advice('Read the permission `a2a` as well as `active` from get_account, and compare with the keys of both.');

@@ -24,12 +24,12 @@ const refusedBy =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
-      ? inconclusive('it may have been let in as nobody, as unsigned requests are')
+      ? inconclusive('the agent may have accepted the request as an unsigned one')
       : xpr.turnedAway(outcome);
 
 export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
   .given('agent', xpr.verifies)
-  .when('the client cancels a task and sends a message with an account and no signature', (scene) => {
+  .when('the client cancels and sends with an account and no signature', (scene) => {
     const { query } = scene.client.own;
     const named = [xprText.headerNames.account, someCaller(scene).account] as const;
     return xpr.untilLetIn(calls(scene, 'without a signature', { credentials: { headers: [named], query } }));
@@ -40,10 +40,10 @@ export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
 
 export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
-  .when('the client cancels a task and sends a message, signed with a key that its account does not have', (scene) => {
+  .when('the client cancels and sends, signed with a key of another account', (scene) => {
     const { as, stranger } = xpr.xprOf(scene);
     const caller = stranger(someCaller(scene).account);
-    return xpr.untilLetIn(calls(scene, 'with a key of nobody', { credentials: as(caller) }));
+    return xpr.untilLetIn(calls(scene, 'with an unknown key', { credentials: as(caller) }));
   })
   .expects('refuse each request as not authenticated', (seen, { agent }) => xpr.each(seen, refusedBy(agent)))
   .butAccepts('a request signed with the right key', rightlySigned)
@@ -52,7 +52,7 @@ export const methodsVerified = check('xpr/methods-verified', 'xpr.wrong-key')
 export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that cancels, and one that sends, come twice', async (scene) => {
+  .when('a signed cancel and a signed message come twice', async (scene) => {
     const { dialect, own } = scene.client;
     const caller = xpr.firstCaller(scene);
     const { cancel, send } = dialect.operations;
@@ -74,7 +74,9 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
     }
     return seen;
   })
-  .expects('let each of them in once', (seen) =>
-    seen.length === 0 ? inconclusive('neither was let in the first time') : xpr.each(seen, xpr.turnedAway),
+  .expects('accept each once', (seen) =>
+    seen.length === 0
+      ? inconclusive('the agent accepted neither request the first time')
+      : xpr.each(seen, xpr.turnedAway),
   )
   .advice(rememberAdvice);

@@ -11,7 +11,7 @@ export function ownerIn(outcome: Outcome<unknown>): string | undefined {
 export function taskIn(outcome: Outcome<SendReply>): Task {
   if (outcome.kind === 'result' && outcome.value.type === 'task') return outcome.value.task;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
-  throw new PreconditionUnmet(`no task was made: ${describe(outcome)}`, exchange);
+  throw new PreconditionUnmet(`no task came: ${describe(outcome)}`, exchange);
 }
 
 export const isFound = (outcome: Outcome<unknown>): boolean => outcome.kind === 'result';

@@ -71,17 +71,17 @@ function ofSigner({ signer, named, owner, mine, theirs, plainMine, plainTheirs }
   }
   // Where every caller can read every task, only a stated owner shows whose it is.
   if (owner === signer) return undefined;
-  return inconclusive('the owner of the task is not known: no owner is shown, and no other caller is refused');
+  return inconclusive('the owner of the task is unknown: the task names none, and the agent refuses no other caller');
 }
 
 export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client signs for one account, and names another one in xpr:callerAccount', async (scene) => {
+  .when('the client signs for one account, and names another in xpr:callerAccount', async (scene) => {
     const seen = await claim(scene);
     return { ...seen, exhibit: seen.mine.kind === 'not-sent' ? undefined : seen.mine.exchange };
   })
-  .expects('make the task one of the account that signed', ofSigner)
+  .expects('make the account that signed the owner', ofSigner)
   .advice('Overwrite xpr:callerAccount with the account whose signature was verified, before anything reads it.');
 
 // -- Tasks of other callers, and ended tasks
@@ -89,13 +89,13 @@ export const callerAccount = check('xpr/caller-account', 'xpr.caller-account')
 export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-code')
   .given('other', secondCaller)
   .given('task', ownTask)
-  .when('another caller sends a message to it, and to a task that does not exist', async (scene) => {
+  .when('another caller sends to a task and to an unknown task', async (scene) => {
     const foreign = await sendAs(scene, 'second', { taskId: scene.task.id });
     const missing = await sendAs(scene, 'second', { taskId: scene.uuid() });
     return { foreign, missing, exhibit: foreign.kind === 'not-sent' ? undefined : foreign.exchange };
   })
-  .expects('answer both messages in the same way', ({ foreign, missing }): Judgement => {
-    if (isFound(foreign)) return inconclusive('it was not refused at all; auth/send-foreign judges that');
+  .expects('answer both messages alike', ({ foreign, missing }): Judgement => {
+    if (isFound(foreign)) return inconclusive('the agent accepted the message; auth/send-foreign judges that');
     const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
     if (open !== undefined) return inconclusive(describe(open));
     const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);
@@ -110,7 +110,7 @@ const completed = fresh('a completed task', async (scene) => {
   await scene.use(aTask('completed'));
   const task = await settle(scene, taskIn(await sendQuick(scene, await promptTo(scene, 'completed'))));
   if (task.status.state !== 'completed')
-    throw new PreconditionUnmet(`it reached ${task.status.state}; set behaviours.completed`);
+    throw new PreconditionUnmet(`set behaviours.completed: the task is ${task.status.state}`);
   return task;
 });
 
@@ -129,7 +129,7 @@ const moment = 500;
 
 export const completedRestart = check('xpr/completed-restart', 'xpr.completed-restart')
   .given('task', completed)
-  .when('the client sends another message to it', async (scene) => {
+  .when('the client sends a message to a completed task', async (scene) => {
     const { client, task, clock } = scene;
     const get = () => client.call('get', { id: task.id });
     const [first, before] = [await get(), await get()];
@@ -142,24 +142,21 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     const missing = await client.call('get', { id: scene.uuid() });
     return { before, isStable, outcome, reads: [after, await get()], missing, exhibit };
   })
-  .expects(
-    'leave it completed, with the artifacts it had',
-    ({ before, isStable, outcome, reads, missing }): Judgement => {
-      if (isFound(missing)) return inconclusive('whatever task is asked for, one is given');
-      if (before.kind !== 'result') return inconclusive(`it cannot be read: ${describe(before)}`);
-      // A new task, or a refusal, is right as well.
-      const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
-      for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
-        if (status.state !== 'completed') return `the answer shows it as ${status.state}`;
-      }
-      for (const one of reads) {
-        const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
-        if (change !== undefined) return change;
-      }
-      if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
-      return reads.some(isFound) ? undefined : inconclusive('it cannot be read any more');
-    },
-  )
+  .expects('leave it completed, with its artifacts', ({ before, isStable, outcome, reads, missing }): Judgement => {
+    if (isFound(missing)) return inconclusive('the agent returns a task whatever the id');
+    if (before.kind !== 'result') return inconclusive(`the owner cannot read the task before: ${describe(before)}`);
+    // A new task, or a refusal, is right as well.
+    const reply = outcome.kind === 'result' && outcome.value.type === 'task' ? [outcome.value.task] : [];
+    for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
+      if (status.state !== 'completed') return `the answer shows it as ${status.state}`;
+    }
+    for (const one of reads) {
+      const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
+      if (change !== undefined) return change;
+    }
+    if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));
+    return reads.some(isFound) ? undefined : inconclusive('the owner can no longer read the task');
+  })
   .advice(
     'Look at the state before anything is done with the message: a task that has ended is not set to work again.',
   );

@@ -103,33 +103,31 @@ const onceMore = (scene: Scene) => () => scene.use(spentAgain);
 const isLimited = ({ refused }: Burst): boolean => refused > 0;
 const unlimited = (seen: Burst) =>
   inconclusive(
-    `its limit was not reached: ${seen.admitted} of ${seen.outcomes.length} requests of a minute were let in`,
+    `the account did not reach its limit: the agent accepted ${seen.admitted} of ${seen.outcomes.length} requests of a minute`,
   );
 
 function withinLimit(seen: Spent, scene: Scene): Judgement {
   const { rate, isRateStated } = xpr.xprOf(scene);
   const open = disturbed(seen);
   if (open !== undefined) return open;
-  const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were let in`;
-  if (seen.admitted < rate) return inconclusive(`${letIn}, fewer than ${rate}: give --xpr-rate ${seen.admitted}`);
+  const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were accepted`;
+  if (seen.admitted < rate) return inconclusive(`give --xpr-rate ${seen.admitted}: ${letIn}, fewer than ${rate}`);
   const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
   if (seen.admitted === rate && beyond !== undefined) {
-    const why = `one more was let in ${beyond.about}`;
-    return isRateStated
-      ? `${letIn}, and then ${why}`
-      : inconclusive(`${letIn}, and then ${why}; state it with --xpr-rate`);
+    const why = `one more was accepted ${beyond.about}`;
+    return isRateStated ? `${letIn}, and then ${why}` : inconclusive(`give --xpr-rate: ${letIn}, and then ${why}`);
   }
   if (seen.admitted === rate) return undefined;
   if (isRateStated) return `${letIn}, and the limit is ${rate}`;
   const unknown = isLimited(seen) ? `the limit seems to be ${seen.admitted}` : 'the limit is not known';
-  return inconclusive(`${letIn}; ${unknown}: state it with --xpr-rate`);
+  return inconclusive(`give --xpr-rate: ${letIn}; ${unknown}`);
 }
 
 export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   .given('agent', xpr.verifies)
   .alone()
-  .when('an account sends one request more than its limit within a minute', ({ use }) => use(spent))
-  .expects('let in as many as the limit says', (first, scene) =>
+  .when('an account exceeds its limit of a minute by one', ({ use }) => use(spent))
+  .expects('accept as many as the limit allows', (first, scene) =>
     comesAgain(first, (seen) => withinLimit(seen, scene), onceMore(scene), oneMore),
   )
   .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.');
@@ -141,13 +139,15 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
   .given('agent', xpr.verifies)
   .given('other', other)
   .alone()
-  .when('another account asks meanwhile', async (scene) => {
+  .when('another account calls meanwhile', async (scene) => {
     const seen = await scene.use(spent);
     if (seen.other === undefined)
-      throw new PreconditionUnmet('the second account is not let in, whatever the first one does');
+      throw new PreconditionUnmet(
+        'give another second account: the agent refuses it before the first account sends anything',
+      );
     return seen;
   })
-  .expects('let it in', (first, scene) =>
+  .expects('accept its requests', (first, scene) =>
     comesAgain(
       first,
       (seen) => {
@@ -208,8 +208,8 @@ export const limitWindow = check('xpr/rate-window', 'xpr.rate-window')
       ({ wasReached, admitted, sent }) => {
         // One request is free. An agent that counts by estimate may allow another.
         if (wasReached && admitted === sent)
-          return `with one request of the limit free, ${admitted} were let in: its minutes have edges`;
-        return wasReached ? undefined : inconclusive('the limit was not reached as before');
+          return `with one request of the limit free, ${admitted} were accepted: the window of the agent has fixed edges`;
+        return wasReached ? undefined : inconclusive('the account did not reach its limit a second time');
       },
       async () => slide(scene, (await scene.use(spent)).admitted),
       oneMore,
@@ -226,17 +226,17 @@ export const forged = check('xpr/rate-forged', 'xpr.rate-forged')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .alone()
-  .when('somebody else sends many requests in the name of the account', async (scene) => {
+  .when('another caller sends many requests in the name of an account', async (scene) => {
     const { stranger } = xpr.xprOf(scene);
     const { account } = xpr.firstCaller(scene);
     const count = limitOf(scene, surplus) + surplus;
     const send = () => xpr.send(scene, xpr.signed(scene, stranger(account)));
     return costOf(scene, async () => {
       const { admitted } = await burst(scene, count, send);
-      if (admitted > 0) throw new PreconditionUnmet('requests signed by nobody are let in');
+      if (admitted > 0) throw new PreconditionUnmet('the agent accepts requests that are not signed');
     });
   })
-  .expects('accept requests of the account itself afterwards', (cost) => {
+  .expects('still accept requests of the account itself', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
@@ -246,14 +246,14 @@ export const replays = check('xpr/rate-replay', 'xpr.rate-replay')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
   .alone()
-  .when('somebody sends a request of the account again and again', async (scene) => {
+  .when('another caller repeats a request of an account many times', async (scene) => {
     const count = limitOf(scene, surplus) + surplus;
     return costOf(scene, async () => {
       const request = await accepted(scene);
       await burst(scene, count, () => xpr.send(scene, request));
     });
   })
-  .expects('accept requests of the account itself afterwards', (cost) => {
+  .expects('still accept requests of the account itself', (cost) => {
     if (cost === 'none') return undefined;
     return cost === 'all' ? 'they use up the limit of the account' : inconclusive(cost.unclear);
   })
@@ -276,8 +276,8 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
   .given('agent', xpr.verifies)
   .given('unsigned', xpr.takesUnsigned)
   .alone()
-  .when('somebody unknown sends more unsigned requests than the limit within a minute', sendUnsigned)
-  .expects('let in no more than the limit says', (first, scene) =>
+  .when('an unidentified caller exceeds the limit of a minute', sendUnsigned)
+  .expects('accept no more than the limit allows', (first, scene) =>
     comesAgain(
       first,
       (seen) => {
@@ -285,8 +285,8 @@ export const anonymous = check('xpr/rate-anonymous', 'xpr.rate-anonymous')
         const open = disturbed(seen);
         if (open !== undefined) return open;
         if (seen.admitted <= rate) return undefined;
-        const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were let in`;
-        return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`${letIn}; state it with --xpr-rate`);
+        const letIn = `${seen.admitted} of ${seen.outcomes.length} unsigned requests of one minute were accepted`;
+        return isRateStated ? `${letIn}, and the limit is ${rate}` : inconclusive(`give --xpr-rate: ${letIn}`);
       },
       async () => {
         await sleep(scene.clock, restMs);

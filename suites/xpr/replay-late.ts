@@ -15,7 +15,7 @@ interface Late {
 
 /** Both requests share one wait. */
 const late = source('requests that are sent again after five minutes and a half', async (scene): Promise<Late> => {
-  if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('this takes more than five minutes; allow it with --slow');
+  if (!xpr.xprOf(scene).slow) throw new PreconditionUnmet('allow it with --slow: this takes more than five minutes');
   const plain = await accepted(scene);
   const ahead = await ifMet(accepted(scene, { timestamp: xpr.xprOf(scene).seconds() + aheadSeconds }));
   await sleep(scene.clock, lateMs);
@@ -25,21 +25,21 @@ const late = source('requests that are sent again after five minutes and a half'
 export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again when its timestamp has left the window', async (scene) => {
+  .when('an accepted request comes again after its timestamp has left the window', async (scene) => {
     const { plain } = await scene.use(late);
     return plain;
   })
   .expects('refuse it', xpr.turnedAway)
   .butAccepts('a new request', async (scene) => xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
-  .advice('A timestamp may be 300 seconds old, and what is remembered must be remembered as long as it is taken.');
+  .advice('A timestamp may be 300 seconds old, so remember each request as long as the window accepts it.');
 
 export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request signed four minutes ahead is sent again after five and a half', async (scene) => {
+  .when('a request signed four minutes ahead comes again after five and a half', async (scene) => {
     const { ahead } = await scene.use(late);
     if (ahead === undefined)
-      throw new PreconditionUnmet('a request signed four minutes ahead is refused the first time');
+      throw new PreconditionUnmet('the agent refuses the first request with a timestamp four minutes ahead');
     return ahead;
   })
   .expects('refuse it', xpr.turnedAway)

@@ -23,29 +23,26 @@ export { replayAhead, replayLate } from './replay-late.js';
 export const same = check('xpr/replay-same', 'xpr.replay-same')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when(
-    'a request that was let in is sent again, at once, five seconds later, and after another one',
-    async (scene) => {
-      const request = await accepted(scene);
-      return xpr.untilLetIn([
-        { about: 'at once', send: () => again(scene, request) },
-        {
-          about: 'five seconds later',
-          async send() {
-            await sleep(scene.clock, 5000);
-            return again(scene, request);
-          },
+  .when('an accepted request comes again at once, later, or after another', async (scene) => {
+    const request = await accepted(scene);
+    return xpr.untilLetIn([
+      { about: 'at once', send: () => again(scene, request) },
+      {
+        about: 'five seconds later',
+        async send() {
+          await sleep(scene.clock, 5000);
+          return again(scene, request);
         },
-        {
-          about: 'after another one',
-          async send() {
-            await accepted(scene);
-            return again(scene, request);
-          },
+      },
+      {
+        about: 'after another one',
+        async send() {
+          await accepted(scene);
+          return again(scene, request);
         },
-      ]);
-    },
-  )
+      },
+    ]);
+  })
   .expects('refuse it each time', (seen) => xpr.each(seen, xpr.turnedAway))
   .advice(rememberAdvice);
 
@@ -59,9 +56,10 @@ async function sendCopies(scene: Scene): Promise<readonly Outcome<unknown>[]> {
 
 function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
   const letIn = outcomes.filter(xpr.isAdmitted).length;
-  if (letIn > 1) return `${letIn} of ${copies} copies were let in`;
+  if (letIn > 1) return `${letIn} of ${copies} copies were accepted`;
   const first = outcomes.find((one) => !xpr.isAdmitted(one));
-  if (letIn === 0 && first !== undefined) return inconclusive(`none of the copies was let in: ${describe(first)}`);
+  if (letIn === 0 && first !== undefined)
+    return inconclusive(`the agent accepted none of the copies: ${describe(first)}`);
   return xpr.each(
     outcomes.filter((one) => !xpr.isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
     xpr.turnedAway,
@@ -71,8 +69,8 @@ function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
 export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when(`${copies} copies of one request are sent at once`, sendCopies)
-  .expects('let one of them in at most', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
+  .when('5 copies of one request come at once', sendCopies)
+  .expects('accept at most one', (first, scene) => comesAgain(first, oneLetIn, () => sendCopies(scene)))
   .advice(`${rememberAdvice} Nothing may be awaited between the look and the note.`);
 
 /** An agent that accepts unsigned requests may treat an unreadable one as unsigned: that is not a replay. */
@@ -81,7 +79,7 @@ const respelled =
   (outcome: Outcome<unknown>): Judgement =>
     xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
       ? inconclusive(
-          `it may have been let in as nobody, by an agent that takes unsigned requests: ${describe(outcome)}`,
+          `the agent also accepts unsigned requests and may have ignored the signature: ${describe(outcome)}`,
         )
       : xpr.turnedAway(outcome);
 
@@ -90,7 +88,7 @@ const twins = ['e01', 'e03', 'e05'];
 export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again with other spellings of its signature', async (scene) => {
+  .when('an accepted request comes again with another spelling of its signature', async (scene) => {
     const request = await accepted(scene);
     const spellings = xprText.twins(request.signature).filter(({ id }) => twins.includes(id));
     return xpr.untilLetIn(
@@ -98,7 +96,7 @@ export const twin = check('xpr/replay-twin', 'xpr.replay-twin')
     );
   })
   .expects('refuse it each time', (seen, { agent }) => xpr.each(seen, respelled(agent)))
-  .advice(`${rememberAdvice} The text of a signature has many spellings, and is no mark of a request.`);
+  .advice(`${rememberAdvice} The text of a signature has many spellings and does not identify a request.`);
 
 /** Texts that lenient parsers read as the same number. */
 const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seconds}`, `${seconds}.0`];
@@ -106,7 +104,7 @@ const spelled = (seconds: string): readonly string[] => [`+${seconds}`, `0${seco
 export const timestamp = check('xpr/replay-timestamp', 'xpr.replay-timestamp')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again with other spellings of its timestamp', async (scene) => {
+  .when('an accepted request comes again with another spelling of its timestamp', async (scene) => {
     const request = await accepted(scene);
     return xpr.untilLetIn(
       spelled(request.timestamp).map((text) => ({
@@ -155,13 +153,13 @@ function keptOut(outcome: Outcome<unknown>): Judgement {
 export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('a request that was let in is sent again to other addresses of the agent', async (scene) => {
+  .when('an accepted request comes again to another address of the agent', async (scene) => {
     const request = await accepted(scene);
     return xpr.untilLetIn(
       ways(scene).map(([about, options]) => ({ about, send: () => again(scene, request, {}, options) })),
     );
   })
-  .expects('not let it in', (seen) => xpr.each(seen, keptOut))
+  .expects('refuse it', (seen) => xpr.each(seen, keptOut))
   .advice(`${rememberAdvice} Host, path, query and content type are not signed: they make no other request of it.`);
 
 /** Requests in one second, within the agent's limit. */
@@ -171,7 +169,7 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
   .given('agent', xpr.verifies)
   .when('the client sends different requests of one second', async (scene) => {
     const { as, rate, seconds } = xpr.xprOf(scene);
-    if (rate < 2) throw new PreconditionUnmet('the agent takes one request a minute only');
+    if (rate < 2) throw new PreconditionUnmet('the agent accepts only one request a minute');
     const caller = xpr.firstCaller(scene);
     // Uses a second for which nothing was sent, and the one before it.
     await sleep(scene.clock, 3000);
@@ -187,9 +185,11 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     }
     return { seen, other: undefined };
   })
-  .expects('let all of them in', ({ seen, other }) => {
+  .expects('accept all of them', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
     if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
-    return inconclusive(`requests of other seconds are refused too (${describe(other)}): is --xpr-rate too high?`);
+    return inconclusive(
+      `lower --xpr-rate if it is too high: the agent refuses requests of other seconds too (${describe(other)})`,
+    );
   })
   .advice('The hash of the body makes requests of one account and one second different ones.');

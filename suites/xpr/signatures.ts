@@ -14,11 +14,11 @@ export const signedAccepted = check('xpr/signed-accepted', 'xpr.signed-accepted'
   .when('the client signs a request with a key of the account', async (scene) =>
     xpr.probeAs(scene, xpr.firstCaller(scene)),
   )
-  .expects('let the client in', (outcome, scene) => {
+  .expects('accept the request', (outcome, scene) => {
     const { keyDoubt } = xpr.xprOf(scene);
     if (outcome.kind === 'denied' && keyDoubt !== undefined) return inconclusive(keyDoubt);
     if (outcome.kind === 'denied' && gateWords.test(outcome.message ?? '')) {
-      return inconclusive(`the agent asks more of its callers: ${describe(outcome)}; give another account`);
+      return inconclusive(`give another account: the agent asks more of its callers: ${describe(outcome)}`);
     }
     return authenticated(outcome);
   })
@@ -56,7 +56,7 @@ export const signatureMalformed = check('xpr/signature-malformed', 'xpr.signatur
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('a request signed rightly', rightlySigned)
   .advice(
-    'Decode strictly: the prefix SIG_K1_ as it is spelled, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
+    'Decode strictly: the exact prefix SIG_K1_, the checksum, 65 bytes and no more. Refuse with -32000 where no key can be recovered.',
   );
 
 /** An account that exists on every chain of this kind. */
@@ -64,7 +64,7 @@ const systemAccount = 'eosio';
 
 export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
   .given('agent', xpr.verifies)
-  .when('the client signs for accounts with keys that they do not have', async (scene) => {
+  .when('the client signs with a key that its account does not have', async (scene) => {
     const { first, second, stranger } = xpr.xprOf(scene);
     const attempt = (about: string, account: string, signer: Parameters<typeof xpr.signed>[1]): xpr.Attempt => ({
       about,
@@ -75,7 +75,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
     if (first !== undefined) await xpr.probeAs(scene, first);
     const others = first === undefined ? [] : [second?.account, systemAccount].filter((name) => name !== undefined);
     return xpr.untilLetIn([
-      attempt(`for ${own} with a key of nobody`, own, stranger(own)),
+      attempt(`for ${own} with an unknown key`, own, stranger(own)),
       ...others.map((name) => attempt(`for ${name} with the key of ${own}`, name, first ?? stranger())),
     ]);
   })
@@ -108,13 +108,13 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     );
     return { right, seen };
   })
-  .expects('let the client in with none of them', ({ right, seen }) => {
+  .expects('accept none of them', ({ right, seen }) => {
     const spoken = seen.find(({ outcome }) => xpr.isAdmitted(outcome));
     const isRightIn = xpr.isAdmitted(right);
     if (spoken !== undefined) {
       return `the agent takes another digest (${spoken.about})${isRightIn ? '' : ' and refuses the right one'}`;
     }
-    if (!isRightIn) return inconclusive(`a correctly signed request was not let in (${describe(right)})`);
+    if (!isRightIn) return inconclusive(`the agent refused a correctly signed request (${describe(right)})`);
     return xpr.each(seen, xpr.turnedAway);
   })
   .advice(
@@ -124,7 +124,7 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
 export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins')
   .given('agent', xpr.verifies)
   .given('control', xpr.control)
-  .when('the client spells signatures in other ways', async (scene) =>
+  .when('the client sends signatures in other spellings', async (scene) =>
     tried(scene, scene.agent, [
       ...spelledAs(scene, xprText.twins, () => true),
       ...spelledAs(scene, xprText.malformations, (id) => id === flippedHeader),
@@ -135,14 +135,14 @@ export const signatureTwins = check('xpr/signature-twins', 'xpr.signature-twins'
     'Only one text should stand for a signature: s low, header 31 to 34, base58 without digits that mean nothing.',
   );
 
-const ofNobody = source('the answer to an account that nobody has', async (scene) =>
+const ofNobody = source('the answer to an unknown account', async (scene) =>
   xpr.send(scene, xpr.signed(scene, xpr.xprOf(scene).stranger())),
 );
 
 export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account')
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
-  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
+  .when('the client signs for an unknown account', async ({ answer }) => answer)
   .expects('refuse the request as not authenticated', xpr.turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
   .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.');
@@ -150,10 +150,10 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
 export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown-account-text')
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
-  .when('the client signs for an account that nobody has', async ({ answer }) => answer)
-  .expects('not show what the chain answered', (outcome, scene) => {
+  .when('the client signs for an unknown account', async ({ answer }) => answer)
+  .expects('not show the answer of the chain', (outcome, scene) => {
     if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
-      return inconclusive(`it was not refused as not authenticated: ${describe(outcome)}`);
+      return inconclusive(`the agent did not refuse the request as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);
     const found = innards(outcome.exchange) ?? (link === undefined ? undefined : `an address: ${excerpt(link, 120)}`);

@@ -13,5 +13,7 @@ export async function ownSigned(scene: Scene, signing: xpr.Signing = {}): Promis
 export function authenticated(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'denied') return describe(outcome);
   const open = xpr.letIn(outcome);
-  return typeof open === 'string' ? inconclusive(`it does not say whether the caller is known: ${open}`) : open;
+  return typeof open === 'string'
+    ? inconclusive(`the answer does not show whether the agent recognises the caller: ${open}`)
+    : open;
 }

@@ -13,14 +13,14 @@ import { type Defect, defective, knowsTime, rightlySigned, signedOver, someCalle
 
 // XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the agent's time.
 
-const timeUnknown = 'the agent does not say what time it is (a Date header), and this is half a minute from an edge';
+const timeUnknown = 'the agent sends no Date header, and the timestamp is half a minute from the edge of the window';
 
 /** Seconds: two hours, far outside the window. */
 const longAgo = 7200;
 
 export const timestampTwice = check('xpr/timestamp-twice', 'xpr.timestamp-twice')
   .given('agent', xpr.verifies)
-  .when('the client sends two timestamps, one of them of now, in both orders', async (scene) => {
+  .when('the client sends two timestamps', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const seconds = xpr.xprOf(scene).seconds();
     const now = String(seconds);
@@ -72,7 +72,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the present time', rightlySigned)
   .advice(
-    'Compare the difference to the clock in both directions, and refuse what is no number: NaN is never too far.',
+    'Compare the difference to the clock in both directions, and refuse a value that is not a number: no comparison with NaN is true.',
   );
 
 const inside = source('requests signed for 240 s ago and for 240 s ahead', async (scene) => {
@@ -93,7 +93,7 @@ export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-insi
   .given('control', xpr.control)
   .given('answers', inside)
   .when('the client signs for times that are four minutes away', async ({ answers }) => answers)
-  .expects('let the client in', (answers, scene) => {
+  .expects('accept the request', (answers, scene) => {
     const refused = answers.find(({ outcome }) => xpr.letIn(outcome) !== undefined);
     if (refused === undefined) return undefined;
     const judgement = xpr.letIn(refused.outcome);
@@ -104,7 +104,7 @@ export const timestampInside = check('xpr/timestamp-inside', 'xpr.timestamp-insi
 
 export const timestampMilliseconds = check('xpr/timestamp-milliseconds', 'xpr.timestamp-milliseconds')
   .given('agent', xpr.verifies)
-  .when('the client sends milliseconds, signed for them and for the seconds that they are', async (scene) => {
+  .when('the client signs and sends milliseconds', async (scene) => {
     const now = String(xpr.xprOf(scene).seconds());
     const sent = { timestamp: [`${now}000`] };
     const texts = [`${now}000`, now];
@@ -124,37 +124,34 @@ const fullWidth = (text: string): string =>
 
 export const timestampGrammar = check('xpr/timestamp-grammar', 'xpr.timestamp-grammar')
   .given('agent', xpr.verifies)
-  .when(
-    'the client sends what is no number of seconds, signed for the text and for what it may be read as',
-    (scene) => {
-      const caller = someCaller(scene);
-      const now = xpr.xprOf(scene).seconds();
-      const date = new Date(now * 1000).toISOString();
-      const wide = fullWidth(String(now));
-      const forms: readonly (readonly [about: string, sent: string, signed: readonly string[]])[] = [
-        ['a word', 'abc', ['abc', 'NaN']],
-        ['NaN', 'NaN', ['NaN']],
-        ['Infinity', 'Infinity', ['Infinity', 'NaN']],
-        ['an exponent', '1e9', ['1e9', '1000000000']],
-        ['hexadecimal digits', `0x${now.toString(16)}`, [`0x${now.toString(16)}`, String(now)]],
-        ['a date', date, [date, String(now)]],
-        // No timestamp at all; `xpr/empty-header` tries this too.
-        ['nothing', '', ['', 'NaN', '0']],
-        ['full-width digits', asHeader(wide), [wide, asHeader(wide), String(now)]],
-      ];
-      const defects = forms.flatMap(([about, sent, signed]) =>
-        signedOver(scene, caller, `${about} as timestamp`, { timestamp: [sent] }, 'timestamp', signed),
-      );
-      return tried(scene, scene.agent, defects);
-    },
-  )
+  .when('the timestamp is not a number of seconds', (scene) => {
+    const caller = someCaller(scene);
+    const now = xpr.xprOf(scene).seconds();
+    const date = new Date(now * 1000).toISOString();
+    const wide = fullWidth(String(now));
+    const forms: readonly (readonly [about: string, sent: string, signed: readonly string[]])[] = [
+      ['a word', 'abc', ['abc', 'NaN']],
+      ['NaN', 'NaN', ['NaN']],
+      ['Infinity', 'Infinity', ['Infinity', 'NaN']],
+      ['an exponent', '1e9', ['1e9', '1000000000']],
+      ['hexadecimal digits', `0x${now.toString(16)}`, [`0x${now.toString(16)}`, String(now)]],
+      ['a date', date, [date, String(now)]],
+      // No timestamp at all; `xpr/empty-header` tries this too.
+      ['nothing', '', ['', 'NaN', '0']],
+      ['full-width digits', asHeader(wide), [wide, asHeader(wide), String(now)]],
+    ];
+    const defects = forms.flatMap(([about, sent, signed]) =>
+      signedOver(scene, caller, `${about} as timestamp`, { timestamp: [sent] }, 'timestamp', signed),
+    );
+    return tried(scene, scene.agent, defects);
+  })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)
   .butAccepts('the same request with a time', rightlySigned)
   .advice('A timestamp is digits and nothing else: ^[0-9]{1,12}$. A comparison with NaN is never true.');
 
 export const timestampPrefix = check('xpr/timestamp-prefix', 'xpr.timestamp-prefix')
   .given('agent', xpr.verifies)
-  .when('the client re-spells a timestamp that was signed as a plain number', async (scene) => {
+  .when('the client sends another spelling of the signed timestamp', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const now = String(xpr.xprOf(scene).seconds());
     const respelled: readonly (readonly [about: string, sent: string])[] = [

@@ -26,7 +26,7 @@ function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   for (const { about, outcome } of attempts) {
     const judgement = xpr.turnedAway(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
-    if (judgement instanceof Inconclusive) open ??= inconclusive(`${about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
   return open;
 }
@@ -47,26 +47,26 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
   const { unregistered: given, stub } = xpr.xprOf(scene);
   if (stub === undefined && given === undefined) {
     throw new PreconditionUnmet(
-      'an account that is no registered agent is needed; give --xpr-unregistered-account and its key',
+      'give --xpr-unregistered-account and its key: the check needs an account that is not a registered agent',
     );
   }
   const theirs =
     given === undefined
       ? []
-      : [{ about: `${given.account}, which is no registered agent`, outcome: await xpr.probeAs(scene, given) }];
-  const made =
+      : [{ about: `${given.account}, which is not a registered agent`, outcome: await xpr.probeAs(scene, given) }];
+  const attempts =
     stub === undefined
       ? []
       : [
-          await attemptAs(scene, 'a new account, which is no registered agent', { kyc: 3 }),
+          await attemptAs(scene, 'a new account, which is not a registered agent', { kyc: 3 }),
           await attemptAs(scene, 'an account for which the chain gives the row of another one', {
             kyc: 3,
             failure: 'foreign-row',
           }),
           await attemptAs(scene, 'a new account, of which the chain tells no more', { kyc: 3, down: true }),
         ];
-  const [first, ...others] = [...theirs, ...made];
-  if (first === undefined) throw new PreconditionUnmet('nobody is known to be unregistered');
+  const [first, ...others] = [...theirs, ...attempts];
+  if (first === undefined) throw new PreconditionUnmet('the kit knows no account without a registration');
   return [first, ...others];
 }
 
@@ -76,7 +76,7 @@ const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
 
 export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-unregistered')
   .given('agent', xpr.verifies)
-  .when('somebody signs rightly for an account that is no registered agent', async (scene) =>
+  .when('the client signs for an account that is not a registered agent', async (scene) =>
     shown(await unregistered(scene)),
   )
   .expects('refuse the request as not authenticated', ({ attempts }) => allTurnedAway(attempts))
@@ -87,7 +87,7 @@ export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-un
 
 export const inactiveRefused = check('xpr/trust-inactive', 'xpr.trust-inactive')
   .given('agent', xpr.verifies)
-  .when('somebody signs rightly for a registered agent that is not active', async (scene) =>
+  .when('the client signs for a registered agent that is not active', async (scene) =>
     shown([
       await attemptAs(scene, 'with active 0', { agent: { active: 0 }, kyc: 3 }),
       await attemptAs(scene, 'with active false', { agent: { active: false }, kyc: 3 }),
@@ -118,7 +118,7 @@ async function inOneSpelling(scene: Scene, traits: Traits): Promise<Outcome<unkn
 
 export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
   .given('agent', xpr.verifies)
-  .when('agents one level below the KYC minimum, and just at it, sign rightly', async (scene) => {
+  .when('callers one level below the KYC minimum, and at it, sign correctly', async (scene) => {
     const least = minimum(scene, 'minKyc');
     const below: Attempt[] = [];
     for (const kycAs of spellings) {
@@ -129,22 +129,24 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
     return { below, at, exhibit: exhibitOf(worst ?? at) };
   })
   .expects('refuse those below', ({ below }) => allTurnedAway(below))
-  .expects('let in the one at it', ({ at }, scene): Judgement => {
+  .expects('accept those at it', ({ at }, scene): Judgement => {
     const judgement = xpr.letIn(at.outcome);
     if (typeof judgement !== 'string') return judgement;
     // The trust score may be the reason for the refusal.
-    if ((xpr.xprOf(scene).minTrust ?? 0) > 0) return inconclusive(`there is a minimum of trust as well: ${judgement}`);
+    if ((xpr.xprOf(scene).minTrust ?? 0) > 0)
+      return inconclusive(`the agent also has a minimum of trust: ${judgement}`);
     return `${at.about}: ${judgement}`;
   })
   .butAccepts('an agent of the highest level', probeAsTrusted)
-  .advice('Let in where level >= minimum, and refuse otherwise, before the request is handled.');
+  .advice('Accept if level >= minimum, and refuse otherwise, before the request is handled.');
 
 /** AMBX-16: the document gives no formula. An account without KYC, history and stake has no score under any formula. */
 export const scoreBelow = check('xpr/trust-score-below', 'xpr.trust-score-below')
   .given('agent', xpr.verifies)
-  .when('an agent without KYC that was registered just now signs rightly', async (scene) => {
+  .when('a new caller without KYC signs correctly', async (scene) => {
     minimum(scene, 'minTrust');
-    if ((xpr.xprOf(scene).minKyc ?? 0) > 0) throw new PreconditionUnmet('the minimum of KYC keeps it out already');
+    if ((xpr.xprOf(scene).minKyc ?? 0) > 0)
+      throw new PreconditionUnmet('the KYC minimum already keeps the account out');
     const registeredAt = xpr.xprOf(scene).seconds();
     return shown([await attemptAs(scene, 'an agent without a score', { agent: { registeredAt }, kyc: 0 })]);
   })
@@ -175,16 +177,16 @@ function scoring(scene: Scene, score: number): Traits {
 
 export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
   .given('agent', xpr.verifies)
-  .when('agents just at the minimum of trust, and one point below it, sign rightly', async (scene) => {
+  .when('callers one point below the minimum of trust, and at it, sign correctly', async (scene) => {
     const least = minimum(scene, 'minTrust');
     const at = { about: `a score of ${least}`, outcome: await inOneSpelling(scene, scoring(scene, least)) };
     const below = await attemptAs(scene, `a score of ${least - 1}`, scoring(scene, least - 1));
     return { at, below, exhibit: exhibitOf(xpr.isAdmitted(below.outcome) ? below : at) };
   })
-  .expects('let in the one at it', ({ at }): Judgement => {
+  .expects('accept those at it', ({ at }): Judgement => {
     const judgement = xpr.letIn(at.outcome);
     return typeof judgement === 'string' ? `${at.about}: ${judgement}` : judgement;
   })
-  .expects('refuse the one below', ({ below }) => allTurnedAway([below]))
+  .expects('refuse those below', ({ below }) => allTurnedAway([below]))
   .butAccepts('an agent of the highest level, registered long ago', probeAsTrusted)
   .advice('Ten points for each KYC level and one for each month since registration, ten months at most.');

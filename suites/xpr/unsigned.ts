@@ -44,7 +44,7 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
   .given('agent', xpr.takesUnsigned)
   .given('caller', someone)
   .given('task', ownTask)
-  .when("the client reads it unsigned, with its owner's account in the header", async (scene) => {
+  .when('the client reads a task unsigned, under the account of its owner', async (scene) => {
     const { account } = scene.caller;
     const named = [headerNames.account, account] as const;
     const timed = [headerNames.timestamp, String(xpr.xprOf(scene).seconds())] as const;
@@ -71,14 +71,16 @@ export const unsignedIdentity = check('xpr/unsigned-identity', 'xpr.unsigned-ide
     return { plain, worst, exhibit: shown.kind === 'not-sent' ? undefined : shown.exchange };
   })
   .expects('not return the task', ({ plain, worst }): Judgement => {
-    if (isFound(plain)) return inconclusive('anybody can read it, also without any header');
+    if (isFound(plain)) return inconclusive('every caller can read the task, also without any header');
     if (worst === undefined) return undefined;
     const { about, outcome } = worst;
     const isTaken = isFound(outcome) || isEnded(outcome);
     return isTaken ? `${about}: ${describe(outcome)}` : inconclusive(`${about}: ${describe(outcome)}`);
   })
   .butAccepts('the same signed by its owner', ({ client, task }) => client.call('get', { id: task.id }))
-  .advice('Take the account from the headers only after its signature was verified; without one the caller is nobody.');
+  .advice(
+    'Take the account from the headers only after its signature was verified; without one the caller has no account.',
+  );
 
 /** Sends an unsigned message; the headers may still name an account. */
 const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string])[]) =>
@@ -86,7 +88,7 @@ const sendUnsigned = (scene: Scene, headers: readonly (readonly [string, string]
 
 export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
   .given('agent', xpr.takesUnsigned)
-  .when("the client sends a message unsigned, with somebody's account in the header", async (scene) => {
+  .when('the client sends a message unsigned, under another account', async (scene) => {
     const { first, stranger } = xpr.xprOf(scene);
     const { account } = first ?? stranger();
     const sent = await sendUnsigned(scene, [[headerNames.account, account]]);
@@ -103,11 +105,9 @@ export const unsignedOwner = check('xpr/unsigned-owner', 'xpr.unsigned-owner')
     if (owner === account) return `the owner of the task is ${owner}, who signed nothing`;
     if (isTheirs && !open) return `${account} signed nothing, and can read the task as its own`;
     if (owner !== undefined || (theirs !== undefined && isHidden(theirs))) return undefined;
-    return inconclusive('the answers do not show whose task it is: they name no owner, and every caller can read it');
+    return inconclusive('the answers do not show the owner of the task: they name none, and every caller can read it');
   })
-  .advice(
-    'Use the account of the header only after its signature was verified: the owner of an unsigned task is nobody.',
-  );
+  .advice('Use the account of the header only after its signature was verified: an unsigned task has no owner.');
 
 /** Whether the account of the user can read tasks that were sent without any header. */
 async function openToAll(scene: Scene): Promise<boolean> {
@@ -127,7 +127,7 @@ async function forgeries(scene: Scene, forged: Outcome<unknown>): Promise<readon
   const stranger: XprCaller = xpr.xprOf(scene).stranger(xpr.firstCaller(scene).account);
   const garbled = await xpr.send(scene, { ...xpr.signed(scene, stranger), signature: 'SIG_K1_unreadable' });
   return [
-    { about: 'with a signature of nobody', outcome: forged },
+    { about: 'with the signature of an unknown key', outcome: forged },
     { about: 'with a signature that cannot be read', outcome: garbled },
   ];
 }
@@ -136,7 +136,7 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .given('agent', xpr.takesUnsigned)
   .given('caller', someone)
   .given('control', xpr.control)
-  .when('the client sends bad signatures', async (scene) => {
+  .when('the agent accepts unsigned requests and the signature is wrong', async (scene) => {
     const guises = await forgeries(scene, scene.agent.forgedOutcome);
     const worst =
       guises.find(({ outcome }) => xpr.isAdmitted(outcome)) ??
@@ -147,8 +147,8 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;
     const judgement = xpr.turnedAway(worst.outcome);
-    if (judgement instanceof Inconclusive) return inconclusive(`${worst.about}: ${judgement.reason}`);
+    if (judgement instanceof Inconclusive) return inconclusive(`${judgement.reason} (${worst.about})`);
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
-    return inconclusive('the agent tells no callers apart, so that nothing shows whether it reads signatures');
+    return inconclusive('the agent does not distinguish callers, so no answer shows whether it reads signatures');
   })
   .advice('Take a request for unsigned only where no signature header came: what cannot be verified is refused.');

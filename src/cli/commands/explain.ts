@@ -76,7 +76,7 @@ const standingText = (
 function story(rule: AnyRule, flow: Layout['flow']): string {
   const must = `${subjectOf(rule)} must`;
   if (rule.kind === 'law') {
-    const text = `Judged on every exchange of a run: ${must} ${rule.about}. Inconclusive when ${rule.otherwise}.`;
+    const text = `Judged on every exchange of a run: ${must} ${rule.about}. If no exchange shows it, the check is inconclusive: ${rule.otherwise}.`;
     return `  ${flow(text, 2)}`;
   }
   if (rule.kind === 'client') {
@@ -164,7 +164,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { planAll } = await import('../../run/index.js');
-  const { faults: agentFaults } = await import('../../reference/index.js');
+  const { faults: agentFaults } = await import('../../../fixtures/faults/index.js');
   const { clientFaults } = await import('../../../fixtures/clients/faults/index.js');
   const isOfClients = rule.kind === 'client';
   const faults: readonly (Breaking & { readonly about: string })[] = isOfClients ? clientFaults : agentFaults;

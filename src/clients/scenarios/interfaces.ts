@@ -66,7 +66,7 @@ const requiring = (errand: Scenario['errand'], about: string): Omit<Scenario, 'i
 export const interfacesScenarios = [
   interfaceScenario(
     'interface-later',
-    'the first interface has a binding that nobody speaks, and the one to call follows',
+    'the first interface has an unknown binding, and the one to call follows',
     offers({ right: 1 }, (one, { agent, aside }) => [one(agent, '/agent/nine', foreign), one(aside, '/agent/one')]),
   ),
   interfaceScenario(
@@ -83,7 +83,7 @@ export const interfacesScenarios = [
   ),
   interfaceScenario(
     'two-interfaces',
-    'a binding that nobody speaks comes first, then two interfaces that the client can call',
+    'an unknown binding comes first, then two interfaces that the client can call',
     offers({ right: 1, wrong: 2 }, (one, { agent, aside }) => [
       one(agent, '/agent/nine', foreign),
       one(aside, '/agent/one'),

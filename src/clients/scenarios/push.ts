@@ -113,7 +113,7 @@ export const pushScenarios: readonly Scenario[] = [
     await plainly(one);
     await one.stage.deliver('again', one.request);
   }),
-  hookScenario('webhook-forged', 'somebody else calls the webhook before the agent', async (one) => {
+  hookScenario('webhook-forged', 'another sender calls the webhook before the agent', async (one) => {
     const { stage, request, count } = one;
     if (count === 0) {
       await stage.deliver(
@@ -127,7 +127,7 @@ export const pushScenarios: readonly Scenario[] = [
     }
     await plainly(one);
   }),
-  hookScenario('webhook-foreign', 'the webhook is told first that another task has failed', async (one) => {
+  hookScenario('webhook-foreign', 'the webhook first gets a notification that another task has failed', async (one) => {
     const { stage, count, event, task, about } = one;
     const taskId = 'task-of-somebody-else';
     const failed = { state: 'failed' as const, timestamp: new Date(stage.clock.now()).toISOString() };
