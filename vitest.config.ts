@@ -22,6 +22,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'suites/**/*.test.ts',
             'reporters/**/*.test.ts',
+            'fixtures/**/*.test.ts',
             'schemas/**/*.test.ts',
             'test/**/*.test.ts',
           ],

@@ -1,8 +1,9 @@
 // What `npm test` and `npm run test:quick` do. Steps that need one core run beside each other, and each tells its time.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { changedFiles, checksOf } from './changed.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const took = [];
@@ -48,47 +49,15 @@ async function whole() {
   await all(step('proofs', scripts['prove:check'].split(' ').slice(1)));
 }
 
-const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
-const lines = (text) => text.split('\n').filter((line) => line !== '');
-
-/** The files that differ from a commit, and the new ones; of a clean checkout those of the last commit. */
-function changedFiles(given) {
-  const fresh = lines(git('ls-files', '--others', '--exclude-standard'));
-  const since = (base) => [...lines(git('diff', '--name-only', base)), ...fresh];
-  const found = since(given ?? 'HEAD');
-  return found.length > 0 || given !== undefined ? [found, given ?? 'HEAD'] : [since('HEAD~1'), 'HEAD~1'];
-}
-
 /** The tests of the folders in which something changed. */
 const testsOf = (files) => [
   ...new Set(
     files.flatMap((file) => {
       if (file.endsWith('.test.ts')) return [file];
-      return /^(src|suites|reporters|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
+      return /^(src|suites|reporters|fixtures|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
     }),
   ),
 ];
-
-/** The checks that a changed file of `suites/` names, and those that the changed faults should make fail. */
-async function checksOf(files, base) {
-  const texts = files
-    .filter((file) => file.startsWith('suites/') && existsSync(join(root, file)))
-    .map((file) => readFileSync(join(root, file), 'utf8'));
-  const changes = git('diff', '-U5', base, '--', 'src/reference/faults', 'fixtures/clients/faults');
-  const quoted = (text) => [...text.matchAll(/'([a-z0-9]+(?:[-/][a-z0-9]+)+)'/g)].map(([, id]) => id);
-  const ids = new Set(texts.flatMap(quoted));
-  const faultIds = new Set(quoted(changes));
-  const { rules } = await import(join(root, 'dist/suites/index.js'));
-  const { clientRules } = await import(join(root, 'dist/suites/clients/index.js'));
-  const { faults: ofAgents } = await import(join(root, 'dist/src/reference/index.js'));
-  const { clientFaults: ofClients } = await import(join(root, 'dist/fixtures/clients/index.js'));
-  const { mayProve } = await import(join(root, 'dist/src/proof/index.js'));
-  const touched = (some, all) => {
-    const changed = all.filter(({ id }) => faultIds.has(id));
-    return some.filter((rule) => ids.has(rule.id) || changed.some((one) => mayProve(one, rule))).map(({ id }) => id);
-  };
-  return { ofAgents: touched(rules, ofAgents), ofClients: touched(clientRules, ofClients) };
-}
 
 async function quick(given) {
   const [files, base] = changedFiles(given);

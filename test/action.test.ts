@@ -14,8 +14,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, faults, type Served, serveAgent } from '../src/reference/index.js';
+import { createAgent, type Served, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
 import { main } from './child.js';
 

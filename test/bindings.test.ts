@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
 import { onCard } from '../src/reference/edits.js';
-import { createAgent, faults, type Patch, type Reply, together, variants } from '../src/reference/index.js';
+import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
 import { merged, type Report } from '../src/report/index.js';
 import { type RunOptions, run } from '../src/run/index.js';

@@ -44,7 +44,7 @@ test('a check that cannot fail makes prove exit 1', async () => {
 
 test('what only faults that were played before prove is no problem, and what none of them proves is one', async () => {
   const { pairOf, prove } = await import('../src/proof/index.js');
-  const { faults } = await import('../src/reference/index.js');
+  const { faults } = await import('../fixtures/faults/index.js');
   const chosen = faults.filter(({ id }) => id === 'cancel-unknown-answers-task' || id === 'cancel-accepts-terminal');
   const problemsOf = async (played: readonly string[]) => {
     const cast = { dialect: a2a03, rules: [vacuous], faults: chosen, variants: [], impostors: [] };
@@ -67,7 +67,7 @@ test('what only faults that were played before prove is no problem, and what non
 
 test('a check that no longer catches what it caught is a problem, also where a quick proof leaves faults out', async () => {
   const { prove } = await import('../src/proof/index.js');
-  const { faults } = await import('../src/reference/index.js');
+  const { faults } = await import('../fixtures/faults/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-canary-'));
   // Of two faults of its sentence it caught one, so that a quick proof plays this one alone.
   const [caught, missed] = ['cancel-unknown-answers-task', 'cancel-unknown-answers-null'];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { member } from '../src/model/index.js';
-import { faults, type Patch, variants } from '../src/reference/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import {
   afterDrop,

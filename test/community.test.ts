@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { faults } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
 import { rules } from '../suites/index.js';
 
 // What contributors read: the forms, and commands and names that must exist.

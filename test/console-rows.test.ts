@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { eventsOf } from '../reporters/reporter.js';
 import { renderer } from '../src/cli/renderer.js';
-import { faults, variants } from '../src/reference/index.js';
+import { variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 import { reportContext } from './reports.js';

@@ -60,6 +60,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/xpr',
     'src/x402',
   ],
+  'fixtures/faults': [
+    'src/model',
+    'src/wire',
+    'src/binding',
+    'src/dialect',
+    'src/signing',
+    'src/xpr',
+    'src/x402',
+    'src/ledger',
+    'src/reference',
+  ],
   'fixtures/clients': [
     'src/model',
     'src/wire',
@@ -141,12 +152,14 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/reference',
     'src/clients',
     'fixtures/clients',
+    'fixtures/faults',
   ],
 };
 
 /** Doors besides `index.ts`: heavy parts that are loaded only when used, and generated names. */
 const otherDoors = new Set([
   'src/wire/http.ts',
+  'src/reference/patching.ts',
   'src/run/chain-reader.ts',
   'src/run/chain-stub.ts',
   'src/run/facilitator-stub.ts',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faults } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
 import { startChild } from './child.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';

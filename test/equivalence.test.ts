@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faults, variants } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
+import { variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialects, type ProfileId } from '../src/dialect/index.js';
 import { stageAgent, toldOf } from '../src/proof/staged-agent.js';
-import { faults, variants } from '../src/reference/index.js';
+import { variants } from '../src/reference/index.js';
 import type { CheckResult, Report } from '../src/report/index.js';
 import { run } from '../src/run/index.js';
 import { bodyText, type Exchange, openly } from '../src/wire/index.js';

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { consoleReporter } from '../reporters/console.js';
 import { exchangesById } from '../reporters/operation.js';
 import { toldOf } from '../reporters/story.js';
@@ -7,7 +8,6 @@ import { clientProfiles } from '../src/clients/profile.js';
 import { dialects } from '../src/dialect/index.js';
 import { expectationOf } from '../src/kit/index.js';
 import { loadLedger, overlaid } from '../src/ledger/index.js';
-import { faults } from '../src/reference/index.js';
 import { planAll } from '../src/run/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';

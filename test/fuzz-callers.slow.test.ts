@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fuzzFaults } from '../src/reference/index.js';
+import { fuzzFaults } from '../fixtures/faults/index.js';
 import { campaignOn, type Trial } from './fuzzing-callers.js';
 
 // Campaigns on agents whose callers sign, and on those that charge: only signatures and payments, all in memory.

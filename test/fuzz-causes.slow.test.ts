@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { fuzzFaults } from '../fixtures/faults/fuzz/index.js';
+import { faults } from '../fixtures/faults/index.js';
 import { createFuzzPhase } from '../src/fuzz/index.js';
-import { faults } from '../src/reference/faults/index.js';
-import { fuzzFaults } from '../src/reference/fuzz-faults/index.js';
 import type { Patch } from '../src/reference/index.js';
 import { staged } from './fuzzing.js';
 

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import type { Dialect } from '../src/dialect/index.js';
-import { faults, type Patch } from '../src/reference/index.js';
+import type { Patch } from '../src/reference/index.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';
 

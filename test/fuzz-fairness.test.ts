@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import type { CallStep, Step, Value } from '../src/fuzz/case/case.js';
 import { oracles } from '../src/fuzz/oracles/index.js';
 import { RpcFailure } from '../src/reference/failure.js';
-import { faults, type Patch } from '../src/reference/index.js';
+import type { Patch } from '../src/reference/index.js';
 import { type Carrier, CarrierFailure, sleep } from '../src/wire/index.js';
 import { asked, cancel, edit, edited, judged, labOn, lookAt, plain, read, say } from './fuzz-judged.js';
 

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { fuzzFaults } from '../fixtures/faults/index.js';
 import type { Dialect } from '../src/dialect/index.js';
-import { fuzzFaults, type Patch } from '../src/reference/index.js';
+import type { Patch } from '../src/reference/index.js';
 import { main } from './child.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { faults, fuzzFaults } from '../fixtures/faults/index.js';
 import { dialects } from '../src/dialect/index.js';
 import type { CallStep, Step, WireMutation } from '../src/fuzz/case/case.js';
 import { createGenerator } from '../src/fuzz/generate/create-generator.js';
 import { createDictionary } from '../src/fuzz/generate/dictionary.js';
 import { createRandomSource } from '../src/fuzz/generate/random-source.js';
 import { isTerminal } from '../src/model/index.js';
-import { faults, fuzzFaults, type Patch } from '../src/reference/index.js';
+import type { Patch } from '../src/reference/index.js';
 import {
   asked,
   cancel,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { fuzzFaults } from '../fixtures/faults/fuzz/index.js';
 import { unconfirmedOf } from '../src/fuzz/confirm/confirmation.js';
 import { createFuzzPhase } from '../src/fuzz/index.js';
 import type { Oracle } from '../src/fuzz/oracles/oracle.js';
 import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
-import { fuzzFaults } from '../src/reference/fuzz-faults/index.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
 import { sleep } from '../src/wire/index.js';
 import { plainParts, staged } from './fuzzing.js';

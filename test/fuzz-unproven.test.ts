@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { failing } from '../fixtures/faults/fuzz/breaking.js';
+import { replying } from '../fixtures/faults/shared/rpc-replies.js';
 import { createFuzzPhase, type StoredCase } from '../src/fuzz/index.js';
 import { onCard } from '../src/reference/edits.js';
-import { replying } from '../src/reference/faults/rpc-replies.js';
-import { failing } from '../src/reference/fuzz-faults/breaking.js';
 import type { Patch } from '../src/reference/index.js';
 import { judgeFuzzGate } from '../src/run/fuzzing.js';
 import { createRedactor } from '../src/wire/index.js';

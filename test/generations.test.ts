@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { loadLedger } from '../src/ledger/index.js';
 import { mayProve, prove } from '../src/proof/index.js';
-import { faults } from '../src/reference/index.js';
 import { rules } from '../suites/index.js';
 
 // What the newer generation of XPR agents has beyond the older one. The whole matrix of it takes as long as that of the

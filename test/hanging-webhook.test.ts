@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faults, type Patch, variants } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import { type Carrier, type Clock, sleep } from '../src/wire/index.js';
 import { judge } from './judged.js';
 

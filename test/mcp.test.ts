@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faults } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
 import { main, startChild } from './child.js';
 import { servedAgent } from './served.js';
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -193,6 +196,26 @@ describe('a proxy', () => {
     expect(strange.code).toBe(2);
     expect(strange.err).toContain('HTTP_PROXY names a proxy of another kind: socks5:');
     expect(strange.err).not.toContain('secret');
+  });
+});
+
+test.for([
+  ['400 No required SSL certificate was sent', /it wants a certificate of the kit \(HTTP 400\)/, /--cert-file/],
+  ['400 The SSL certificate error', /it refuses the certificate of the kit/, /--cert-file/],
+  ['400 The plain HTTP request was sent to HTTPS port', /its port speaks https/, /https:/],
+] as const)('a server before the agent says "%s"', async ([title, message, hint]) => {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'text/html' });
+    response.end(`<html><head><title>${title}</title></head></html>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ended = await judge(`http://127.0.0.1:${port}`, {}).catch((error: unknown) => error);
+  server.close();
+  expect(ended).toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
   });
 });
 

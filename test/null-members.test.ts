@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faults } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
 import { judge } from './judged.js';
 
 const patchOf = (id: string) => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { type Report, runAgainst, type TargetOptions } from '../src/index.js';
-import { createAgent, faults, kitWebhooks, type Patch, serveAgent, variants } from '../src/reference/index.js';
+import { createAgent, kitWebhooks, type Patch, serveAgent, variants } from '../src/reference/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { type Fault, faults } from '../fixtures/faults/index.js';
 import { badgeState } from '../reporters/badge/state.js';
 import { scopeTexts } from '../reporters/wording.js';
 import { statementOf } from '../src/attest/index.js';
 import { a2a10 } from '../src/dialect/a2a-1.0.js';
 import { type FrozenSet, loadLedger, loadSet, setIds } from '../src/ledger/index.js';
 import type { Level } from '../src/model/index.js';
-import { createAgent, type Fault, faults, memoryArchive } from '../src/reference/index.js';
+import { createAgent, memoryArchive } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { planAll, type RunOptions, run } from '../src/run/index.js';
 import { realClock } from '../src/wire/index.js';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { faults, type Patch } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
+import type { Patch } from '../src/reference/index.js';
 import { merged, type Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 import { runsByDay } from './property-runs.js';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { RpcFailure } from '../src/reference/failure.js';
-import { faults, type Patch, variants } from '../src/reference/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import { judge } from './judged.js';
 
 // An agent that knows no prefix of any test corpus: it takes its time for the words of its user only, and is otherwise

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { faults, type Patch, variants } from '../src/reference/index.js';
+import { faults } from '../fixtures/faults/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import { judge } from './judged.js';
 
 const variant = (id: string): Patch => variants.find((one) => one.id === id)?.patch ?? (() => ({}));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import type { Rule } from '../src/kit/index.js';
-import { faults, onX402, type Patch } from '../src/reference/index.js';
+import { onX402, type Patch } from '../src/reference/index.js';
 import { PaymentRefusal } from '../src/reference/x402/seams.js';
 import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import * as suite from '../suites/x402/defects.js';

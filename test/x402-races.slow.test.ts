@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { type Dialect, dialectById, methodOf } from '../src/dialect/index.js';
 import type { JsonObject } from '../src/model/index.js';
-import { createAgent, createFacilitator, faults, merchant, type Patch, serveAgent } from '../src/reference/index.js';
+import { createAgent, createFacilitator, merchant, type Patch, serveAgent } from '../src/reference/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { bodyText, type Carrier, type Clock, realClock, sleep, virtualClock } from '../src/wire/index.js';
 import {

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../fixtures/faults/index.js';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { prove } from '../src/proof/index.js';
-import {
-  createAgent,
-  createChain,
-  faults,
-  type Patch,
-  residentKey,
-  residents,
-  serveAgent,
-} from '../src/reference/index.js';
+import { createAgent, createChain, type Patch, residentKey, residents, serveAgent } from '../src/reference/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { bodyText, type Carrier, type Clock, realClock, virtualClock } from '../src/wire/index.js';
 import { type Scheme, signedHeaders } from '../src/xpr/index.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults, patchesOf, presets } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { play } from '../src/proof/cell.js';
-import { faults, patchesOf, presets, variants } from '../src/reference/index.js';
+import { variants } from '../src/reference/index.js';
 import { together } from '../src/reference/seams.js';
 import { rules } from '../suites/index.js';
 

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 const dist = new URL('../../dist/', import.meta.url);
 const load = (path) => import(new URL(path, dist).href);
 
-const [dialects, reference, running, wires, { createHttpCarrier }, proof, suites] = await Promise.all(
+const [dialects, reference, running, wires, { createHttpCarrier }, proof, suites, seeded] = await Promise.all(
   [
     'src/dialect/index.js',
     'src/reference/index.js',
@@ -13,10 +13,12 @@ const [dialects, reference, running, wires, { createHttpCarrier }, proof, suites
     'src/wire/http.js',
     'src/proof/index.js',
     'suites/index.js',
+    'fixtures/faults/index.js',
   ].map(load),
 );
 
-export const { fuzzFaults, variants } = reference;
+export const { fuzzFaults } = seeded;
+export const { variants } = reference;
 export const { dialects: allDialects } = dialects;
 
 /** Who stands behind an id; an unknown one is an error of ours. */

@@ -1,3 +1,12 @@
+import {
+  type Fault,
+  type FuzzFault,
+  faults,
+  fuzzFaults,
+  type Preset,
+  patchesOf,
+  presets,
+} from '../../fixtures/faults/index.js';
 import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import {
@@ -6,17 +15,10 @@ import {
   type Chain,
   createAgent,
   type Facilitator,
-  type Fault,
-  type FuzzFault,
-  faults,
-  fuzzFaults,
   impostors,
   kitWebhooks,
   memoryArchive,
   merchant,
-  type Preset,
-  patchesOf,
-  presets,
   type Resident,
   type Served,
   type ServeOptions,

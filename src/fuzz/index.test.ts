@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { fuzzFaults } from '../../fixtures/faults/index.js';
 import { staged } from '../../test/fuzzing.js';
 import { createPacer } from '../client/index.js';
-import { fuzzFaults } from '../reference/index.js';
 import { type Carrier, CarrierFailure, type Clock, sleep } from '../wire/index.js';
 import { createFuzzPhase, readStoredCase } from './index.js';
 

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { Fault } from '../../fixtures/faults/index.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import type { Verdict } from '../model/index.js';
-import type { Fault, Impostor, Patch, Variant } from '../reference/index.js';
+import type { Impostor, Patch, Variant } from '../reference/index.js';
 import type { CheckResult, Report } from '../report/index.js';
 import { run, type Taped } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';

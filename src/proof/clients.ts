@@ -80,10 +80,10 @@ export async function proveClients({
   for (const role of roles) for (const pair of pairsOf(role, planned)) played?.add(pair);
   let done = 0;
   const places = createSemaphore(clientsAtOnce);
-  const play = (role: Role): Promise<Row> =>
+  const play = (role: Role, how: 'play' | 'playAlone' = 'play'): Promise<Row> =>
     stage === undefined
       ? places.withPermit(() => playClient(role, dialect, rules))
-      : stage.play({ profile: dialect.id, of: 'clients', role });
+      : stage[how]({ profile: dialect.id, of: 'clients', role });
   const rows = await Promise.all(
     roles.map(async (role) => {
       const row = await play(role);
@@ -93,7 +93,7 @@ export async function proveClients({
   );
   // Beside many others a client that makes no pause asks as seldom as one that does: what showed nothing plays alone.
   for (const [at, { role, fail }] of rows.entries())
-    if (role.type === 'fault' && Object.keys(fail).length === 0) rows[at] = await play(role);
+    if (role.type === 'fault' && Object.keys(fail).length === 0) rows[at] = await play(role, 'playAlone');
   const about: Weighed = {
     name,
     clean: 'the clean client',

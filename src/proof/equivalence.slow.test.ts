@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../../fixtures/faults/index.js';
 import { equivalenceRules } from '../../suites/equivalence/index.js';
 import { dialects } from '../dialect/index.js';
 import { loadLedger } from '../ledger/index.js';
-import { faults, variants } from '../reference/index.js';
+import { variants } from '../reference/index.js';
 import { planAll } from '../run/index.js';
 import { mayProve, prove } from './index.js';
 

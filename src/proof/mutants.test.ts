@@ -64,3 +64,22 @@ test('a law that holds on no answer is proven by the changes that it lists', asy
     problems: [],
   });
 });
+
+test('a listed change by which the law never fails is a problem, and so is one that the law cannot judge', async () => {
+  expect((await proven([named.mutants(drop('name'), drop('version'))])).problems).toEqual([
+    'change 2 of law card/named (drop version) makes it fail on no recorded answer',
+  ]);
+  const throwing = law('card/throws', 'card.name', 'have a name', options, (reading) => {
+    const card = cardIn(reading);
+    if (card === undefined) return 'not-concerned';
+    if (typeof member(card, 'name') !== 'string') throw new Error('no name to judge');
+    return 'holds';
+  });
+  expect(await proven([throwing.mutants(drop('name'))])).toEqual({
+    laws: [],
+    problems: [
+      'change 1 of law card/throws (drop name) makes it fail on no recorded answer',
+      'check card/throws is killed by no fault that breaks what it decides',
+    ],
+  });
+});

@@ -267,7 +267,7 @@ function* inWholes(specimens: readonly Specimen[], isWanted: (start: string) => 
 const mostOwn = 60;
 
 /** The mutants that a law lists beside itself. */
-function* ownOf({ own }: Law, specimens: readonly Specimen[]): Generator<Mutant, void> {
+function* ownOf({ own }: Pick<Law, 'own'>, specimens: readonly Specimen[]): Generator<Mutant, void> {
   for (const one of own) {
     const count = new Map<string, number>();
     const isFull = (kind: string): boolean => {
@@ -328,6 +328,8 @@ export interface Tasks {
   readonly replay: Readonly<Record<string, string>>;
   /** Laws of which nothing is known. */
   readonly search: readonly string[];
+  /** Changes that laws list beside themselves, each of which must make its law fail, as `ownChanges` names them. */
+  readonly own?: readonly string[];
 }
 
 /** What mutants of a tape have shown. */
@@ -335,9 +337,15 @@ export interface Shown {
   readonly replayed: Readonly<Record<string, Replayed>>;
   /** By the law: the first mutant by which it fails. */
   readonly found: Readonly<Record<string, string>>;
+  /** Those of `Tasks.own` that made their laws fail. */
+  readonly own: readonly string[];
 }
 
-export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
+/** The changes that a law lists beside itself, each with its name. */
+export const ownChanges = ({ id, own }: Pick<Law, 'id' | 'own'>): readonly (readonly [string, Mutation])[] =>
+  own.map((one, at) => [`${at + 1} of law ${id} (${one.about})`, one]);
+
+export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): Shown {
   const { readings, target, dialect } = taped;
   const specimens = specimensOf(taped);
   const byId = new Map(taped.laws.map((planned) => [planned.rule.id, planned]));
@@ -422,7 +430,21 @@ export function tryMutants(taped: Taped, { replay, search }: Tasks): Shown {
       }
     }
   }
-  return { replayed, found };
+  const killing = [...byId].flatMap(([law, { rule }]) =>
+    ownChanges(rule as Law).flatMap(([name, one]) => {
+      const kills = (mutant: Mutant): boolean => {
+        const made = changed(mutant);
+        return made !== undefined && isKilled(law, made);
+      };
+      return own.includes(name) && someOf(ownOf({ own: [one] }, specimens), kills) ? [name] : [];
+    }),
+  );
+  return { replayed, found, own: killing };
+}
+
+function someOf<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
+  for (const one of all) if (holds(one)) return true;
+  return false;
 }
 
 function* joined<T>(all: readonly Iterable<T>[]): Generator<T, void> {

@@ -1,19 +1,13 @@
+import { faults as allFaults, type Fault } from '../../fixtures/faults/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
-import {
-  faults as allFaults,
-  impostors as allImpostors,
-  variants as allVariants,
-  type Fault,
-  type Impostor,
-  type Variant,
-} from '../reference/index.js';
+import { impostors as allImpostors, variants as allVariants, type Impostor, type Variant } from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
 import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
-import type { Tasks } from './mutants.js';
+import { ownChanges, type Tasks } from './mutants.js';
 import { playRoles, type Stage } from './stage.js';
 import { type LawProof, pairOf, readKills, readLawProofs } from './stored.js';
 
@@ -119,21 +113,21 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   // A law that faults were seen to fail is not searched for again.
   const isKnown = new Set([...lawProofs.map(({ law }) => law), ...[...kills.values()].flat()]);
   const unknown = lawIds.filter((id) => !isKnown.has(id));
+  // A quick proof does not have the answers on which each could show.
+  const own = played === undefined ? ownOf(planned) : [];
+  const isLater = ({ type }: Role): boolean => type === 'variant' && unknown.length + own.length > 0;
   let rows = await playAll(
     roles
-      .filter(({ type }) => unknown.length === 0 || type !== 'variant')
-      .map((role) => withTasks(role, lawProofs, unknown, only !== undefined)),
+      .filter((role) => !isLater(role))
+      .map((role) => withTasks(role, lawProofs, { search: unknown, own }, only !== undefined)),
   );
   // The clean agent proves nearly every law: only for what is left, variants are searched.
-  const found = rows.find(({ role }) => role.type === 'clean')?.shown?.found ?? {};
-  const left = unknown.filter((law) => !Object.hasOwn(found, law));
-  if (unknown.length > 0)
-    rows = [
-      ...rows,
-      ...(await playAll(
-        roles.filter(({ type }) => type === 'variant').map((role) => withTasks(role, lawProofs, left, false)),
-      )),
-    ];
+  const shown = rows.find(({ role }) => role.type === 'clean')?.shown;
+  const left = {
+    search: unknown.filter((law) => !Object.hasOwn(shown?.found ?? {}, law)),
+    own: own.filter((one) => shown?.own.includes(one) !== true),
+  };
+  rows = [...rows, ...(await playAll(roles.filter(isLater).map((role) => withTasks(role, lawProofs, left, false))))];
   // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
   for (const more of [besides, (role: Role) => whole.find((one) => idOf(one) === idOf(role)) ?? role]) {
     const overlooked = rows.filter(isOverlooked);
@@ -178,16 +172,26 @@ const telling = [
 const besides = (role: Role): Role => ({ ...role, beside: telling });
 
 /** The role with what to do with its recorded answers. `isPart`: the laws need the answers to other checks. */
-function withTasks(role: Role, known: readonly LawProof[], unknown: readonly string[], isPart: boolean): Role {
+function withTasks(
+  role: Role,
+  known: readonly LawProof[],
+  unknown: Required<Pick<Tasks, 'search' | 'own'>>,
+  isPart: boolean,
+): Role {
   if (role.type !== 'clean' && role.type !== 'variant') return role;
   const here = (law: string): boolean => role.checks?.includes(law) ?? true;
-  const own = known.filter(({ law, agent }) => agent === idOf(role) && here(law));
-  const search = unknown.filter(here);
-  if (own.length + search.length === 0) return role;
-  const replay = Object.fromEntries(own.map(({ law, change }) => [law, change]));
-  const tasks: Tasks = { replay, search };
+  const stored = known.filter(({ law, agent }) => agent === idOf(role) && here(law));
+  const search = unknown.search.filter(here);
+  const { own } = unknown;
+  if (stored.length + search.length + own.length === 0) return role;
+  const replay = Object.fromEntries(stored.map(({ law, change }) => [law, change]));
+  const tasks: Tasks = { replay, search, own };
   return { ...role, tasks, ...(isPart && role.type === 'clean' ? { beside: telling } : {}) };
 }
+
+/** The changes that the laws list beside themselves. */
+const ownOf = (planned: readonly Planned<AnyRule>[]): readonly string[] =>
+  planned.flatMap(({ rule }) => (rule.kind === 'law' ? ownChanges(rule).map(([name]) => name) : []));
 
 /** What rows are weighed against. */
 export interface Weighed {
@@ -314,6 +318,7 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
       ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
       ...faults.flatMap((fault) => faultProblems(fault, about, killers, pairs)),
       ...laws.problems,
+      ...(isQuick ? [] : ownProblems(planned, rows)),
       ...checkProblems(about, killers, pairs, laws.settled),
     ],
     cells: pairs.size,
@@ -399,6 +404,14 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
         : [],
     ),
   };
+}
+
+/** Changes that laws list beside themselves, and that show nothing. */
+function ownProblems(planned: readonly Planned<AnyRule>[], rows: readonly Row[]): readonly string[] {
+  const killing = new Set(rows.flatMap(({ shown }) => shown?.own ?? []));
+  return ownOf(planned)
+    .filter((one) => !killing.has(one))
+    .map((one) => `change ${one} makes it fail on no recorded answer`);
 }
 
 function checkProblems(

@@ -25,6 +25,8 @@ export interface Settings {
 export interface Stage {
   /** Rejects when a thread fails. */
   play(job: Job): Promise<Row>;
+  /** The same, when nothing else plays or waits on any thread: what is judged by its haste has the machine for itself. */
+  playAlone(job: Job): Promise<Row>;
   close(): Promise<void>;
 }
 
@@ -34,37 +36,69 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-export function openStage({ threads, width, modules }: Settings): Stage {
+/** What the stage needs of a thread. */
+interface Thread {
+  on(event: 'message', hear: (told: { readonly id: number; readonly row: Row }) => void): unknown;
+  on(event: 'error', hear: (error: Error) => void): unknown;
+  postMessage(told: { readonly id: number; readonly job: Job }): void;
+  terminate(): Promise<unknown>;
+}
+
+const startThread = (modules: RuleModules): Thread =>
+  new Worker(new URL('./worker.js', import.meta.url), { workerData: modules });
+
+/** @param start replaces the threads, in tests */
+export function openStage({ threads, width, modules }: Settings, start = startThread): Stage {
   const waiting: Waiting[] = [];
+  const lonely: Waiting[] = [];
+  /** Jobs that play, on all threads. */
+  let busy = 0;
+  let isAlone = false;
+
+  function next(): Waiting | undefined {
+    if (isAlone) return undefined;
+    const one = waiting.shift();
+    if (one !== undefined || busy > 0) return one;
+    isAlone = lonely.length > 0;
+    return lonely.shift();
+  }
   const workers = Array.from({ length: threads }, () => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: modules });
+    const worker = start(modules);
     const playing = new Map<number, Waiting>();
     let last = 0;
-    worker.on('message', ({ id, row }: { readonly id: number; readonly row: Row }) => {
+    worker.on('message', ({ id, row }) => {
       playing.get(id)?.give(row);
       playing.delete(id);
-      begin();
+      busy--;
+      isAlone = false;
+      beginAll();
     });
     worker.on('error', (error) => {
-      for (const { fail } of [...playing.values(), ...waiting.splice(0)]) fail(error);
+      for (const { fail } of [...playing.values(), ...waiting.splice(0), ...lonely.splice(0)]) fail(error);
     });
     /** Takes what waits, as long as there is room. */
     function begin(): void {
       while (playing.size < width) {
-        const next = waiting.shift();
-        if (next === undefined) return;
-        playing.set(++last, next);
-        worker.postMessage({ id: last, job: next.job });
+        const one = next();
+        if (one === undefined) return;
+        busy++;
+        playing.set(++last, one);
+        worker.postMessage({ id: last, job: one.job });
       }
     }
     return { worker, begin };
   });
+  function beginAll(): void {
+    for (const { begin } of workers) begin();
+  }
+  const playIn = (queue: Waiting[]) => (job: Job) =>
+    new Promise<Row>((give, fail) => {
+      queue.push({ job, give, fail });
+      beginAll();
+    });
   return {
-    play: (job) =>
-      new Promise((give, fail) => {
-        waiting.push({ job, give, fail });
-        for (const { begin } of workers) begin();
-      }),
+    play: playIn(waiting),
+    playAlone: playIn(lonely),
     async close() {
       await Promise.all(workers.map(({ worker }) => worker.terminate()));
     },

@@ -9,14 +9,10 @@ export { edited, onCard, onEnvelope, onEvent, onReply, onResult, onStatus, set }
 export { facilitatorControlHandle } from './facilitator/control.js';
 export { createFacilitator, type Facilitator, type FacilitatorOptions } from './facilitator/facilitator.js';
 export { RpcFailure, Unauthorized } from './failure.js';
-export type { Fault } from './fault.js';
-export { faults } from './faults/index.js';
-export { type FuzzFault, fuzzFaults } from './fuzz-faults/index.js';
 export type { Impostor, ImpostorContext } from './impostor.js';
 export { impostors } from './impostors/index.js';
 export { testKey } from './keys.js';
 export { type Resident, type Served, type ServeOptions, serveAgent } from './node-port.js';
-export { type Preset, patchesOf, presets } from './presets.js';
 export {
   extendedWith,
   extendedWithForeignSignature,

@@ -2,7 +2,16 @@ import { type Parameter, repliesOf, withQuery } from '../client/index.js';
 import { dialects } from '../dialect/index.js';
 import { giveCredentials, type WhyNoCard } from '../kit/index.js';
 import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../model/index.js';
-import { bodyText, type Exchange, excerpt, type Header, plural, tlsAdvice, type Wire } from '../wire/index.js';
+import {
+  bodyText,
+  certificateAdvice,
+  type Exchange,
+  excerpt,
+  type Header,
+  plural,
+  tlsAdvice,
+  type Wire,
+} from '../wire/index.js';
 import { locationOf } from './redirects.js';
 
 const looksLikeCardUrl = (url: URL): boolean =>
@@ -33,6 +42,25 @@ function unreachable(url: URL, exchange: Exchange): TckError {
   const hint = hints[kind] ?? 'is the agent running, and the URL right?';
   const why = kind === 'proxy' || kind === 'tls' ? detail : `${kind} (${detail})`;
   return new TckError('unreachable', `${url.origin} cannot be reached: ${why}`, hint);
+}
+
+/** What a server says over HTTP of the connection itself, as nginx and others that stand before an agent do. */
+const ofConnection = [
+  [
+    /no required ssl certificate|client certificate (?:is )?required/i,
+    'it wants a certificate of the kit',
+    certificateAdvice,
+  ],
+  [/the ssl certificate error/i, 'it refuses the certificate of the kit', certificateAdvice],
+  [/plain http request was sent to https port/i, 'its port speaks https', 'write https:// in place of http://'],
+] as const;
+
+/** The agent cannot be called over this connection; undefined: nothing says so. */
+function refusedConnection(url: URL, { response }: Exchange): TckError | undefined {
+  if (response === undefined || response.status < 400 || response.status > 499) return undefined;
+  const text = bodyText(response.body.subarray(0, 4096));
+  const [, why, advice] = ofConnection.find(([words]) => words.test(text)) ?? [];
+  return why && new TckError('unreachable', `${url.origin} cannot be called: ${why} (HTTP ${response.status})`, advice);
 }
 
 /** Describes, for people, a document with a 2xx status that is no card. */
@@ -182,6 +210,8 @@ export async function findCards(
       evidence.push(`GET ${candidate}: an agent card`);
       return { plain, versioned: await fetchVersioned(candidate) };
     }
+    const refused = refusedConnection(url, exchange);
+    if (refused !== undefined) throw refused;
     const status = exchange.response?.status ?? 0;
     const named = mayWantVersion(exchange) ? await fetchVersioned(candidate) : undefined;
     if (named !== undefined) {

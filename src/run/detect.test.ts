@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../../fixtures/faults/index.js';
 import type { Parameter } from '../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../dialect/index.js';
 import { isObject, type JsonObject } from '../model/index.js';
 import { onCard, onError } from '../reference/edits.js';
 import { peek } from '../reference/http.js';
-import { createAgent, faults, type Patch, variants } from '../reference/index.js';
+import { createAgent, type Patch, variants } from '../reference/index.js';
 import { type Carrier, createTape, createWire, type Header, virtualClock } from '../wire/index.js';
 import { type Detected, detect } from './detect.js';
 import { random, uuids } from './random.js';

@@ -16,6 +16,6 @@ export * from './sse-framing.js';
 export * from './tape.js';
 export { isGrpcAddress, parseTargetUrl } from './target-url.js';
 export * from './text.js';
-export { tlsAdvice } from './tls-advice.js';
+export { certificateAdvice, tlsAdvice } from './tls-advice.js';
 export * from './webhook.js';
 export * from './wire.js';

@@ -19,9 +19,11 @@ const unknownAuthority: Meaning = {
   fact: 'its certificate is signed by a CA that this machine does not know, a private one, or certificates between are left out',
   advice: trustIt('the certificate of that CA, in PEM'),
 };
+/** For an agent that wants a certificate of the kit, or refuses the one it was shown. */
+export const certificateAdvice = '--cert-file <file> and --key-file <file> give the kit one, in PEM';
 const wantsCertificate: Meaning = {
   fact: 'it wants a certificate of the kit, or refuses the one it was shown (mTLS)',
-  advice: '--cert-file <file> and --key-file <file> give the kit one, in PEM',
+  advice: certificateAdvice,
 };
 const noTls: Meaning = {
   fact: 'what answers there speaks no TLS that the kit knows',

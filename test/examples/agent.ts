@@ -1,5 +1,6 @@
+import { faults } from '../../fixtures/faults/index.js';
 import { dialects } from '../../src/dialect/index.js';
-import { createAgent, faults, memoryArchive, serveAgent } from '../../src/reference/index.js';
+import { createAgent, memoryArchive, serveAgent } from '../../src/reference/index.js';
 import { realClock } from '../../src/wire/index.js';
 
 /** Stands for the agent of whoever reads the examples: the reference agent on a free port. */

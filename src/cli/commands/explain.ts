@@ -164,7 +164,7 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { planAll } = await import('../../run/index.js');
-  const { faults: agentFaults } = await import('../../reference/index.js');
+  const { faults: agentFaults } = await import('../../../fixtures/faults/index.js');
   const { clientFaults } = await import('../../../fixtures/clients/faults/index.js');
   const isOfClients = rule.kind === 'client';
   const faults: readonly (Breaking & { readonly about: string })[] = isOfClients ? clientFaults : agentFaults;

@@ -73,7 +73,7 @@ async function listedFor({ profile, x402 = false, clients = false }: ListArgumen
     return { id, ledger: clientLedger(dialect), rules: clientRules, faults: clientFaults };
   }
   const { rules } = await import('../../../suites/index.js');
-  const { faults } = await import('../../reference/index.js');
+  const { faults } = await import('../../../fixtures/faults/index.js');
   return x402
     ? { id: 'payments', ledger: loadLedger('x402'), rules, faults }
     : { id: dialect.id, ledger: loadLedger(dialect.ledger), rules, faults };
@@ -192,7 +192,10 @@ async function listReference(
   dialect: Dialect | undefined,
   x402 = false,
 ): Promise<Listing> {
-  const reference = await import('../../reference/index.js');
+  const reference = {
+    ...(await import('../../reference/index.js')),
+    ...(await import('../../../fixtures/faults/index.js')),
+  };
   const { isFor } = await import('../../dialect/index.js');
   const found =
     kind === 'variants' || kind === 'impostors'
@@ -215,7 +218,7 @@ async function listReference(
 
 /** Faults that only the fuzzer is to find. */
 async function listFuzzFaults(): Promise<Listing> {
-  const { fuzzFaults } = await import('../../reference/index.js');
+  const { fuzzFaults } = await import('../../../fixtures/faults/index.js');
   return {
     document: fuzzFaults.map(({ patch: _, ...told }) => told),
     rows: fuzzFaults.map(({ id, about }) => [id, about]),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults } from '../../../fixtures/faults/index.js';
 import { dialect, ranScript, stageAt, standingAgent } from '../../../test/emitted-scripts.js';
 import { methodOf } from '../../dialect/index.js';
-import { faults, type Patch } from '../../reference/index.js';
+import type { Patch } from '../../reference/index.js';
 import type { CallStep, Case, Value } from '../case/case.js';
 import type { Spell } from '../case/spelled.js';
 import { createCaseRunner } from '../execute/case-runner.js';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { fuzzFaults } from '../../../fixtures/faults/index.js';
 import { stageOn } from '../../../test/fuzzing.js';
 import { dialectById } from '../../dialect/index.js';
 import { RpcFailure } from '../../reference/failure.js';
-import { createAgent, fuzzFaults, type Patch, variants } from '../../reference/index.js';
+import { createAgent, type Patch, variants } from '../../reference/index.js';
 import { virtualClock } from '../../wire/index.js';
 import type { CallStep } from '../case/case.js';
 import { createCaseRunner } from '../execute/case-runner.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { fuzzFaults } from '../../../fixtures/faults/fuzz/index.js';
 import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
-import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import { type Patch, variants } from '../../reference/index.js';
 import type { CallStep, Step } from '../case/case.js';
 import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';

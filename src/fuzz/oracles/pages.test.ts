@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { fuzzFaults } from '../../../fixtures/faults/fuzz/index.js';
+import { faults } from '../../../fixtures/faults/index.js';
 import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
-import { faults } from '../../reference/faults/index.js';
-import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
 import type { Patch } from '../../reference/index.js';
 import type { CallStep, Step } from '../case/case.js';
 import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';

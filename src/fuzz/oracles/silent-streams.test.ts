@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { emptiness, silence } from '../../../fixtures/faults/shared/streaming.js';
 import { stageFor } from '../../../test/fuzz-agents.js';
 import { scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import type { Message } from '../../model/index.js';
-import { emptiness, silence } from '../../reference/faults/streaming.js';
 import { type Patch, variants } from '../../reference/index.js';
 import { sleep } from '../../wire/index.js';
 import type { CallStep, Step } from '../case/case.js';

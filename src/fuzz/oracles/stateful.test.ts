@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { fuzzFaults } from '../../../fixtures/faults/fuzz/index.js';
+import { faults } from '../../../fixtures/faults/index.js';
 import { conformingAgents, type FuzzedAgent, nameOf, stageFor } from '../../../test/fuzz-agents.js';
 import { play, scripted, toolsFor } from '../../../test/stateful-fuzz.js';
 import type { Message } from '../../model/index.js';
-import { fuzzFaults } from '../../reference/fuzz-faults/index.js';
-import { faults, variants } from '../../reference/index.js';
+import { variants } from '../../reference/index.js';
 import type { CallStep, Step } from '../case/case.js';
 import { callOf, quickly, reference, type ScriptTools, unknownPrefix } from '../generate/scripting.js';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { faults, presets } from '../../../fixtures/faults/index.js';
 import { xprV2 } from '../../dialect/xpr.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { headerNames } from '../../xpr/index.js';
-import { faults } from '../faults/index.js';
-import { presets } from '../presets.js';
 import { variants } from '../variants/index.js';
 import { changed, known, meet, refused } from './guest.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fuzzFaults } from '../../../../fixtures/faults/index.js';
 import { dialect, ranScript, stageAt, standingAgent } from '../../../../test/emitted-scripts.js';
 import { isTerminal } from '../../../model/index.js';
-import { fuzzFaults, type Patch, variants } from '../../../reference/index.js';
+import { type Patch, variants } from '../../../reference/index.js';
 import { sleep } from '../../../wire/index.js';
 import type { CallStep, Step } from '../../case/case.js';
 import { createConfirmation } from '../../confirm/confirmation.js';
