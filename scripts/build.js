@@ -14,6 +14,12 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.json')], {
   stdio: 'inherit',
 });
+// What comes from the table of options: two schemas, a page, and parts of action.yml.
+const { madeFiles } = await import(join(root, 'dist/src/options/made.js'));
+for (const [path, text] of madeFiles(readFileSync(join(root, 'action.yml'), 'utf8'))) {
+  const file = join(root, path);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
 for (const data of ['schemas', 'fixtures']) {
   cpSync(join(root, data), join(root, 'dist', data), {
     recursive: true,

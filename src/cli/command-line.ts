@@ -1,8 +1,18 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
 import { readIdentity } from '../target/identity.js';
-import { integer, list, percent, repeated } from './argument.js';
+import { integer, list, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
-import { addFuzzOptions, addNetworkOptions, addReportOptions, addRunOptions } from './run-options.js';
+import {
+  addCallOptions,
+  addClientOptions,
+  addFirstOptions,
+  addFuzzOptions,
+  addMergeOptions,
+  addNetworkOptions,
+  addReportOptions,
+  addRunOptions,
+  addUrlOption,
+} from './run-options.js';
 import type { Terminal } from './terminal.js';
 
 const examples = `
@@ -66,15 +76,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('run', { isDefault: true })
     .description('test an agent (when no command is given)')
     .argument('[word...]')
-    .option('--url <url>', 'base, card or endpoint URL of the agent')
-    .option('--last-failed', 'only what failed in the last run here (kept in .a2a-tck)')
-    .option('--last-unproven', 'only what was inconclusive in it; both options: what was either')
-    .option(
-      '--watch [globs...]',
-      'stay, and run again when the agent comes back, or when files with these names change',
-    );
-  run.usage('--url <url> [options]');
-  addRunOptions(run).action(async (words: string[], given) => {
+    .usage('--url <url> [options]');
+  addRunOptions(addFirstOptions(run)).action(async (words: string[], given) => {
     const commands = program.commands.map((command) => command.name());
     exit(await (await import('./commands/run.js')).runCommand(given, words, commands, terminal));
   });
@@ -86,16 +89,13 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .action(async (given) => exit(await (await import('./commands/demo.js')).demoCommand(given, terminal)));
 
   addFuzzOptions(
-    program
-      .command('fuzz')
-      .description('try inputs that no check has, and show what breaks')
-      .option('--url <url>', 'base, card or endpoint URL of the agent'),
+    addUrlOption(program.command('fuzz').description('try inputs that no check has, and show what breaks')),
   )
     .usage('--url <url> [options]')
     .addHelpText('after', fuzzNotes)
     .action(async (given) => exit(await (await import('./commands/fuzz.js')).fuzzCommand(given, terminal)));
 
-  addNetworkOptions(
+  addCallOptions(
     program
       .command('call')
       .description('call one operation over any binding, and show what comes')
@@ -114,13 +114,6 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       .option('--text <text>', 'in their place: the text of a message')
       .option('--id <id>', 'in their place: the task that is meant')
       .option('--timeout <ms>', 'how long an answer is waited for (default: 10000)', integer(1, 600_000))
-      .option('--header <header>', "'Name: value'; repeatable, hidden in all output", repeated)
-      .option('--bearer-env <variable>', 'environment variable that holds a bearer token')
-      .option('--oauth-client-id-env <variable>', 'environment variable that holds an OAuth client id')
-      .option('--oauth-client-secret-env <variable>', 'environment variable that holds the secret of that client')
-      .option('--oauth-scope <scopes>', 'scopes to ask for, with spaces between (default: those of the card)')
-      .option('--query-env <name=variable>', 'a key that belongs into the URL, from the environment', repeated)
-      .option('--allow-origin <origin>', 'another origin to which the card may point; repeatable', repeated)
       .option('--json', 'all of it as JSON on stdout'),
   )
     .addHelpText('after', callNotes)
@@ -142,7 +135,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       exit(await (await import('./commands/validate.js')).validateCommand(from, given, terminal)),
     );
 
-  addReportOptions(
+  addClientOptions(
     program
       .command('client')
       .description('judge a client: scenarios of agents, and what it makes of each')
@@ -163,20 +156,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
       )
       .option('--port <n>', 'of --serve (default: a free one)', integer(0, 65_535))
       .option('--host <host>', 'where --serve listens (default: 127.0.0.1)')
-      .option('--suite <names>', 'only these suites: a comma list, * stands for anything', list)
-      .option('--check <ids>', 'only these checks: a comma list, * stands for anything', list)
-      .addOption(
-        new Option('--level <level>', 'lowest level to judge (default: all)').choices(['must', 'should', 'may']),
-      )
       .option('--timeout <ms>', 'for one scenario (default: 15000, more for slow ones)', integer(100, 600_000))
-      .option('--concurrency <n>', 'scenarios at once (default: 4)', integer(1, 64))
-      .option(
-        '--min-proof <percent>',
-        'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
-        percent,
-      )
-      .option('--baseline <file>', 'known failures, each with a reason and perhaps a last day')
-      .option('--update-baseline', 'write the MUST that fail now into the baseline; with --strict SHOULD too'),
+      .option('--concurrency <n>', 'scenarios at once (default: 4)', integer(1, 64)),
   )
     .usage('--command "<command>" | --serve | --demo [options]')
     .addHelpText('after', clientNotes)
@@ -280,16 +261,11 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     exit(await (await import('./commands/report.js')).reportCommand(file, given, terminal)),
   );
 
-  addReportOptions(
+  addMergeOptions(
     program
       .command('merge')
       .description('one report of all parts of a run')
-      .argument('<part.json...>', 'what runs with --shard wrote')
-      .option(
-        '--min-proof <percent>',
-        'gate: share of the MUST checks that must pass or fail; 0: no minimum (default: 50)',
-        percent,
-      ),
+      .argument('<part.json...>', 'what runs with --shard wrote'),
   ).action(async (files, given) =>
     exit(await (await import('./commands/merge.js')).mergeCommand(files, given, terminal)),
   );

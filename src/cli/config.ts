@@ -4,32 +4,22 @@ import { dirname, join, relative } from 'node:path';
 import { readFound, readWithin, thisUser, whyOf } from '../files/index.js';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
+import { type Deed, deeds, optionsIn } from '../options/index.js';
 import { causeOf } from './cause.js';
 import type { CliOptions } from './cli-options.js';
 
 const hint =
   'it takes the options of a2a-tck run by the same names, and behaviours; see schemas/kit/config.schema.json';
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const listed = new Set([
-  'suite',
-  'check',
-  'report',
-  'header',
-  'query-env',
-  'second-header',
-  'second-query-env',
-  'allow-origin',
-  'resolve',
-  'x402-allow-network',
-  'x402-asset',
-]);
+const known = optionsIn('config');
 
 /** Short forms: a string in place of a behaviour with that text, and in place of a list of one. */
 function plain(name: string, value: unknown): unknown {
   if (name === 'behaviours' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([goal, one]) => [goal, isString(one) ? { text: one } : one]));
   }
-  return listed.has(name) && isString(value) ? [value] : value;
+  const isList = ['texts', 'list'].includes(known.get(name)?.kind.is ?? '');
+  return isList && isString(value) ? [value] : value;
 }
 
 /** The options of a document that fits its schema. */
@@ -178,51 +168,15 @@ export async function findConfig(folder: string): Promise<FoundConfig | undefine
   return { file, options: await optionsOf(file, await documentOf(file, text)) };
 }
 
-/** What members do beside choosing and timing checks. */
-const deeds: readonly (readonly [deed: string, members: readonly (keyof CliOptions)[]])[] = [
-  ['runs commands', ['restartCommand']],
-  ['writes files', ['report', 'updateBaseline', 'attest', 'corpus', 'out']],
-  [
-    'sends credentials',
-    [
-      'header',
-      'bearerEnv',
-      'queryEnv',
-      'secondHeader',
-      'secondBearerEnv',
-      'secondQueryEnv',
-      'oauthClientIdEnv',
-      'oauthClientSecretEnv',
-      'certFile',
-      'keyFile',
-    ],
-  ],
-  [
-    'signs or pays with keys',
-    [
-      'attestKeyFile',
-      'xprAccount',
-      'xprKeyFile',
-      'xprSecondAccount',
-      'xprSecondKeyFile',
-      'xprUnregisteredAccount',
-      'xprUnregisteredKeyFile',
-      'x402',
-      'x402KeyFile',
-      'x402AllowUpfront',
-    ],
-  ],
-  ['trusts others', ['allowOrigin', 'caFile', 'insecure', 'resolve', 'x402AllowNetwork', 'x402Asset']],
-];
-
-const spelled = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** What the options of a configuration do beside choosing checks, for people: "runs commands: restart-command". */
-export const deedsOf = (options: CliOptions): readonly string[] =>
-  deeds.flatMap(([deed, members]) => {
-    const told = members.filter((name) => {
-      if (name === 'report') return options.report?.some((one) => one.includes('=')) === true;
-      return options[name] !== undefined && options[name] !== false;
-    });
-    return told.length === 0 ? [] : [`${deed}: ${told.map(spelled).join(', ')}`];
-  });
+export function deedsOf(options: CliOptions): readonly string[] {
+  const told = new Map<Deed, string[]>(deeds.map((deed) => [deed, []]));
+  for (const [name, { deed }] of known) {
+    const value = (options as Readonly<Record<string, unknown>>)[camel(name)];
+    if (deed === undefined || value === undefined || value === false) continue;
+    // A report without a file goes to the console.
+    if (name === 'report' && options.report?.some((one) => one.includes('=')) !== true) continue;
+    told.get(deed)?.push(name);
+  }
+  return [...told].flatMap(([deed, names]) => (names.length === 0 ? [] : [`${deed}: ${names.join(', ')}`]));
+}

@@ -99,7 +99,8 @@ export interface Scene {
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
   /**
-   * Restarts the agent, and waits until it answers again; undefined if the user did not say how. Throws `Unreached`.
+   * Restarts the agent, and waits until it answers again; undefined if the user did not say how. Throws
+   * `PreconditionUnmet`.
    */
   readonly restart: (() => Promise<void>) | undefined;
   /** Signed requests of the XPR dialect; undefined in others. */
@@ -137,7 +138,7 @@ export interface Scene {
   use<T>(source: Source<T>): Promise<T>;
 }
 
-/** A way to bring any agent into the state that a check needs. Throws `Unreached` or `NotClaimed`. */
+/** A way to bring any agent into the state that a check needs. Throws `PreconditionUnmet` or `NotApplicable`. */
 export interface Source<T> {
   /** Reads after "Given": "a completed task". */
   readonly about: string;

@@ -265,8 +265,8 @@ const isAnswered = (task: Task, again: Reached | undefined): boolean =>
   again?.reply.type === 'message' && (task.history ?? []).some(({ role }) => role === 'agent');
 
 /**
- * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: that is no other request,
- * or it did not help.
+ * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: that is no other
+ * request, or it did not help.
  */
 async function waitingInstead(
   scene: Scene,
@@ -369,7 +369,9 @@ function routeTo(goal: Goal): Source<Route> {
   return made;
 }
 
-/** A fresh message of the kind that has brought the agent to this goal before. Throws `Unreached` when none has. */
+/**
+ * A fresh message of the kind that has brought the agent to this goal before. Throws `PreconditionUnmet` when none has.
+ */
 export async function promptTo(scene: Scene, goal: Goal): Promise<Message> {
   return (await scene.use(routeTo(goal))).how.message(scene);
 }

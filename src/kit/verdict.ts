@@ -1,6 +1,9 @@
 import type { Exchange } from '../wire/index.js';
 
-/** The judgement of an expectation: undefined if it holds, a reason if it does not, `Unproven` if neither was shown. */
+/**
+ * The judgement of an expectation: undefined if it holds, what was seen if it does not, `Inconclusive` if neither was
+ * shown.
+ */
 export type Judgement = string | Inconclusive | undefined;
 
 /**
@@ -9,7 +12,7 @@ export type Judgement = string | Inconclusive | undefined;
  */
 export type Clue = 'unmoved' | 'uncanceled';
 
-/** Applicable, but not shown either way. The reason says what would be needed. */
+/** Applicable, but not shown either way. The reason says first what the user can do, or else what the kit saw. */
 export class Inconclusive {
   readonly reason: string;
   readonly clue: Clue | undefined;
@@ -22,7 +25,7 @@ export const inconclusive = (reason: string, clue?: Clue): Inconclusive => new I
 
 /** Thrown by sources that cannot bring the agent where a check needs it: the check becomes inconclusive. */
 export class PreconditionUnmet extends Error {
-  override readonly name = 'Unreached';
+  override readonly name = 'PreconditionUnmet';
   /** The exchange that shows why, if one does. */
   readonly exchange: Exchange | undefined;
   readonly clue: Clue | undefined;
@@ -45,5 +48,5 @@ export async function ifMet<T>(finding: Promise<T>): Promise<T | undefined> {
 
 /** Thrown by sources when the agent does not claim what a check is about; the reason names the declaration. */
 export class NotApplicable extends Error {
-  override readonly name = 'NotClaimed';
+  override readonly name = 'NotApplicable';
 }

@@ -10,7 +10,7 @@ import { embeddedOffer, exchangeOf, isDecided, offerOf, standingOf } from './x40
 
 // Requests that cost something, and the offers that the agent answers. a2a-x402 v0.1 §4.3; x402 A2A transport.
 
-/** The payment part of a scene. Throws `NotClaimed` without --x402. */
+/** The payment part of a scene. Throws `NotApplicable` without --x402. */
 export function x402Of(scene: Scene): X402Scene {
   if (scene.x402 === undefined) throw new NotApplicable('payments are judged with --x402');
   return scene.x402;
@@ -89,7 +89,9 @@ export interface Offered {
 const textOf = ({ parts }: Message): string =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 
-/** The offer in the answer. Throws `Unreached` when there is none, `NotClaimed` when it is in an artifact. */
+/**
+ * The offer in the answer. Throws `PreconditionUnmet` when there is none, `NotApplicable` when it is in an artifact.
+ */
 export function offerIn({ outcome, task, exhibit }: Asked): { readonly task: Task; readonly offer: Offer } {
   const hint = 'set --x402-message to what the agent charges for';
   if (outcome.kind !== 'result')
@@ -123,7 +125,10 @@ function offeredIn(scene: Scene, answer: Asked): Offered {
 /** Shared: the outcome of a request that costs something, whatever it is. For checks that only look. */
 export const asked: Source<Asked> = source('the answer to a request that costs', (scene) => ask(scene));
 
-/** Shared: an offer, also one that the kit cannot pay. For checks that only look. Throws `Unreached` without one. */
+/**
+ * Shared: an offer, also one that the kit cannot pay. For checks that only look. Throws `PreconditionUnmet` without
+ * one.
+ */
 export const anOffer: Source<{ readonly task: Task; readonly offer: Offer }> = source('an offer', async (scene) =>
   offerIn(await scene.use(asked)),
 );
@@ -135,11 +140,13 @@ export const offered: Source<Offered> = fresh('a task that waits for its payment
   return offeredIn(scene, await ask(scene));
 });
 
-/** The same for another text, another caller …. Throws `Unreached` without an offer. */
+/** The same for another text, another caller …. Throws `PreconditionUnmet` without an offer. */
 export const offeredFor = async (scene: Scene, asking: Asking): Promise<Offered> =>
   offeredIn(scene, await ask(scene, asking));
 
-/** For checks of faults that only one payment version can have. Throws `NotClaimed` for offers of the other version. */
+/**
+ * For checks of faults that only one payment version can have. Throws `NotApplicable` for offers of the other version.
+ */
 export function ofVersion(version: X402Version, { offer }: { readonly offer: Offer }): void {
   if (offer.x402Version !== version) throw new NotApplicable(`the offer is of payment version ${offer.x402Version}`);
 }

@@ -40,7 +40,9 @@ async function settlingOf(stub: FacilitatorControl, { payload }: PaymentPayload)
   return { asked, transaction: made?.transaction };
 }
 
-/** Shared: a payment by the treasurer, whatever its outcome. Throws `Unreached` when the treasurer does not pay. */
+/**
+ * Shared: a payment by the treasurer, whatever its outcome. Throws `PreconditionUnmet` when the treasurer does not pay.
+ */
 export const funded: Source<FundedAttempt> = source('a payment with funds', async (scene) => {
   const { stub } = x402Of(scene);
   const given = await scene.use(offered);
@@ -58,7 +60,7 @@ export const funded: Source<FundedAttempt> = source('a payment with funds', asyn
   return { ...attempt, settling: await settlingOf(stub, attempt.payment) };
 });
 
-/** Shared: a payment by the treasurer that was taken, with its receipt. Throws `Unreached` without one. */
+/** Shared: a payment by the treasurer that was taken, with its receipt. Throws `PreconditionUnmet` without one. */
 export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scene) => {
   const attempt = await scene.use(funded);
   const judgement = paid(scene)(attempt);
@@ -66,7 +68,10 @@ export const paidOnce: Source<FundedAttempt> = source('a paid task', async (scen
   throw new PreconditionUnmet(typeof judgement === 'string' ? judgement : judgement.reason, attempt.exhibit);
 });
 
-/** Shared: a payment by the treasurer that was taken, with a receipt or without. Throws `Unreached` when none was. */
+/**
+ * Shared: a payment by the treasurer that was taken, with a receipt or without. Throws `PreconditionUnmet` when none
+ * was.
+ */
 export const takenOnce: Source<FundedAttempt> = source('a payment that was taken', async (scene) => {
   const attempt = await scene.use(funded);
   const judgement = taken(scene)(attempt);

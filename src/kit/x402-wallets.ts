@@ -50,7 +50,7 @@ const usableOf = (offer: Offer): readonly Option[] => payable(offer).slice(0, mo
 
 /**
  * Gives the address play money for the options of the offer. Does nothing without the kit's facilitator. Throws
- * `Unreached` when it has no play money for a token.
+ * `PreconditionUnmet` when it has no play money for a token.
  */
 export async function fund(scene: Scene, address: string, offer: Offer): Promise<void> {
   const { stub } = x402Of(scene);
@@ -101,7 +101,7 @@ export interface Funded {
 
 /**
  * Lets the treasurer sign a payment, after reading the offer once more. Tries the options in the order of `payable`, or
- * only `only`. Throws `Unreached` with the reason when none is signed.
+ * only `only`. Throws `PreconditionUnmet` with the reason when none is signed.
  */
 export async function signFunded(scene: Scene, given: Offered, only?: Option): Promise<Funded> {
   const { treasurer } = x402Of(scene);
@@ -131,7 +131,7 @@ export async function signFunded(scene: Scene, given: Offered, only?: Option): P
   throw new PreconditionUnmet(`the kit did not pay: ${why}`);
 }
 
-/** Pays through the treasurer. Throws `Unreached` when the treasurer does not pay. */
+/** Pays through the treasurer. Throws `PreconditionUnmet` when the treasurer does not pay. */
 export async function payFunded(
   scene: Scene,
   given: Offered,

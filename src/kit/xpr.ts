@@ -18,13 +18,13 @@ import type { XprCaller, XprScene } from './xpr-scene.js';
 
 const encoder = new TextEncoder();
 
-/** The XPR part of a scene. Throws `NotClaimed` in other dialects. */
+/** The XPR part of a scene. Throws `NotApplicable` in other dialects. */
 export function xprOf(scene: Scene): XprScene {
   if (scene.xpr === undefined) throw new NotApplicable('requests of this dialect are not signed');
   return scene.xpr;
 }
 
-/** The account of the user. Throws `Unreached` when none was given. */
+/** The account of the user. Throws `PreconditionUnmet` when none was given. */
 export function firstCaller(scene: Scene): XprCaller {
   const { first } = xprOf(scene);
   if (first === undefined) {
@@ -32,7 +32,7 @@ export function firstCaller(scene: Scene): XprCaller {
   }
   return first;
 }
-/** Another account of the user. Throws `Unreached` when none was given. */
+/** Another account of the user. Throws `PreconditionUnmet` when none was given. */
 export function secondXprCaller(scene: Scene): XprCaller {
   const { second } = xprOf(scene);
   if (second === undefined) {
@@ -148,7 +148,7 @@ export function turnedAway(outcome: Outcome<unknown>): Judgement {
 }
 
 /**
- * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `Unreached` when it is
+ * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `PreconditionUnmet` when it is
  * refused.
  */
 export const control: Source<Outcome<unknown>> = source(
@@ -189,8 +189,9 @@ export const stance: Source<Stance> = source(
 
 /**
  * An agent that verifies signatures. The document leaves open whether a request must be signed; an agent that takes
- * unsigned and forged requests alike knows no callers. Then throws `NotClaimed`; but if the user gave an account, and
- * so says that there are callers, `Unreached`, because the probe cannot tell an anonymous caller from a known one.
+ * unsigned and forged requests alike knows no callers. Then throws `NotApplicable`; but if the user gave an account,
+ * and so says that there are callers, `PreconditionUnmet`, because the probe cannot tell an anonymous caller from a
+ * known one.
  */
 export const verifies: Source<Stance> = source('an agent that verifies signatures', async (scene) => {
   const seen = await scene.use(stance);
@@ -200,7 +201,7 @@ export const verifies: Source<Stance> = source('an agent that verifies signature
   throw new PreconditionUnmet(`${why}, so this request cannot show which caller the agent recognises`);
 });
 
-/** An agent that takes unsigned requests. Throws `NotClaimed` when it does not. */
+/** An agent that takes unsigned requests. Throws `NotApplicable` when it does not. */
 export const takesUnsigned: Source<Stance> = source('an agent that takes unsigned requests', async (scene) => {
   const seen = await scene.use(stance);
   if (seen.unsigned === 'admitted') return seen;
@@ -243,7 +244,7 @@ export function each(seen: readonly Attempted[], judge: (outcome: Outcome<unknow
   return open;
 }
 
-/** The chain that the agent asks. Throws `Unreached` if it is not one of the kit's. */
+/** The chain that the agent asks. Throws `PreconditionUnmet` if it is not one of the kit's. */
 export function stubOf(scene: Scene): ChainControl {
   const { stub, stubOff } = xprOf(scene);
   if (stub === undefined) throw new PreconditionUnmet(stubOff);
@@ -252,7 +253,7 @@ export function stubOf(scene: Scene): ChainControl {
 
 /**
  * Runs `use` with a new account that has these permissions, is registered, and has the highest trust; removes it
- * afterwards. Throws `Unreached` if the chain is not one of the kit's.
+ * afterwards. Throws `PreconditionUnmet` if the chain is not one of the kit's.
  */
 export async function withAccount<T>(
   scene: Scene,

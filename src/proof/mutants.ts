@@ -337,8 +337,8 @@ export interface Shown {
   readonly replayed: Readonly<Record<string, Replayed>>;
   /** By the law: the first mutant by which it fails. */
   readonly found: Readonly<Record<string, string>>;
-  /** Those of `Tasks.own` that made their laws fail. */
-  readonly own: readonly string[];
+  /** Those of `Tasks.own` for which an answer has a place: whether they made their laws fail. */
+  readonly own: Readonly<Record<string, boolean>>;
 }
 
 /** The changes that a law lists beside itself, each with its name. */
@@ -430,21 +430,16 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
       }
     }
   }
-  const killing = [...byId].flatMap(([law, { rule }]) =>
-    ownChanges(rule as Law).flatMap(([name, one]) => {
-      const kills = (mutant: Mutant): boolean => {
+  const killing: Record<string, boolean> = {};
+  for (const [law, { rule }] of byId)
+    for (const [name, one] of ownChanges(rule as Law).filter(([name]) => own.includes(name)))
+      for (const mutant of ownOf({ own: [one] }, specimens)) {
         const made = changed(mutant);
-        return made !== undefined && isKilled(law, made);
-      };
-      return own.includes(name) && someOf(ownOf({ own: [one] }, specimens), kills) ? [name] : [];
-    }),
-  );
+        if (made === undefined) continue;
+        killing[name] = isKilled(law, made);
+        if (killing[name]) break;
+      }
   return { replayed, found, own: killing };
-}
-
-function someOf<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
-  for (const one of all) if (holds(one)) return true;
-  return false;
 }
 
 function* joined<T>(all: readonly Iterable<T>[]): Generator<T, void> {

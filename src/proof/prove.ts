@@ -125,7 +125,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const shown = rows.find(({ role }) => role.type === 'clean')?.shown;
   const left = {
     search: unknown.filter((law) => !Object.hasOwn(shown?.found ?? {}, law)),
-    own: own.filter((one) => shown?.own.includes(one) !== true),
+    own: own.filter((one) => shown?.own[one] !== true),
   };
   rows = [...rows, ...(await playAll(roles.filter(isLater).map((role) => withTasks(role, lawProofs, left, false))))];
   // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
@@ -406,11 +406,13 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
   };
 }
 
-/** Changes that laws list beside themselves, and that show nothing. */
+/** Changes that laws list beside themselves, and that show nothing where an answer has a place for them. */
 function ownProblems(planned: readonly Planned<AnyRule>[], rows: readonly Row[]): readonly string[] {
-  const killing = new Set(rows.flatMap(({ shown }) => shown?.own ?? []));
+  const came = rows.flatMap(({ shown }) => Object.entries(shown?.own ?? {}));
+  const killing = new Set(came.flatMap(([name, kills]) => (kills ? [name] : [])));
+  const tried = new Set(came.map(([name]) => name));
   return ownOf(planned)
-    .filter((one) => !killing.has(one))
+    .filter((one) => tried.has(one) && !killing.has(one))
     .map((one) => `change ${one} makes it fail on no recorded answer`);
 }
 

@@ -13,7 +13,7 @@ import type { Incoming, Outcome, Reply, RpcCall } from './calls.js';
 import { RpcFailure } from './failure.js';
 import { edited } from './paths.js';
 import { type Places, placesOf } from './places.js';
-import { type Patch, together } from './seams.js';
+import type { Patch } from './seams.js';
 
 export { edited, set, without } from './paths.js';
 
@@ -94,14 +94,6 @@ export const onMessageReply = (edit: Edit): Patch => onEvery('replies', edit);
 
 /** Every Message that the agent sends out: results, status messages, history. */
 export const onMessage = (edit: Edit): Patch => onEvery('messages', edit);
-
-/** Every update of a stream, as the dialect spells it: what stands in `statusUpdate`, or in the result itself. */
-export const onUpdate = (type: 'status' | 'artifact', edit: Edit): Patch =>
-  onEvery(type === 'status' ? 'statusUpdates' : 'artifactUpdates', edit);
-
-/** The wire result of every event of a stream. */
-export const onStreamed = (edit: (wire: unknown, outcome: Outcome, call: RpcCall) => unknown): Patch =>
-  together(onResult('stream', edit), onResult('subscribe', edit));
 
 /** What is sent for one event of a stream, still canonical: nothing, it, or several. */
 export const onEvent =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
-import { onEvent, onStatus, onStreamed, onTask, onUpdate, set } from './edits.js';
+import { onArtifact, onEvent, onResult, onStatus, onTask, set } from './edits.js';
 import type { Patch } from './seams.js';
 import { type Answer, createTestClient, message03, message10, type TestClientOptions } from './test-client.js';
 import { variants } from './variants/index.js';
@@ -209,13 +209,14 @@ describe.each([
     const { listen } = meet([
       onTask((task) => ({ ...task, ...noted })),
       onStatus((status) => ({ ...status, ...noted })),
-      onUpdate('artifact', (update) => ({ ...update, ...noted })),
-      onStreamed((wire) => set(wire, 'seen', true)),
+      onArtifact((artifact) => ({ ...artifact, ...noted })),
+      onResult('stream', (wire) => set(wire, 'seen', true)),
     ]);
     for (const { result } of await (await listen(words.stream, say('x'))).rest()) {
       expect(result).toMatchObject({ seen: true });
       const inner = result.task ?? result.statusUpdate ?? result.artifactUpdate ?? result;
-      if (inner.id !== undefined || inner.artifact !== undefined) expect(inner).toMatchObject(noted);
+      if (inner.id !== undefined) expect(inner).toMatchObject(noted);
+      if (inner.artifact !== undefined) expect(inner.artifact).toMatchObject(noted);
       if (inner.status !== undefined) expect(inner.status).toMatchObject(noted);
     }
   });

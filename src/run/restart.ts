@@ -33,7 +33,8 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
 }
 
 /**
- * Restarts the agent and waits until it answers again. Throws `Unreached` when it cannot be restarted, or stays away.
+ * Restarts the agent and waits until it answers again. Throws `PreconditionUnmet` when it cannot be restarted, or stays
+ * away.
  */
 export async function restarted({ restart, ask, clock, signal }: Restarting): Promise<void> {
   try {

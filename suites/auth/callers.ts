@@ -37,7 +37,7 @@ export const noCredentials = `${giveCredentials()}: the user gave no credentials
 /** Prefix of the invalid credentials that the kit makes up. */
 export const wrongPrefix = 'tck-wrong-';
 
-/** The alternatives that the card demands of every caller. Throws `NotClaimed` for none. */
+/** The alternatives that the card demands of every caller. Throws `NotApplicable` for none. */
 export function required(card: Card): ReturnType<typeof demanded> {
   const options = demanded(card);
   if (options.length === 0) throw new NotApplicable('the card demands no credentials');

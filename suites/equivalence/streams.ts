@@ -33,7 +33,7 @@ import { asJudged, interfaces, unseenOver } from './sides.js';
 
 const over = (scene: Scene, { client }: Side): Scene => ({ ...scene, client });
 
-/** The id of a task that works for a while. Throws `Unreached` for an agent that is done at once. */
+/** The id of a task that works for a while. Throws `PreconditionUnmet` for an agent that is done at once. */
 async function longTask(scene: Scene, { client, title }: Side): Promise<string> {
   const message = promptFor(scene, 'long-running');
   const outcome = await client.call('send', { message, configuration: early(scene) });
@@ -72,7 +72,8 @@ const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedS
 };
 
 /**
- * A status that one stream brings and the other never shows: whoever joined later begins with the task as it was by then.
+ * A status that one stream brings and the other never shows: whoever joined later begins with the task as it was by
+ * then.
  */
 function hidden({ own, peer }: Pair, streams: readonly CollectedStream[]): string | undefined {
   const [one, other] = streams.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];

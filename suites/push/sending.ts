@@ -30,7 +30,7 @@ import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from '
 
 // Messages with a webhook of the kit, and the notifications that came to it.
 
-/** The webhooks of the kit. Throws `Unreached` when it has none. */
+/** The webhooks of the kit. Throws `PreconditionUnmet` when it has none. */
 export function hooks(scene: Scene): Receiver {
   if (scene.webhook === undefined) throw new PreconditionUnmet(scene.webhookOff);
   return scene.webhook;
@@ -194,7 +194,7 @@ async function calledFor(
   );
 }
 
-/** The task of a message that was sent with a webhook at `path`. Throws `Unreached` where there is none. */
+/** The task of a message that was sent with a webhook at `path`. Throws `PreconditionUnmet` where there is none. */
 export async function taskSent(scene: Scene, path: string, { outcome }: Sent): Promise<Task> {
   if (outcome.kind === 'not-sent') throw guarded(outcome);
   return outcome.kind === 'result' ? taskOf(outcome.value) : calledFor(scene, path, outcome);
@@ -251,7 +251,7 @@ export const lateness = source('how soon notifications come', async (scene): Pro
   return Math.min(scene.patienceMs, Math.max(leastMs, 10 * tookMs));
 });
 
-/** The same with long-running work. Throws `Unreached` unless the task settled after the answer. */
+/** The same with long-running work. Throws `PreconditionUnmet` unless the task settled after the answer. */
 export const lasting = source('a message with a webhook', async (scene): Promise<WebhookTask> => {
   const webhookTask = await sendWith(scene, 'inline-lasting', {
     message: promptFor(scene, 'long-running'),

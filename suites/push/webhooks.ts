@@ -135,7 +135,7 @@ export interface Came {
   readonly call: Notification;
   readonly exhibit: Exchange;
 }
-/** All notifications about two tasks. Throws `Unreached` when there are none. */
+/** All notifications about two tasks. Throws `PreconditionUnmet` when there are none. */
 export const came = source('notifications of the agent', async (scene): Promise<readonly Came[]> => {
   const found: Came[] = [];
   let why: unknown;

@@ -30,7 +30,7 @@ import { type Afterwards, readEnd, watchWithTask } from './endings.js';
 
 // Long tasks and their streams: each is created once for all checks. No rules: index.ts does not collect this file.
 
-/** A stream that has begun, of a task that is still at work. Throws `Unreached` otherwise. */
+/** A stream that has begun, of a task that is still at work. Throws `PreconditionUnmet` otherwise. */
 export async function underWay(scene: Scene, goal: Goal): Promise<{ stream: LiveStream; taskId: string }> {
   const opened = await openStream(scene, 'stream', { message: promptFor(scene, goal) });
   if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);

@@ -108,7 +108,7 @@ export const giving: Source<StreamedMessage> = source('a stream of a task with a
 export const streamPlain = async (scene: Scene): Promise<Outcome<unknown>> =>
   outcomeOf((await scene.use(plain)).opened);
 
-/** The stream that was read. Throws `Unreached` when none came. */
+/** The stream that was read. Throws `PreconditionUnmet` when none came. */
 export function watchedOf({ opened, watched }: StreamedMessage): CollectedStream {
   if (watched !== undefined) return watched;
   throw new PreconditionUnmet(

@@ -51,7 +51,7 @@ const isNotFound = (outcome: Outcome<unknown>): boolean =>
 
 const unknownTask = 'set behaviours.working: the agent does not find the task, so the refusal is not about streams';
 
-/** The same text without a stream, sent once per run. Unreached unless it had a result. */
+/** The same text without a stream, sent once per run. Throws `PreconditionUnmet` unless it had a result. */
 async function sent(scene: Scene): Promise<Outcome<unknown>> {
   const outcome = await scene.use(streamed);
   const value = await scene.use(firstAnswer);

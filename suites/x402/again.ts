@@ -17,14 +17,14 @@ import {
 type Payment = x402Text.PaymentPayload;
 type Paid = x402.Attempt & x402.Funded;
 
-/** The kit's own facilitator, whose answers can be set. Throws `Unreached` where there is none. */
+/** The kit's own facilitator, whose answers can be set. Throws `PreconditionUnmet` where there is none. */
 export function stubOf(scene: Scene): NonNullable<X402Scene['stub']> {
   const { stub, stubOff } = x402.x402Of(scene);
   if (stub === undefined) throw new PreconditionUnmet(stubOff);
   return stub;
 }
 
-/** Throws `Unreached` unless the agent accepted the payment. */
+/** Throws `PreconditionUnmet` unless the agent accepted the payment. */
 export function mustBeTaken<Seen extends x402.Attempt>(scene: Scene, attempt: Seen): Seen {
   const judgement = x402.taken(scene)(attempt);
   if (judgement === undefined) return attempt;
@@ -60,7 +60,7 @@ export const isExpired = (scene: Scene, { payload }: Payment): boolean =>
 
 const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
 
-/** The option of another offer with the same price. Throws `Unreached` where there is none. */
+/** The option of another offer with the same price. Throws `PreconditionUnmet` where there is none. */
 export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
   const isLike = (one: x402Text.Option): boolean =>
     core.every((name) => one[name] === paid[name]) && x402Text.flowOf(one) === x402Text.flowOf(paid);
@@ -70,9 +70,9 @@ export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered)
 }
 
 /**
- * The signed part of a payment in the wrapping of another offer; the wrapping is not signed. The id of the payment is new
- * too: an agent may answer a known id with what it answered before, and a thief would not send it. Throws `Unreached`
- * where the price differs.
+ * The signed part of a payment in the wrapping of another offer; the wrapping is not signed. The id of the payment is
+ * new too: an agent may answer a known id with what it answered before, and a thief would not send it. Throws
+ * `PreconditionUnmet` where the price differs.
  */
 export function wrapped(scene: Scene, payment: Payment, paid: x402Text.Option, given: x402.Offered): Payment {
   const { raw } = optionLike(paid, given);
@@ -96,7 +96,7 @@ export async function settlementsOf(scene: Scene, { payload }: Payment): Promise
   return all?.filter((one) => x402Text.sameAddress(one.from, from) && one.nonce === nonce.toLowerCase()).length;
 }
 
-/** The task as it is now. Throws `Unreached` when it cannot be read. */
+/** The task as it is now. Throws `PreconditionUnmet` when it cannot be read. */
 export async function readAgain(scene: Scene, id: string): Promise<Task> {
   const read = await scene.client.call('get', { id });
   if (read.kind === 'result') return read.value;

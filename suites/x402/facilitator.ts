@@ -30,7 +30,7 @@ async function paidDuring(scene: Scene, order: x402Text.FacilitatorOrder): Promi
   return during(scene, { ...order, sticky: true }, () => x402.submit(scene, given, payment, { hopeful: true }));
 }
 
-/** Shared: payments that could not be settled. Throws `Unreached` when the agent never tried to settle. */
+/** Shared: payments that could not be settled. Throws `PreconditionUnmet` when the agent never tried to settle. */
 const unsettled = source('payments that could not be settled', async (scene) => {
   const tried: x402.Tried[] = [];
   for (const [about, behaviour] of [
@@ -172,7 +172,7 @@ export const settlementPending = check('x402/settlement-pending', 'x402.settleme
     'Send the same settle call once more where the answer is settlement_pending, and deliver only after success true.',
   );
 
-/** The agent's calls to its facilitator about a payment. Throws `Unreached` when there are none. */
+/** The agent's calls to its facilitator about a payment. Throws `PreconditionUnmet` when there are none. */
 const askedAbout = source('what the facilitator was asked about a payment', async (scene) => {
   const { payment, before, option } = await scene.use(x402.funded);
   const calls = await callsAbout(scene, nonceOf(payment));

@@ -99,7 +99,7 @@ const networkOf = (payment: unknown): unknown => member(member(payment, 'accepte
 export const receiptsIn = (reading: Reading): readonly x402Text.Receipt[] =>
   saidIn(reading, metadataKeys.receipts).flatMap((one) => x402Text.readReceipts(one) ?? []);
 
-/** Why the offers of the run do not concern a law; thrown as `NotClaimed`. */
+/** Why the offers of the run do not concern a law; thrown as `NotApplicable`. */
 function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Version | undefined): string | undefined {
   if (versions.size === 0) {
     return isEmbedded ? 'the offer is in an artifact: the embedded flow is not exercised' : undefined;

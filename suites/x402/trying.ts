@@ -74,8 +74,8 @@ function hindrance({ about, attempt }: x402.Tried): string | undefined {
 
 /**
  * Sends each payment to a task of its own, since a refusal may close the task. If the agent itself asks again for the
- * same payment, the next one goes to the same task. Throws `NotClaimed` when no defect fits the offers, `Unreached`
- * when no offer comes.
+ * same payment, the next one goes to the same task. Throws `NotApplicable` when no defect fits the offers,
+ * `PreconditionUnmet` when no offer comes.
  */
 export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial> {
   const { x402Version } = (await scene.use(x402.anOffer)).offer;

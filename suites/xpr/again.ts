@@ -20,8 +20,8 @@ export async function turns(scene: Scene, count: number): Promise<void> {
 }
 
 /**
- * A probe of the user's account that was accepted. Throws `Unreached` otherwise: then refusing it a second time shows
- * nothing.
+ * A probe of the user's account that was accepted. Throws `PreconditionUnmet` otherwise: then refusing it a second time
+ * shows nothing.
  */
 export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise<xpr.SignedRequest> {
   await turn(scene);

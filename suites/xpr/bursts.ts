@@ -92,7 +92,7 @@ export const unpaced = (scene: Scene, caller: { readonly account: string } & Par
     { credentials: xpr.xprOf(scene).as(caller, { paced: false }), impatient: true },
   );
 
-/** The limit in requests per minute. Throws `Unreached` if reaching it takes more than `mostSent` requests. */
+/** The limit in requests per minute. Throws `PreconditionUnmet` if reaching it takes more than `mostSent` requests. */
 export function limitOf(scene: Scene, more: number): number {
   const { rate } = xpr.xprOf(scene);
   if (rate + more > mostSent) {

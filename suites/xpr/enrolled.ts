@@ -23,7 +23,7 @@ const longAgo = 1;
 
 /**
  * Sends a correctly signed probe as a new account of the kit's chain. Agents cache the chain's answers, so each
- * question uses its own account. Throws `Unreached` where the chain is not the kit's.
+ * question uses its own account. Throws `PreconditionUnmet` where the chain is not the kit's.
  */
 export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
   const caller = xpr.xprOf(scene).stranger();

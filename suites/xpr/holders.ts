@@ -39,7 +39,7 @@ function usual(scene: Scene): Promise<Outcome<unknown>> {
 export const usualAdmitted = async (scene: Scene): Promise<Outcome<unknown>> => xpr.admission(await usual(scene));
 export const usualAccount = 'an account with a key of its own';
 
-/** Throws `Unreached` unless a usual account is accepted. */
+/** Throws `PreconditionUnmet` unless a usual account is accepted. */
 export async function mustTakeUsual(scene: Scene): Promise<void> {
   const outcome = await usual(scene);
   if (xpr.isAdmitted(outcome)) return;
