@@ -118,6 +118,13 @@ export interface Scene {
    * request at a time is asked for. Call it from one place of a check at a time.
    */
   aside<T>(waiting: Promise<T>): Promise<T>;
+  /**
+   * Runs jobs that do not depend on each other at the same time, as far as the agent takes requests at once; where one
+   * request at a time is asked for, in turn.
+   */
+  sideBySide<const Jobs extends readonly (() => Promise<unknown>)[]>(
+    ...jobs: Jobs
+  ): Promise<{ -readonly [At in keyof Jobs]: Awaited<ReturnType<Jobs[At]>> }>;
   /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
   stuck(taskId: string, stuck: Stuck): void;
   /** A fresh random UUID, from the seed of the run. */

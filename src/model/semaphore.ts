@@ -6,8 +6,8 @@ export type Ease = 'roomy' | 'easy' | 'neutral' | 'hard';
 
 /** Places for work in flight. Work that only waits for other work gives up its place meanwhile. */
 export interface Semaphore {
-  /** Runs the work in a place of its own. */
-  withPermit<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs the work in a place of its own. `next`: before work that has not begun, since other work waits for it. */
+  withPermit<T>(work: () => Promise<T>, line?: 'next'): Promise<T>;
   /** Awaits a promise without holding the place. */
   withoutPermit<T>(waiting: Promise<T>): Promise<T>;
   /** Whether there are more places than the width: the agent is slow, and takes many requests at once. */
@@ -77,8 +77,8 @@ export function createSemaphore(width: number, { start = width, slowWidth = widt
     }
   }
   return {
-    async withPermit(work) {
-      await take(queue);
+    async withPermit(work, line) {
+      await take(line === 'next' ? returning : queue);
       try {
         return await work();
       } finally {

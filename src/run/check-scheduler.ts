@@ -1,7 +1,9 @@
+import { loadCosts } from '../ledger/index.js';
 import type { Semaphore } from '../model/index.js';
 import type { CheckResult } from '../report/index.js';
 import type { Clock, Tape } from '../wire/index.js';
 import { isHard } from './congestion.js';
+import { isSlow } from './estimate.js';
 import { answeredOneByOne } from './one-by-one.js';
 import type { Planned } from './plan.js';
 
@@ -59,6 +61,21 @@ const isOfCrowd = ({ verdict, exchanges }: CheckResult, { find }: Pick<Tape, 'fi
     const exchange = find(id);
     return exchange !== undefined && exchange.failure?.kind !== 'timeout' && isHard(exchange);
   });
+
+/**
+ * Those that send most, with all that they find first, begin first, so that at the end no long chain is left. Where
+ * answers are quick this saves nothing, and an agent that asks back by chance has then shown less before the search for
+ * prompts begins.
+ */
+function longestFirst(all: readonly Planned[]): readonly Planned[] {
+  const { sources, checks } = loadCosts();
+  const lengthOf = ({ rule }: Planned): number => {
+    const { own, uses } = checks[rule.id] ?? { own: [0, 0] as const, uses: [] };
+    return [own, ...uses.map((name) => sources[name] ?? ([0, 0] as const))].reduce((sum, [a, b]) => sum + a + b, 0);
+  };
+  const lengths = new Map(all.map((one) => [one, lengthOf(one)]));
+  return all.toSorted((one, other) => (lengths.get(other) ?? 0) - (lengths.get(one) ?? 0));
+}
 
 const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
 
@@ -143,10 +160,9 @@ export async function scheduleChecks(
 
   const isFirst = (one: Planned): boolean => turnOf(one) === 'first' && !isOneByOne && !playing.isFailFast;
   const first = Promise.all(live.filter(isFirst).map((one) => slots.withPermit(() => playFirst(one))));
-  const any = together(
-    live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one))),
-    false,
-  );
+  const inTurn = live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one)));
+  const isInOrder = isOneByOne || playing.isFailFast || !isSlow(tape.exchanges);
+  const any = together(isInOrder ? inTurn : longestFirst(inTurn), false);
   /** Makes room at the agent for those that waited; where it ends no work they would wait again, so they are settled. */
   async function endWaiting(open: typeof again): Promise<void> {
     if (isHopeless() || !open.some(({ first }) => isWaiting(first)) || (await playing.startAnew())) return;

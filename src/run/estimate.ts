@@ -57,6 +57,9 @@ export function estimateOf(
 const total = (costs: readonly Cost[]): Cost =>
   costs.reduce<Cost>((all, one) => [all[0] + one[0], all[1] + one[1]], [0, 0]);
 
+/** Whether the answers so far are slow enough to have more requests go on at once. */
+export const isSlow = (seen: readonly Exchange[]): boolean => paceOf(seen, false) >= slowMs;
+
 /** How long an answer took in the middle, ms: of messages, or of all else; where there was none, of what there was. */
 function paceOf(seen: readonly Exchange[], ofMessages: boolean): number {
   const answered = seen.filter(({ response }) => response !== undefined);

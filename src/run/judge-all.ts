@@ -35,6 +35,7 @@ import { sanityControls } from './sanity-controls.js';
 import { createSession } from './session.js';
 import { seedOfShard } from './shard.js';
 import { foreignAnswerOf } from './shared-answers.js';
+import { inTurn, sideBySide } from './side-by-side.js';
 import { textClues } from './text-clues.js';
 import type { Webhooks } from './webhooks.js';
 import type { PreparedX402 } from './x402.js';
@@ -179,6 +180,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     lend: slots.withoutPermit,
     // One request at a time means that nothing goes on beside one that waits.
     aside: options.concurrency === 1 ? (waiting) => waiting : slots.withoutPermit,
+    sideBySide: options.concurrency === 1 ? inTurn : sideBySide(slots),
     ...options,
     ...caller,
     find: tape.find,

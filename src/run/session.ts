@@ -33,6 +33,8 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requir
   readonly lend: <T>(waiting: Promise<T>) => Promise<T>;
   /** Awaits what only takes time. */
   readonly aside: Scene['aside'];
+  /** Runs jobs of one check at the same time. */
+  readonly sideBySide: Scene['sideBySide'];
 }
 
 /** The search for a prompt that leads somewhere. */
@@ -132,6 +134,7 @@ export function createSession(options: SessionOptions): Session {
       x402: options.x402,
       takesMany: () => sendsTogether,
       aside: options.aside,
+      sideBySide: options.sideBySide,
       stuck: (id, found) => stuck.set(id, found),
       uuid,
       say: (text) => spoken(uuid, text === undefined ? (behaviours.completed ?? {}) : { text }),

@@ -108,8 +108,10 @@ export async function unlessEnded(
 
 async function storeOn(scene: Scene, task: Task): Promise<Stored> {
   if (task.id === '') throw new PreconditionUnmet('the task came without an id that the client can send back');
-  const state = await stateNow(scene, task);
-  const before = await scene.client.call('pushList', { taskId: task.id });
+  const [state, before] = await scene.sideBySide(
+    () => stateNow(scene, task),
+    () => scene.client.call('pushList', { taskId: task.id }),
+  );
   let last: Stored | undefined;
   for (const url of addresses(scene, 'stored')) {
     const sent = { id: scene.uuid(), url };
@@ -198,11 +200,15 @@ export async function setWith(
 export const second = source('a task with a push notification config', async (scene) => {
   const first = await scene.use(configured);
   const other = await setWith(scene, first.task.id, { id: scene.uuid(), url: `${first.sent.url}/second` });
-  const listed = await listConfigs(scene, first.task.id);
   const otherId = (other.set.kind === 'result' && other.set.value.config.id) || other.sent.id || first.id;
+  const [listed, firstRead, otherRead] = await scene.sideBySide(
+    () => listConfigs(scene, first.task.id),
+    () => readConfig(scene, first.task.id, first.id),
+    () => readConfig(scene, first.task.id, otherId),
+  );
   const reads = [
-    { id: first.id, url: first.sent.url, read: await readConfig(scene, first.task.id, first.id) },
-    { id: otherId, url: other.sent.url, read: await readConfig(scene, first.task.id, otherId) },
+    { id: first.id, url: first.sent.url, read: firstRead },
+    { id: otherId, url: other.sent.url, read: otherRead },
   ];
   return { ...first, other, listed, reads };
 });
@@ -211,7 +217,9 @@ export const removed = source('a task with a push notification config', async (s
   const { task, state, id } = await scene.use(second);
   const ref = { taskId: task.id, configId: id };
   const deleted = await scene.client.call('pushDelete', ref);
-  const read = await readConfig(scene, task.id, id);
-  const listed = await listConfigs(scene, task.id);
+  const [read, listed] = await scene.sideBySide(
+    () => readConfig(scene, task.id, id),
+    () => listConfigs(scene, task.id),
+  );
   return { task, state, id, deleted, read, listed, again: await scene.client.call('pushDelete', ref) };
 });

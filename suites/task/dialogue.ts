@@ -40,7 +40,11 @@ async function hold(scene: Scene): Promise<Dialogue> {
   const answer = answerTo(scene, before);
   const outcome = await sendQuick(scene, answer, 1);
   if (outcome.kind === 'result' && outcome.value.type === 'task') await settleAfter(scene, before, outcome.value.task);
-  return { contextId, older, answer, outcome, whole: await read(all), one: await read(1) };
+  const [whole, one] = await scene.sideBySide(
+    () => read(all),
+    () => read(1),
+  );
+  return { contextId, older, answer, outcome, whole, one };
 }
 
 /** Undefined where no task asks for input. */

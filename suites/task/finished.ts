@@ -5,7 +5,6 @@ import {
   firstAnswer,
   ifMet,
   isTerminal,
-  type Message,
   modes,
   type Outcome,
   PreconditionUnmet,
@@ -148,7 +147,9 @@ export const finishedCanceled: Source<Canceled> = source(
 );
 
 /** Cancels a new task that ended in this state; undefined where the agent does not offer that. */
-async function canceledIn(scene: Scene, state: 'failed' | 'rejected', prompt: Message): Promise<Canceled | undefined> {
+async function canceledIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Canceled | undefined> {
+  const prompt = await ifMet(promptTo(scene, state));
+  if (prompt === undefined) return undefined;
   const sent = await sendQuick(scene, prompt);
   if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
   const task = await settle(scene, sent.value.task);
@@ -162,15 +163,12 @@ async function canceledIn(scene: Scene, state: 'failed' | 'rejected', prompt: Me
 export const eachCanceled = source(
   finishedCanceled.about,
   async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
-    const first = await scene.use(finishedCanceled);
-    const prompts: (readonly ['failed' | 'rejected', Message])[] = [];
-    for (const state of ['failed', 'rejected'] as const) {
-      const prompt = state === first.task.status.state ? undefined : await ifMet(promptTo(scene, state));
-      if (prompt !== undefined) prompts.push([state, prompt]);
-    }
-    // The tasks are independent, so the kit waits for them at the same time.
-    const others = await Promise.all(prompts.map(([state, prompt]) => canceledIn(scene, state, prompt)));
-    return [first, ...others.filter((one) => one !== undefined)];
+    const [first, ...others] = await scene.sideBySide(
+      () => scene.use(finishedCanceled),
+      () => canceledIn(scene, 'failed'),
+      () => canceledIn(scene, 'rejected'),
+    );
+    return [first, ...others.flatMap((one) => one ?? [])];
   },
 );
 

@@ -151,11 +151,10 @@ const endedLater = source('tasks that have ended', async (scene): Promise<readon
       return then === undefined || now === undefined ? [] : [{ task, before: then, later: now }];
     });
   };
-  const reached: Task[] = [];
-  for (const state of ['completed', 'failed', 'rejected'] as const) {
-    const task = await ifMet(scene.use(aTask(state)));
-    if (task !== undefined && task.id !== '') reached.push(task);
-  }
+  const offered = await scene.sideBySide(
+    ...(['completed', 'failed', 'rejected'] as const).map((state) => () => ifMet(scene.use(aTask(state)))),
+  );
+  const reached = offered.flatMap((task) => (task === undefined || task.id === '' ? [] : task));
   // A canceled task was watched for as long already.
   const [others, cut] = await Promise.all([watch(reached), ifMet(scene.use(cutShort))]);
   const known = [...others];
