@@ -201,7 +201,7 @@ test('a restart of the agent is not waited for', async () => {
   };
   const ask = () => expect.fail('nothing is asked any more');
   const waiting = restarted({ restart, ask, clock: realClock, signal: controller.signal });
-  await expect(waiting).rejects.toThrow('could not be restarted: the run ended');
+  await expect(waiting).rejects.toThrow('it did not restart the agent: the run ended');
 });
 
 describe('fuzz', () => {

@@ -5,3 +5,4 @@ export { publishedAt } from './published.js';
 export { inText, isIn, type Ledger, loadLedger, overlaid, type Requirement } from './requirements.js';
 export { fileOf, idOf, readSchemas, resolve } from './schema-files.js';
 export { everInSets, type FrozenSet, loadSet, setIds } from './sets.js';
+export { unknownMember } from './unknown-member.js';

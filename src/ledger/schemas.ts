@@ -7,6 +7,7 @@ import { collect, escaped, type Finding, type Visits } from './findings.js';
 import { type NullRemover, nullRemover } from './nulls.js';
 import { codeOf, formats } from './schema-code.js';
 import { compiledFile, fileOf, idOf, readSchemas, resolve, subschemas, unruled } from './schema-files.js';
+import { unknownMember } from './unknown-member.js';
 
 export type { Finding } from './findings.js';
 export { unruled } from './schema-files.js';
@@ -168,7 +169,6 @@ function noteOpenMembers(visits: Visits, data: unknown, rule: string, properties
   for (const name of Object.keys(data)) {
     if (visits.open.length >= 200) break;
     if (Object.hasOwn(named, name)) continue;
-    const message = 'is not a member of the schema';
-    visits.open.push({ rule, path: `${path}/${escaped(name)}`, message, seen: seenOf(data[name]) });
+    visits.open.push({ rule, path: `${path}/${escaped(name)}`, message: unknownMember, seen: seenOf(data[name]) });
   }
 }

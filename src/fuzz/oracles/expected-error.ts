@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/index.js';
 import type { Inspector } from '../../kit/index.js';
+import { unknownMember } from '../../ledger/index.js';
 import { isObject, isString, member, type Operation, stringMember } from '../../model/index.js';
 import type { Demand, Edit, Value, WireMutation } from '../case/case.js';
 import { stepsOf } from '../case/pointer.js';
@@ -111,8 +112,6 @@ function withoutEmptyLists(value: unknown): unknown {
     ),
   );
 }
-
-const unknownMember = 'is no member that the schema defines';
 
 const needsParams = (dialect: Dialect, operation: Operation): boolean =>
   paramsOf(dialect, operation)?.shape.forms.some((form) => Object.values(form.members).some((one) => one.required)) ??
