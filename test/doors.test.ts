@@ -96,8 +96,10 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
   ],
+  'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
   'src/target': [
     'src/report',
+    'src/expect',
     'suites',
     'src/model',
     'src/wire',

@@ -28,6 +28,7 @@ export {
   type Cause,
   type CheckResult,
   type Estimate,
+  type ExpectationResult,
   type Finding,
   type FuzzSummary,
   type Gate,
