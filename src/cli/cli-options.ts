@@ -1,4 +1,5 @@
 import type { BindingId } from '../binding/index.js';
+import type { Expectation } from '../expect/index.js';
 import type { Behaviours } from '../kit/index.js';
 
 /** The user's options, from a configuration file or from arguments. Both spell the names as in `min-proof`. */
@@ -118,6 +119,7 @@ export interface CliOptions {
   readonly replay?: string;
   /** Only in a configuration file. */
   readonly behaviours?: Behaviours;
+  readonly expect?: readonly Expectation[];
 }
 
 /** The options as they are given on the command line. */

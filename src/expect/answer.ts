@@ -106,7 +106,8 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
         firstMs = items.find(({ event }) => event !== undefined)?.atMs;
         const told = replyOf(events);
         if (told === undefined) {
-          if (sent.failure?.kind === 'timeout') return { kind: 'late', ms: spent(), told: 'the stream brought nothing' };
+          if (sent.failure?.kind === 'timeout')
+            return { kind: 'late', ms: spent(), told: 'the stream brought nothing' };
           return { kind: 'refused', told: 'a stream without an update that can be read' };
         }
         if (typeof told === 'string') {

@@ -65,7 +65,8 @@ async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationRes
         ? times.find(({ isAnswered }) => !isAnswered)
         : times[0];
   const why = telling === undefined ? (off ?? '') : [...telling.held.broken, ...telling.held.undecided].join('; ');
-  const counted = runs === 1 ? '' : `held ${held} of ${runs} times${answered.length < runs ? `, ${answered.length} answered` : ''}: `;
+  const counted =
+    runs === 1 ? '' : `held ${held} of ${runs} times${answered.length < runs ? `, ${answered.length} answered` : ''}: `;
   const clean = (text: string): string => excerpt(stage.redactor.text(text.slice(0, searched)), shown);
   return {
     name: stage.redactor.text(one.name),
@@ -85,7 +86,8 @@ async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationRes
 /** Judges expectations one after the other. Throws `TckError('usage')` for those that cannot hold or be judged. */
 export function createExpectPhase(list: readonly Expectation[]): ExpectPhase {
   const defects = defectsOf(list);
-  if (defects.length > 0) throw new TckError('usage', defects.map(({ text }) => text).join('; '), 'see docs/expectations.md');
+  if (defects.length > 0)
+    throw new TckError('usage', defects.map(({ text }) => text).join('; '), 'see docs/expectations.md');
   return async (stage) => {
     const results: ExpectationResult[] = [];
     for (const one of list) results.push(await ask(one, stage));

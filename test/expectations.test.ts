@@ -1,0 +1,198 @@
+import { expect, it } from 'vitest';
+import { consoleReporter } from '../reporters/console.js';
+import { html } from '../reporters/html.js';
+import { json } from '../reporters/json.js';
+import { junit } from '../reporters/junit.js';
+import { findDefect } from '../src/cli/schema-check.js';
+import type { ProfileId } from '../src/dialect/index.js';
+import { createExpectPhase, defectsOf, type Expectation, secretsOfExpectations } from '../src/expect/index.js';
+import { type ExpectationResult, proofOfReport, type Report } from '../src/report/index.js';
+import { type Carrier, type Clock, createRedactor, sleep, type WireResponse } from '../src/wire/index.js';
+import { type JudgedSettings, judge } from './judged.js';
+
+// What a user expects beside the protocol, of the reference agent and of agents that answer wrongly, now and then, late,
+// or not at all. One cheap check is judged beside it.
+
+const prompt = 'PROMPT: greet me';
+
+const asked = (list: readonly Expectation[], more: JudgedSettings = {}): Promise<Report> =>
+  judge({ profile: 'a2a-1.0', checks: ['card/published'], ...more, expect: list });
+
+async function rowOf(one: Partial<Expectation>, more: JudgedSettings = {}): Promise<ExpectationResult> {
+  const { expectations = [] } = await asked([{ name: 'it', prompt, ...one }], more);
+  const [row] = expectations;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+type Meet = (pass: () => Promise<WireResponse>, count: number, clock: Clock) => Promise<WireResponse>;
+
+/** Something between the kit and the agent at the messages of the expectation, which name PROMPT. */
+const atSend =
+  (meet: Meet) =>
+  (carrier: Carrier, clock: Clock): Carrier => {
+    let count = 0;
+    return (request, signal) => {
+      const isAsked = new TextDecoder().decode(request.body).includes('PROMPT');
+      return isAsked ? meet(() => carrier(request, signal), ++count, clock) : carrier(request, signal);
+    };
+  };
+
+/** Another word in the place of PROMPT, which the agent repeats. */
+const saying =
+  (word: (count: number) => string): Meet =>
+  async (pass, count) => {
+    const answer = await pass();
+    async function* body() {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of answer.body) pieces.push(piece);
+      yield new TextEncoder().encode(Buffer.concat(pieces).toString('utf8').replaceAll('PROMPT', word(count)));
+    }
+    const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+    return { ...answer, headers, body: body() };
+  };
+
+const everywhere: readonly ProfileId[] = ['a2a-0.3', 'a2a-1.0', 'a2a-0.3-rest', 'a2a-1.0-grpc'];
+
+it.each(everywhere)('holds for a right answer, and not for a wrong one, over %s', async (profile) => {
+  const right = await rowOf({ state: 'completed', contains: ['done', 'greet'], matches: '^Done', within: 5 }, { profile });
+  expect(right).toMatchObject({ verdict: 'pass', reason: '', held: 1, answered: 1 });
+  const wrong = await rowOf({ state: 'failed', contains: 'bonjour', matches: '^Bon', lacks: 'DONE' }, { profile });
+  expect(wrong.verdict).toBe('fail');
+  expect(wrong.reason).toBe(
+    'the state is completed; the text does not contain "bonjour"; the text does not match ^Bon; it contains "DONE"',
+  );
+  expect(wrong.actual).toContain('Done.');
+  expect(wrong.exchanges).not.toEqual([]);
+});
+
+it('judges artifacts by their media type, and data by a schema', async () => {
+  const data = { type: 'object' };
+  const of = (word: string, one: Partial<Expectation>) => rowOf({ prompt: `${word} x`, ...one });
+  expect(await of('tck-artifact-data', { data, artifact: 'application/json' })).toMatchObject({ verdict: 'pass' });
+  expect(await of('tck-artifact-data', { data: { type: 'string' } })).toMatchObject({
+    reason: expect.stringContaining('data does not fit the schema: it must be string'),
+  });
+  expect(await of('tck-artifact-text', { data })).toMatchObject({ verdict: 'fail', reason: 'there is no data' });
+  expect(await of('tck-artifact-text', { artifact: 'text/*' })).toMatchObject({ verdict: 'pass' });
+  expect(await of('tck-artifact-text', { artifact: 'image/*' })).toMatchObject({ reason: 'no artifact is image/*' });
+});
+
+it('says the next turn to the task that asks', async () => {
+  const one = { prompt: 'tck-input-required x', then: ['green'] };
+  expect(await rowOf({ ...one, state: 'completed', contains: 'green' })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf({ ...one, then: [], state: 'input-required' })).toMatchObject({ verdict: 'pass' });
+});
+
+it('times the first event of a stream', async () => {
+  const one = { prompt: 'PROMPT tck-stream-chunked x', state: 'completed', first: 2 } as const;
+  const between = (ms: number) =>
+    atSend(async (pass, _, clock) => {
+      await sleep(clock, ms);
+      return pass();
+    });
+  const patches = [{ card: (card: Record<string, unknown>) => card }].slice(1) as JudgedSettings['patches'];
+  const quick = await rowOf(one, { ...(patches === undefined ? {} : { patches }) });
+  const late = await rowOf(one, { between: between(2500) });
+  console.log(quick, late);
+});
+
+const threeOfFive = saying((count) => (count % 2 === 1 ? 'hello' : 'go away'));
+
+it('counts how often it holds', async () => {
+  const between = atSend(threeOfFive);
+  const one = { contains: 'hello', runs: 5 };
+  expect(await rowOf({ ...one, least: 3 }, { between })).toMatchObject({ verdict: 'pass', held: 3, answered: 5 });
+  const flaky = await rowOf({ ...one, least: 4 }, { between });
+  expect(flaky).toMatchObject({ verdict: 'fail', held: 3, answered: 5 });
+  expect(flaky.reason).toBe('held 3 of 5 times: the text does not contain "hello"');
+});
+
+it('needs as many answers as it asks, unless too few are left to save it', async () => {
+  const silentAt = (...counts: readonly number[]) =>
+    atSend((pass, count) => (counts.includes(count) ? new Promise(() => undefined) : threeOfFive(pass, count, never)));
+  const one = { contains: 'hello', runs: 5 };
+  const missing = await rowOf({ ...one, least: 2 }, { between: silentAt(2) });
+  expect(missing).toMatchObject({ verdict: 'inconclusive', held: 3, answered: 4 });
+  expect(await rowOf({ ...one, least: 5 }, { between: silentAt(4) })).toMatchObject({ verdict: 'fail', answered: 4 });
+});
+const never = undefined as unknown as Clock;
+
+it('tells a slow answer, and a silent agent', async () => {
+  const slow = atSend(async (pass, _, clock) => {
+    await sleep(clock, 7000);
+    return pass();
+  });
+  expect(await rowOf({ within: 5 }, { between: slow })).toMatchObject({
+    verdict: 'fail',
+    reason: expect.stringMatching(/^the answer took 7(\.\d+)? s$/),
+  });
+  expect(await rowOf({ within: 8 }, { between: slow })).toMatchObject({ verdict: 'pass' });
+  const silent = atSend(() => new Promise(() => undefined));
+  expect(await rowOf({ within: 20 }, { between: silent })).toMatchObject({ verdict: 'fail', reason: 'no answer in 30 s' });
+  const open = await asked([{ name: 'it', prompt, contains: 'x' }], { between: silent });
+  expect(open.expectations).toMatchObject([{ verdict: 'inconclusive', reason: 'no answer in 10 s', answered: 0 }]);
+  expect(open.gate).toMatchObject({ exitCode: 4, reasons: ['1 expectation of yours was not decided'] });
+});
+
+it('stops an expression that would never end', async () => {
+  const between = atSend(saying(() => `${'a'.repeat(60)}!`));
+  const began = Date.now();
+  const row = await rowOf({ matches: '(a+)+$' , prompt }, { between });
+  const stuck = await rowOf({ matches: '^Done[^]*said: (a+)+$' , prompt }, { between });
+  expect([row.verdict, stuck.verdict]).toContain('inconclusive');
+  expect(Date.now() - began).toBeLessThan(8000);
+});
+
+it('counts for the gate, and for no share of what was proven', async () => {
+  const list: readonly Expectation[] = [{ name: 'greets', prompt, contains: 'bonjour' }];
+  const without = await judge({ profile: 'a2a-1.0', checks: ['card/published'] });
+  const failed = await asked(list);
+  expect(failed.gate).toMatchObject({ exitCode: 1, reasons: ['1 expectation of yours does not hold'] });
+  expect(proofOfReport(failed)).toEqual(proofOfReport(without));
+  expect(failed.summary).toEqual(without.summary);
+  expect(failed.checks.map(({ id }) => id)).toEqual(without.checks.map(({ id }) => id));
+});
+
+it('shows a secret nowhere, not even where the agent gives it away', async () => {
+  const secret = 'sk-live-4711-abcdef';
+  const list: readonly Expectation[] = [{ name: 'keeps its key', prompt, never: [secret, 'you are a helpful assistant'] }];
+  const redactor = createRedactor(secretsOfExpectations(list), () => []);
+  const report = await asked(list, { between: atSend(saying(() => secret)), redactor });
+  expect(report.expectations).toMatchObject([{ verdict: 'fail', reason: 'it contains secret 1 of 2' }]);
+  expect(JSON.stringify(report.expectations)).not.toContain(secret);
+  for (const reporter of [consoleReporter, html, json, junit]) {
+    const context = { verbose: true, colour: false, live: false, strict: false, sentence: () => undefined } as never;
+    const text = [...[reporter.begin(context).on({ type: 'run.ended', report })].flat()].map((one) => typeof one === 'string' ? one : [...(one as Iterable<string>)].join('')).join('');
+    expect(text).toContain('keeps its key');
+    expect(text).not.toContain(secret);
+    if (reporter === json) expect(findDefect('report', JSON.parse(text))).toBeUndefined();
+    if (reporter === junit) expect(text).toContain('<testsuite name="expectations"');
+    if (reporter === consoleReporter) expect(text).toContain('Your expectations\n  fail          keeps its key');
+    if (reporter === html) expect(text).toContain('Your expectations');
+  }
+});
+
+it('refuses expectations that cannot hold', () => {
+  const defects = defectsOf([
+    { name: 'a', prompt, matches: '(' },
+    { name: 'a', prompt, data: { not: {} } },
+    { name: 'c', prompt },
+    { name: 'd', prompt, data: { type: 'string', enum: [1, 2] } },
+    { name: 'e', prompt, data: { type: 'strin' } },
+    { name: 'f', prompt, contains: 'x', runs: 2, least: 3 },
+    { name: 'g', prompt, data: { type: 'object', required: ['x'], properties: { x: false } } },
+    { name: 'h', prompt, data: { type: 'object', required: ['x'] }, runs: 3, least: 2 },
+  ]);
+  expect(defects.map(({ path }) => path.join('.'))).toEqual([
+    '0.matches',
+    '1.name',
+    '1.data',
+    '2.name',
+    '3.data',
+    '4.data',
+    '5.least',
+    '6.data',
+  ]);
+  expect(() => createExpectPhase([{ name: 'a', prompt, matches: '(' }])).toThrow(/expectation 1: Invalid regular/);
+});
