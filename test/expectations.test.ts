@@ -1,11 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { consoleReporter } from '../reporters/console.js';
-import { html } from '../reporters/html.js';
+import { htmlReporter } from '../reporters/html.js';
 import { json } from '../reporters/json.js';
 import { junit } from '../reporters/junit.js';
-import { findDefect } from '../src/cli/schema-check.js';
+import type { ReportContext } from '../reporters/reporter.js';
+import { readConfig } from '../src/cli/config.js';
+import { findDefect, findDefects } from '../src/cli/schema-check.js';
 import type { ProfileId } from '../src/dialect/index.js';
 import { createExpectPhase, defectsOf, type Expectation, secretsOfExpectations } from '../src/expect/index.js';
+import { variants } from '../src/reference/index.js';
 import { type ExpectationResult, proofOfReport, type Report } from '../src/report/index.js';
 import { type Carrier, type Clock, createRedactor, sleep, type WireResponse } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
@@ -55,7 +62,10 @@ const saying =
 const everywhere: readonly ProfileId[] = ['a2a-0.3', 'a2a-1.0', 'a2a-0.3-rest', 'a2a-1.0-grpc'];
 
 it.each(everywhere)('holds for a right answer, and not for a wrong one, over %s', async (profile) => {
-  const right = await rowOf({ state: 'completed', contains: ['done', 'greet'], matches: '^Done', within: 5 }, { profile });
+  const right = await rowOf(
+    { state: 'completed', contains: ['done', 'greet'], matches: '^Done', within: 5 },
+    { profile },
+  );
   expect(right).toMatchObject({ verdict: 'pass', reason: '', held: 1, answered: 1 });
   const wrong = await rowOf({ state: 'failed', contains: 'bonjour', matches: '^Bon', lacks: 'DONE' }, { profile });
   expect(wrong.verdict).toBe('fail');
@@ -86,15 +96,18 @@ it('says the next turn to the task that asks', async () => {
 
 it('times the first event of a stream', async () => {
   const one = { prompt: 'PROMPT tck-stream-chunked x', state: 'completed', first: 2 } as const;
-  const between = (ms: number) =>
-    atSend(async (pass, _, clock) => {
-      await sleep(clock, ms);
-      return pass();
-    });
-  const patches = [{ card: (card: Record<string, unknown>) => card }].slice(1) as JudgedSettings['patches'];
-  const quick = await rowOf(one, { ...(patches === undefined ? {} : { patches }) });
-  const late = await rowOf(one, { between: between(2500) });
-  console.log(quick, late);
+  const streaming = variants.find(({ id }) => id === 'streaming')?.patch;
+  const patches = streaming === undefined ? [] : [streaming];
+  const late = atSend(async (pass, _, clock) => {
+    await sleep(clock, 2500);
+    return pass();
+  });
+  expect(await rowOf(one, { patches })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf(one, { patches, between: late })).toMatchObject({
+    verdict: 'fail',
+    reason: expect.stringMatching(/^the first event came after 2\.5\d* s$/),
+  });
+  expect(await rowOf(one)).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('it is refused: error') });
 });
 
 const threeOfFive = saying((count) => (count % 2 === 1 ? 'hello' : 'go away'));
@@ -110,13 +123,14 @@ it('counts how often it holds', async () => {
 
 it('needs as many answers as it asks, unless too few are left to save it', async () => {
   const silentAt = (...counts: readonly number[]) =>
-    atSend((pass, count) => (counts.includes(count) ? new Promise(() => undefined) : threeOfFive(pass, count, never)));
+    atSend((pass, count, clock) =>
+      counts.includes(count) ? new Promise(() => undefined) : threeOfFive(pass, count, clock),
+    );
   const one = { contains: 'hello', runs: 5 };
   const missing = await rowOf({ ...one, least: 2 }, { between: silentAt(2) });
   expect(missing).toMatchObject({ verdict: 'inconclusive', held: 3, answered: 4 });
   expect(await rowOf({ ...one, least: 5 }, { between: silentAt(4) })).toMatchObject({ verdict: 'fail', answered: 4 });
 });
-const never = undefined as unknown as Clock;
 
 it('tells a slow answer, and a silent agent', async () => {
   const slow = atSend(async (pass, _, clock) => {
@@ -129,7 +143,10 @@ it('tells a slow answer, and a silent agent', async () => {
   });
   expect(await rowOf({ within: 8 }, { between: slow })).toMatchObject({ verdict: 'pass' });
   const silent = atSend(() => new Promise(() => undefined));
-  expect(await rowOf({ within: 20 }, { between: silent })).toMatchObject({ verdict: 'fail', reason: 'no answer in 30 s' });
+  expect(await rowOf({ within: 20 }, { between: silent })).toMatchObject({
+    verdict: 'fail',
+    reason: 'no answer in 30 s',
+  });
   const open = await asked([{ name: 'it', prompt, contains: 'x' }], { between: silent });
   expect(open.expectations).toMatchObject([{ verdict: 'inconclusive', reason: 'no answer in 10 s', answered: 0 }]);
   expect(open.gate).toMatchObject({ exitCode: 4, reasons: ['1 expectation of yours was not decided'] });
@@ -137,11 +154,8 @@ it('tells a slow answer, and a silent agent', async () => {
 
 it('stops an expression that would never end', async () => {
   const between = atSend(saying(() => `${'a'.repeat(60)}!`));
-  const began = Date.now();
-  const row = await rowOf({ matches: '(a+)+$' , prompt }, { between });
-  const stuck = await rowOf({ matches: '^Done[^]*said: (a+)+$' , prompt }, { between });
-  expect([row.verdict, stuck.verdict]).toContain('inconclusive');
-  expect(Date.now() - began).toBeLessThan(8000);
+  const row = await rowOf({ matches: 'said: (a+)+$' }, { between });
+  expect(row).toMatchObject({ verdict: 'inconclusive', reason: 'not decided: it took longer than 500 ms' });
 });
 
 it('counts for the gate, and for no share of what was proven', async () => {
@@ -156,21 +170,32 @@ it('counts for the gate, and for no share of what was proven', async () => {
 
 it('shows a secret nowhere, not even where the agent gives it away', async () => {
   const secret = 'sk-live-4711-abcdef';
-  const list: readonly Expectation[] = [{ name: 'keeps its key', prompt, never: [secret, 'you are a helpful assistant'] }];
+  const list: readonly Expectation[] = [
+    { name: 'keeps its key', prompt, never: [secret, 'you are a helpful assistant'] },
+  ];
   const redactor = createRedactor(secretsOfExpectations(list), () => []);
   const report = await asked(list, { between: atSend(saying(() => secret)), redactor });
   expect(report.expectations).toMatchObject([{ verdict: 'fail', reason: 'it contains secret 1 of 2' }]);
   expect(JSON.stringify(report.expectations)).not.toContain(secret);
-  for (const reporter of [consoleReporter, html, json, junit]) {
-    const context = { verbose: true, colour: false, live: false, strict: false, sentence: () => undefined } as never;
-    const text = [...[reporter.begin(context).on({ type: 'run.ended', report })].flat()].map((one) => typeof one === 'string' ? one : [...(one as Iterable<string>)].join('')).join('');
+  const context: ReportContext = {
+    verbose: true,
+    colour: false,
+    live: false,
+    strict: false,
+    sentence: () => undefined,
+  };
+  const shown = [consoleReporter, htmlReporter, json, junit].map((reporter) => {
+    const text = reporter.begin(context).on({ type: 'run.ended', report });
+    return typeof text === 'string' ? text : [...text].join('');
+  });
+  for (const text of shown) {
     expect(text).toContain('keeps its key');
     expect(text).not.toContain(secret);
-    if (reporter === json) expect(findDefect('report', JSON.parse(text))).toBeUndefined();
-    if (reporter === junit) expect(text).toContain('<testsuite name="expectations"');
-    if (reporter === consoleReporter) expect(text).toContain('Your expectations\n  fail          keeps its key');
-    if (reporter === html) expect(text).toContain('Your expectations');
   }
+  expect(shown[0]).toContain('Your expectations\n  fail          keeps its key');
+  expect(shown[1]).toContain('Your expectations');
+  expect(findDefect('report', JSON.parse(shown[2] ?? ''))).toBeUndefined();
+  expect(shown[3]).toContain('<testsuite name="expectations"');
 });
 
 it('refuses expectations that cannot hold', () => {
@@ -195,4 +220,36 @@ it('refuses expectations that cannot hold', () => {
     '6.data',
   ]);
   expect(() => createExpectPhase([{ name: 'a', prompt, matches: '(' }])).toThrow(/expectation 1: Invalid regular/);
+});
+
+it('tells the line of a configuration where an expectation cannot hold', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-expect-'));
+  const file = join(folder, 'a2a-tck.config.yaml');
+  const wrong = (text: string) => {
+    writeFileSync(file, text);
+    return readConfig(file).then(
+      () => 'read',
+      (error: Error) => error.message.replaceAll(`${file}:`, ''),
+    );
+  };
+  expect(await wrong('expect:\n  - name: a\n    prompt: b\n    matches: "("\n')).toMatch(
+    /^4:5: expectation 1: Invalid regular expression/,
+  );
+  expect(await wrong('expect:\n  - name: a\n    prompt: b\n    data: { not: {} }\n')).toBe(
+    '4:5: expectation 1: the schema refuses every value',
+  );
+  expect(await wrong('expect:\n  - name: a\n    prompt: b\n    contain: x\n')).toContain('4:5: unknown key');
+  rmSync(folder, { recursive: true });
+});
+
+it('runs the two examples of its page: the first gate fails, the second passes', async () => {
+  const page = readFileSync(new URL('../docs/expectations.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/```yaml\n(expect:\n.*?)```/gs)].map(([, text = '']) => parse(text) as unknown);
+  const gates: number[] = [];
+  for (const example of examples) {
+    expect(findDefects('config', example)).toEqual([]);
+    const { expect: list } = example as { expect: readonly Expectation[] };
+    gates.push((await asked(list)).gate.exitCode);
+  }
+  expect(gates).toEqual([1, 0]);
 });

@@ -28,7 +28,11 @@ function timeOf(played: Played, one: Expectation, judge: ReturnType<typeof judge
       return { held, isAnswered, came: `${played.answer.state}: ${played.answer.text}` };
     }
     case 'refused':
-      return { held: { broken: [`no answer: ${played.told}`], undecided: [] }, isAnswered: true, came: played.told };
+      return {
+        held: { broken: [`it is refused: ${played.told}`], undecided: [] },
+        isAnswered: true,
+        came: played.told,
+      };
     case 'late': {
       const told = `no answer in ${inSeconds(played.ms)}`;
       const isTimed = one.within !== undefined || one.first !== undefined;
