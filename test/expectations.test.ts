@@ -89,9 +89,9 @@ it('judges artifacts by their media type, and data by a schema', async () => {
 });
 
 it('says the next turn to the task that asks', async () => {
-  const one = { prompt: 'tck-input-required x', then: ['green'] };
+  const one = { prompt: 'tck-input-required x', next: ['green'] };
   expect(await rowOf({ ...one, state: 'completed', contains: 'green' })).toMatchObject({ verdict: 'pass' });
-  expect(await rowOf({ ...one, then: [], state: 'input-required' })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf({ ...one, next: [], state: 'input-required' })).toMatchObject({ verdict: 'pass' });
 });
 
 it('times the first event of a stream', async () => {

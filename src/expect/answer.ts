@@ -78,7 +78,7 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
   const { clock } = scene;
   const waitMs = Math.max(scene.patienceMs, 1500 * (one.within ?? 0), 1500 * (one.first ?? 0));
   const patient: Scene = { ...scene, patienceMs: waitMs };
-  const turns = [one.prompt, ...(one.then ?? [])];
+  const turns = [one.prompt, ...(one.next ?? [])];
   let task: Task | undefined;
   let contextId: string | undefined;
   for (const [at, turn] of turns.entries()) {

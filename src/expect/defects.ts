@@ -52,7 +52,7 @@ export function refusesAll(schema: unknown): boolean {
     lacksMember ||
     all.some(refusesAll) ||
     choices.some((list) => list?.every(refusesAll) === true) ||
-    (values !== undefined && values.every((value) => !newAjv().compile(schema)(value)))
+    values?.every((value) => !newAjv().compile(schema)(value)) === true
   );
 }
 

@@ -7,7 +7,7 @@ export interface Expectation {
   readonly name: string;
   readonly prompt: string | Behaviour;
   /** What the user says next, each after the answer before it: the last answer is judged. */
-  readonly then?: readonly (string | Behaviour)[];
+  readonly next?: readonly (string | Behaviour)[];
   /** One of these; `message`: it answers with a message and no task. */
   readonly state?: TaskState | 'message' | readonly (TaskState | 'message')[];
   /** Texts that are all in the answer, in any case. */
