@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { badgeState } from '../reporters/badge/state.js';
 import { consoleReporter } from '../reporters/console.js';
 import { htmlReporter } from '../reporters/html.js';
 import { json } from '../reporters/json.js';
@@ -165,6 +166,8 @@ it('counts for the gate, and for no share of what was proven', async () => {
   expect(failed.gate).toMatchObject({ exitCode: 1, reasons: ['1 expectation of yours does not hold'] });
   expect(proofOfReport(failed)).toEqual(proofOfReport(without));
   expect(failed.summary).toEqual(without.summary);
+  const badge = ({ run: { selection: _, ...run }, ...report }: Report) => badgeState({ ...report, run }).color;
+  expect([badge(failed), badge(without)]).toEqual(['brightgreen', 'brightgreen']);
   expect(failed.checks.map(({ id }) => id)).toEqual(without.checks.map(({ id }) => id));
 });
 

@@ -212,3 +212,18 @@ export function judgeGate(all: readonly CheckResult[], options: GateOptions): Ga
   // A run that was cut short has shown too little, whatever the percentage.
   return gate(what.length + unasked > 0 || options.cut !== undefined ? 4 : 0);
 }
+
+/** The gate as it would be if the user expected nothing beside the protocol. */
+export function gateOfProtocol({ gate, run, checks, findings, causes, expectations }: Report): Gate {
+  if (expectations === undefined) return gate;
+  return judgeGate(checks, {
+    strict: gate.strict === true,
+    minProof: gate.minProof,
+    cut: run.cut,
+    isPart: run.shard !== undefined,
+    findings,
+    messages: run.messages,
+    causes,
+    readOnly: run.readOnly,
+  });
+}

@@ -14,6 +14,7 @@ export {
   failsGate,
   findingFailsGate,
   type GateOptions,
+  gateOfProtocol,
   judgeGate,
   type ProofShare,
   proofOf,
