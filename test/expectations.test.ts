@@ -201,6 +201,29 @@ it('shows a secret nowhere, not even where the agent gives it away', async () =>
   expect(shown[3]).toContain('<testsuite name="expectations"');
 });
 
+it('takes no word of the protocol, and nothing that the user said, for the answer', async () => {
+  const lacks = ['agent', 'completed', 'text', 'status', 'artifact'];
+  expect(await rowOf({ lacks, prompt: 'tck-complete-task hi' })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf({ lacks: 'zebra', prompt: 'tck-input-required zebra' })).toMatchObject({ verdict: 'pass' });
+});
+
+it('is inconclusive, and no gate passes, where the agent is gone', async () => {
+  const gone: JudgedSettings['between'] = atSend(() =>
+    Promise.reject(Object.assign(new Error('gone'), { kind: 'reset' })),
+  );
+  const list: readonly Expectation[] = [{ name: 'it', prompt, contains: 'Done' }];
+  const down = await asked(list, { between: gone });
+  expect(down.expectations).toMatchObject([{ verdict: 'inconclusive', answered: 0 }]);
+  expect(down.gate.exitCode).toBe(4);
+});
+
+it('does not judge an answer that is larger than the kit reads', async () => {
+  const deep = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`;
+  const between = atSend(saying(() => `","metadata":{"deep":${deep}},"x":"`));
+  const row = await rowOf({ lacks: 'nonsense', contains: 'Done' }, { between });
+  expect(row).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('too-large') });
+});
+
 it('refuses expectations that cannot hold', () => {
   const defects = defectsOf([
     { name: 'a', prompt, matches: '(' },

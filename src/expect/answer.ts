@@ -1,6 +1,14 @@
 import { describe, type Outcome } from '../client/index.js';
 import { type Behaviour, modes, type Scene, settle, settleAfter, spoken } from '../kit/index.js';
-import { isInterrupted, isSettled, type Part, type SendReply, type StreamEvent, type Task } from '../model/index.js';
+import {
+  isInterrupted,
+  isObject,
+  isSettled,
+  type Part,
+  type SendReply,
+  type StreamEvent,
+  type Task,
+} from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Expectation } from './expectation.js';
 
@@ -32,15 +40,44 @@ export interface Answer {
 
 const promptOf = (prompt: string | Behaviour): Behaviour => (typeof prompt === 'string' ? { text: prompt } : prompt);
 
-/** All texts in a value, but for what the user said. */
-function textsIn(value: unknown, found: string[] = []): readonly string[] {
-  if (typeof value === 'string') found.push(value);
-  else if (Array.isArray(value)) for (const one of value) textsIn(one, found);
-  else if (typeof value === 'object' && value !== null && (value as { role?: unknown }).role !== 'user')
-    for (const [name, one] of Object.entries(value)) {
-      found.push(name);
-      textsIn(one, found);
+/** Members that say nothing to a user: words of the protocol, and ids. */
+const ofProtocol: ReadonlySet<string> = new Set([
+  'type',
+  'kind',
+  'role',
+  'state',
+  'id',
+  'messageId',
+  'taskId',
+  'contextId',
+  'artifactId',
+  'referenceTaskIds',
+  'timestamp',
+  'extensions',
+  'mediaType',
+]);
+
+/** Members whose content is the agent's own, with its names. */
+const ofAgent: ReadonlySet<string> = new Set(['data', 'metadata']);
+
+/** All texts in replies and events, also in files and data, but for what the user said. Values may be nested deeply. */
+function textsIn(values: readonly unknown[]): readonly string[] {
+  const found: string[] = [];
+  const open: { readonly value: unknown; readonly isOwn: boolean }[] = values.map((value) => ({ value, isOwn: false }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, isOwn } = next;
+    if (typeof value === 'string') found.push(value);
+    else if (Array.isArray(value)) for (const one of value) open.push({ value: one, isOwn });
+    else if (isObject(value) && (isOwn || value['role'] !== 'user')) {
+      for (const [name, one] of Object.entries(value)) {
+        if (isOwn) found.push(name);
+        else if (ofProtocol.has(name)) continue;
+        if (!isOwn && name === 'bytes' && typeof one === 'string')
+          found.push(Buffer.from(one, 'base64').toString('utf8'));
+        else open.push({ value: one, isOwn: isOwn || ofAgent.has(name) });
+      }
     }
+  }
   return found;
 }
 
@@ -138,7 +175,7 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
       answer: {
         state: reply.type === 'message' ? 'message' : reply.task.status.state,
         text: texts.join('\n'),
-        said: [...textsIn(reply), ...textsIn(events), texts.join('')],
+        said: [...textsIn([reply, ...events]), texts.join('')],
         parts,
         inArtifacts: reply.type === 'message' ? [] : (reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
         ms: clock.now() - sent.startedAt,
