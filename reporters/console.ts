@@ -2,6 +2,7 @@ import type { CheckResult, Estimate, Report, RunEvent, TargetReport } from '../s
 import { plural, printable, wrap } from '../src/wire/index.js';
 import { inconclusiveText, toleratedText } from './console/asides.js';
 import { causesText } from './console/causes.js';
+import { expectationsText } from './console/expectations.js';
 import { findingsText } from './console/findings.js';
 import { type Paint, paintWith } from './console/paint.js';
 import { paymentsText } from './console/payments.js';
@@ -26,6 +27,7 @@ function ending(report: Report, context: ReportContext, paint: Paint): string {
     inconclusiveText(withoutCause(report), context, paint),
     paymentsText(report, paint),
     findingsText(report, context, paint),
+    expectationsText(report, context, paint),
     summaryText(report, paint),
   ];
   const used = joined([...before, ...after]);

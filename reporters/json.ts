@@ -13,7 +13,7 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 function withoutExchanges(report: Report): Omit<JsonReport, 'exchanges'> {
-  const { kit, target, run, gate, causes, summary, fuzz, payments } = report;
+  const { kit, target, run, gate, causes, summary, fuzz, expectations, payments } = report;
   const checks = report.checks.map(commandsWithin());
   const findings = report.findings.map(findingsWithin());
   return {
@@ -27,6 +27,7 @@ function withoutExchanges(report: Report): Omit<JsonReport, 'exchanges'> {
     checks,
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
+    ...(expectations === undefined ? {} : { expectations }),
     ...(payments === undefined ? {} : { payments }),
   };
 }

@@ -1,4 +1,4 @@
-import type { CheckResult, Report } from '../src/report/index.js';
+import type { CheckResult, ExpectationResult, Report } from '../src/report/index.js';
 import { readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
@@ -83,6 +83,28 @@ function findingsuite(report: Report, strict: boolean) {
   return { text, tests: findings.length, failures, skipped };
 }
 
+/** What the user expects, each as a case: a failure if it does not hold, skipped if it was not decided. */
+function expectationsuite({ expectations = [], run }: Report) {
+  const of = (verdict: ExpectationResult['verdict']) => expectations.filter((one) => one.verdict === verdict).length;
+  const counted = { tests: expectations.length, failures: of('fail'), skipped: of('inconclusive') };
+  if (expectations.length === 0) return { text: [], ...counted };
+  const time = seconds(expectations.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const { tests, failures, skipped } = counted;
+  const head = { name: 'expectations', timestamp: run.startedAt, tests, failures, errors: 0, skipped, time };
+  const cases = expectations.map(({ name, verdict, reason, expected, actual, durationMs }) => {
+    const about = attributes({ name, classname: 'a2a-tck.expectations', time: seconds(durationMs) });
+    if (verdict === 'pass') return `    <testcase${about}/>`;
+    const message = attributes({ message: reason });
+    const text = xml(`expected: ${expected.join('; ')}\nactual: ${actual}`, 2 * longestCommand);
+    const told =
+      verdict === 'fail'
+        ? `<failure${message}${attributes({ type: 'expectation' })}>${text}</failure>`
+        : `<skipped${message}/>`;
+    return `    <testcase${about}>\n      ${told}\n    </testcase>`;
+  });
+  return { text: [[`  <testsuite${attributes(head)}>`, ...cases, '  </testsuite>'].join('\n')], ...counted };
+}
+
 /**
  * A gate can fail without a failed check, such as for too little proof: the CI system must see that too. If a check
  * failed, only an early end of the run is reported, as skipped.
@@ -150,14 +172,15 @@ function document(report: Report, strict: boolean): string {
   const found = findingsuite(report, strict);
   const own = counts(checks, strict);
   const causes = causesuite(report);
-  const gate = gatesuite(report, own.failures + own.errors + found.failures > 0);
+  const wanted = expectationsuite(report);
+  const gate = gatesuite(report, own.failures + own.errors + found.failures + wanted.failures > 0);
   const about = {
     name: `${kit.name} ${kit.version}`,
     timestamp,
     ...own,
-    tests: own.tests + found.tests + causes.tests + gate.tests,
-    failures: own.failures + found.failures + gate.failures,
-    skipped: own.skipped + found.skipped + causes.skipped + gate.skipped,
+    tests: own.tests + found.tests + wanted.tests + causes.tests + gate.tests,
+    failures: own.failures + found.failures + wanted.failures + gate.failures,
+    skipped: own.skipped + found.skipped + wanted.skipped + causes.skipped + gate.skipped,
     time: seconds(run.durationMs),
   };
   return [
@@ -165,6 +188,7 @@ function document(report: Report, strict: boolean): string {
     `<testsuites${attributes(about)}>`,
     ...suites,
     ...found.text,
+    ...wanted.text,
     ...causes.text,
     ...gate.text,
     '</testsuites>',

@@ -1,6 +1,7 @@
 import {
   type Cause,
   type CheckResult,
+  type ExpectationResult,
   proofOfReport,
   type Report,
   type SetReport,
@@ -186,3 +187,7 @@ export const piecesOf = (sentence: string): readonly Piece[] =>
     .split(/`([^`]*)`/)
     .map((text, index) => ({ text, isCode: index % 2 === 1 }))
     .filter(({ text }) => text !== '');
+
+/** ", 3 of 5 times": how often an expectation held that is asked more than once. */
+export const expectationCount = ({ held, runs }: ExpectationResult): string =>
+  runs === 1 ? '' : `, ${held} of ${runs} times`;

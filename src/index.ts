@@ -3,6 +3,7 @@ import type { Report, RunEvent } from './report/index.js';
 import type { FuzzTarget, TargetOptions } from './target/index.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
+export type { Expectation } from './expect/index.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
 export type { Level } from './model/index.js';
 export { TckError, type TckErrorCode } from './model/index.js';

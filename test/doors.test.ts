@@ -21,7 +21,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/signing': ['src/model'],
   'src/xpr': ['src/model'],
   'src/x402': ['src/model'],
-  'src/options': ['src/kit'],
+  'src/options': ['src/kit', 'src/expect'],
   'src/ledger': ['src/model'],
   'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402'],
   'src/kit': [
@@ -108,8 +108,10 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
   ],
+  'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
   'src/target': [
     'src/report',
+    'src/expect',
     'suites',
     'src/model',
     'src/wire',

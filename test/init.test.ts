@@ -35,7 +35,7 @@ test('with every example switched on it is read as well', async () => {
   const folder = join(root, 'full');
   expect((await a2aTck('init', '--folder', folder, '--ci', 'none')).code).toBe(0);
   const config = join(folder, 'a2a-tck.config.yaml');
-  const all = readFileSync(config, 'utf8').replace(/^# (?!yaml-)((?: {2})?[a-z0-9-]+:(?: .*)?)$/gm, '$1');
+  const all = readFileSync(config, 'utf8').replace(/^# (?!yaml-)((?: {2})?(?:[a-z0-9-]+:(?: .*)?|- \{ .*))$/gm, '$1');
   expect(all).toContain('\nbehaviours:\n  completed: ');
   writeFileSync(config, all);
   const { readConfig } = await import('../src/cli/config.js');
@@ -44,6 +44,7 @@ test('with every example switched on it is read as well', async () => {
     minProof: 80,
     budget: { requests: 500 },
     behaviours: { message: { text: 'Just say hello.' } },
+    expect: [{ name: 'greets', prompt: 'Hello' }],
   });
 });
 

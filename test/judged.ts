@@ -1,4 +1,5 @@
 import { dialects, type ProfileId } from '../src/dialect/index.js';
+import { createExpectPhase, type Expectation } from '../src/expect/index.js';
 import { createAgent, kitWebhooks, memoryArchive, type Patch } from '../src/reference/index.js';
 import type { Report, RunEvent, Shard } from '../src/report/index.js';
 import { type FuzzOptions, type RunOptions, run } from '../src/run/index.js';
@@ -20,6 +21,8 @@ export interface JudgedSettings {
   /** Prompts that steer the agent. Default: none. */
   readonly behaviours?: RunOptions['behaviours'];
   readonly shard?: Shard;
+  /** What the user expects beside the protocol. Default: nothing. */
+  readonly expect?: readonly Expectation[];
   /** Inputs after the checks. Default: none. */
   readonly fuzz?: FuzzOptions;
   /** Between the kit and the agent. */
@@ -42,6 +45,7 @@ export function judge({
   behaviours = {},
   shard,
   fuzz,
+  expect,
   concurrency = 1,
   slowConcurrency = concurrency,
   between = (carrier) => carrier,
@@ -87,6 +91,7 @@ export function judge({
     ...(restarts ? { restart } : {}),
     ...(shard === undefined ? {} : { shard }),
     ...(fuzz === undefined ? {} : { fuzz }),
+    ...(expect === undefined ? {} : { expect: createExpectPhase(expect) }),
     ...(rate === undefined ? {} : { rate }),
   };
   return run(options, hear).finally(() => agent.stop());

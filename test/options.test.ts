@@ -66,6 +66,7 @@ const all: Names<TargetOptions> = {
   secrets: true,
   allowedOrigins: true,
   behaviours: true,
+  expect: true,
   webhook: true,
   fuzz: true,
   restart: true,

@@ -1,4 +1,11 @@
-import { breaks, proofOfReport, type Report, toleratedBy, usualMinProof } from '../../src/report/index.js';
+import {
+  breaks,
+  gateOfProtocol,
+  proofOfReport,
+  type Report,
+  toleratedBy,
+  usualMinProof,
+} from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { interfaceTexts } from '../wording.js';
 
@@ -67,7 +74,9 @@ const besides = ({ interfaces = [] }: Report['target']): string =>
     .join('');
 
 /** Every badge has profile, version of the kit, percent and day. */
-export function badgeState(report: Report): BadgeState {
+export function badgeState(given: Report): BadgeState {
+  // It speaks of the protocol, and not of what one user expects.
+  const report = { ...given, gate: gateOfProtocol(given) };
   const { kit, target, run } = report;
   const percent = shownPercent(report);
   const { color, why } = colored(report, percent);

@@ -15,7 +15,7 @@ import {
   troubles,
 } from '../groups.js';
 import { alikeText } from '../wording.js';
-import { causeView, findingView, paymentView } from './asides.js';
+import { causeView, expectationView, findingView, paymentView } from './asides.js';
 import { openCheck, quietCheck, type Scene } from './check.js';
 import { exchangeLine, exchangeView } from './exchange.js';
 import { html, type Markup } from './markup.js';
@@ -38,6 +38,9 @@ const part = (id: string, title: string, about: string, items: readonly Markup[]
           body: html`${about === '' ? undefined : html`<p class="about">${about}</p>`}${items}`,
         },
       ];
+
+/** Rows of a report that somebody else wrote may be many. */
+const mostExpectations = 500;
 
 /** Quiet checks, folded by chapter, and all of them together: nobody has asked for them. */
 function byChapter(
@@ -138,7 +141,7 @@ function exchangePart({ exchanges, wanted, allowance }: Scene): readonly Part[] 
 }
 
 export function partsOf(report: Report, scene: Scene): readonly Part[] {
-  const { findings, payments = [] } = report;
+  const { findings, expectations = [], payments = [] } = report;
   const checks = checkParts(report, scene);
   const found = readFindings(findings).map((finding) => findingView(finding, scene));
   const rest = restParts(report, scene);
@@ -146,6 +149,12 @@ export function partsOf(report: Report, scene: Scene): readonly Part[] {
   return [
     ...part('causes', 'Causes', 'Facts about the whole agent that kept checks from being judged.', causes),
     ...checks,
+    ...part(
+      'expectations',
+      'Your expectations',
+      'They count for the gate, and for no share of what was proven.',
+      expectations.slice(0, mostExpectations).map((one) => expectationView(one, scene)),
+    ).map((one) => ({ ...one, count: expectations.length })),
     ...part('findings', 'Findings of the fuzzer', '', found),
     ...part(
       'payments',

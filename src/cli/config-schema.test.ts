@@ -20,7 +20,7 @@ const properties = schema.properties ?? {};
 /** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. */
 const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay'];
 /** What no argument can say. */
-const fileOnly = ['$schema', 'behaviours'];
+const fileOnly = ['$schema', 'behaviours', 'expect'];
 
 const nameOf = (option: Option): string => (option.long ?? '').replace('--', '');
 const commands = [addRunOptions(new Command().option('--url <url>')), addFuzzOptions(new Command())];

@@ -7,6 +7,7 @@ import { TckError } from '../model/tck-error.js';
 import { type Deed, deeds, optionsIn } from '../options/index.js';
 import { causeOf } from './cause.js';
 import type { CliOptions } from './cli-options.js';
+import type { Defect } from './schema-check.js';
 
 const hint =
   'it takes the options of a2a-tck run by the same names, and behaviours; see schemas/kit/config.schema.json';
@@ -91,11 +92,14 @@ async function documentOf(file: string, text: string): Promise<UserDocument> {
 export async function refuseDefects(
   schema: 'config' | 'fleet',
   file: string,
-  { value, placeOf }: UserDocument,
+  document: UserDocument,
   hint: string,
 ): Promise<void> {
   const { findDefects } = await import('./schema-check.js');
-  const defects = findDefects(schema, value ?? {});
+  refuse(file, document, findDefects(schema, document.value ?? {}), hint);
+}
+
+function refuse(file: string, { placeOf }: UserDocument, defects: readonly Defect[], hint: string): void {
   if (defects.length === 0) return;
   const lines = defects.slice(0, mostDefects).map(({ path, text }) => `${file}:${placeOf(path)}: ${text}`);
   const rest = defects.length - lines.length;
@@ -106,7 +110,17 @@ const mostDefects = 20;
 
 async function optionsOf(file: string, document: UserDocument): Promise<CliOptions> {
   await refuseDefects('config', file, document, hint);
-  return givenOf((document.value ?? {}) as JsonObject);
+  const options = givenOf((document.value ?? {}) as JsonObject);
+  if (options.expect === undefined) return options;
+  // What no schema can say: an expression that is none, or that shall hold more often than it is asked.
+  const { defectsOf } = await import('../expect/index.js');
+  refuse(
+    file,
+    document,
+    defectsOf(options.expect).map(({ path, text }) => ({ path: ['expect', ...path], text })),
+    'docs/expectations.md shows how they are written',
+  );
+  return options;
 }
 
 /**

@@ -80,6 +80,7 @@ export function renewBaseline(
     gate: judgeGate(checks, {
       strict,
       findings,
+      expectations: report.expectations,
       minProof,
       messages: report.run.messages,
       causes: report.causes,

@@ -71,7 +71,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   if (updatesBaseline && shard !== undefined) {
     throw new TckError('usage', '--update-baseline needs a run of all checks', 'leave --shard out');
   }
-  const { seed, timeout, minProof, level, concurrency, budget, behaviours } = given;
+  const { seed, timeout, minProof, level, concurrency, budget, behaviours, expect } = given;
   const paid = readX402(given, env);
   const reached = { ...readNetwork(given, env), ...readXpr(given, env), ...paid };
   checkNetwork(reached);
@@ -118,6 +118,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       ...reached,
       ...readFuzz(given),
       ...(behaviours === undefined ? {} : { behaviours }),
+      ...(expect === undefined ? {} : { expect }),
       ...(given.restartCommand === undefined ? {} : { restart: restartBy(given.restartCommand) }),
     },
   };

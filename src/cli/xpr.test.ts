@@ -220,7 +220,7 @@ describe('what does not go together ends with 2, says why, and never shows a key
     [['--xpr-chain-id', wif(one)], /--xpr-chain-id must be 64/],
     [['--xpr-rpc', 'rpc.example'], /--xpr-rpc rpc.example is not a URL/],
     [['--xpr-rpc', 'file:///etc/passwd'], /neither http nor https/],
-    [['--xpr-stub', 'localhost:1'], /the chain stub localhost:1 is no http\(s\) URL/],
+    [['--xpr-stub', 'localhost:1'], /the chain stub localhost:1 is not an http\(s\) URL/],
     [['--xpr-digest', 'v3'], /--xpr-digest/],
     [['--xpr-digest', wif(one)], /--xpr-digest/],
     [['--xpr-rate', '2'], /--xpr-rate/],

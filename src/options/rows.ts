@@ -1,3 +1,4 @@
+import type { Expectation } from '../expect/index.js';
 import type { Behaviours } from '../kit/index.js';
 import {
   amount,
@@ -396,4 +397,8 @@ export const again = {
 /** What only a file can say. */
 export const steering = {
   behaviours: object<Behaviours>('prompts that bring the agent where checks need it', { api: 'behaviours' }),
+  expect: object<readonly Expectation[]>(
+    'what you expect of answers beside the protocol: it counts for the gate only',
+    { api: 'expect' },
+  ),
 } satisfies Options;

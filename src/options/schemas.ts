@@ -1,6 +1,10 @@
+import { expecting, expectingParts } from './expecting.js';
 import type { Option } from './option.js';
-import { definitions, objects, type Schema } from './steering.js';
+import { definitions as ofSteering, type Schema, objects as steered } from './steering.js';
 import { groups, optionsIn } from './table.js';
+
+const objects: Readonly<Record<string, Schema>> = { ...steered, expect: expecting };
+const definitions = { ...ofSteering, ...expectingParts };
 
 /** The default in words: that of a run, where a campaign of the fuzzer has another. */
 export const usualOf = ({ usual }: Option): string | undefined => (typeof usual === 'object' ? usual.run : usual);

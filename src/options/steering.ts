@@ -4,11 +4,15 @@ import type { Behaviours } from '../kit/index.js';
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;

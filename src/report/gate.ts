@@ -4,6 +4,7 @@ import {
   type Acceptance,
   type Cause,
   type CheckResult,
+  type ExpectationResult,
   type Finding,
   type Gate,
   gateOf,
@@ -27,6 +28,8 @@ export interface GateOptions {
   readonly isPart?: boolean;
   /** Findings of the fuzzer: one that breaks a sentence and came again each time counts as a failed check. */
   readonly findings?: readonly Finding[];
+  /** What the user expects beside the protocol: it never counts for the share that was proven. */
+  readonly expectations?: readonly ExpectationResult[] | undefined;
   /** Left out where no check that was chosen needs a message. */
   readonly messages?: Acceptance | undefined;
   /** Causes of the run: the gate names the one that matters most. */
@@ -181,6 +184,10 @@ export function judgeGate(all: readonly CheckResult[], options: GateOptions): Ga
   const stale = results.filter((one) => one.baseline === 'stale').length;
   const expired = results.filter((one) => one.baseline === 'expired').length;
   const errors = results.filter((one) => one.verdict === 'error').length;
+  const expected = (verdict: ExpectationResult['verdict']) =>
+    (options.expectations ?? []).filter((one) => one.verdict === verdict).length;
+  const unmet = expected('fail');
+  const unasked = expected('inconclusive');
   const { why, what } = tooLittle(results, options);
   const reasons = [
     ...some(errors, 'check ended in an error of the kit itself', 'checks ended in an error of the kit itself'),
@@ -188,6 +195,8 @@ export function judgeGate(all: readonly CheckResult[], options: GateOptions): Ga
     ...failedText(musts, 'MUST'),
     ...failedText(shoulds, 'SHOULD', ' (--strict)'),
     ...some(found, 'finding of the fuzzer breaks a sentence', 'findings of the fuzzer break sentences'),
+    ...some(unmet, 'expectation of yours does not hold', 'expectations of yours do not hold'),
+    ...some(unasked, 'expectation of yours was not decided', 'expectations of yours were not decided'),
     ...some(stale, 'baseline entry is stale: the check passes now', 'baseline entries are stale: the checks pass now'),
     ...some(expired, 'baseline entry has expired', 'baseline entries have expired'),
     ...what,
@@ -199,7 +208,22 @@ export function judgeGate(all: readonly CheckResult[], options: GateOptions): Ga
   };
   const gate = (exitCode: Gate['exitCode']): Gate => ({ ...gateOf(exitCode, reasons), ...demands });
   if (errors > 0) return gate(70);
-  if (musts.length + shoulds.length + found + stale + expired > 0) return gate(1);
+  if (musts.length + shoulds.length + found + unmet + stale + expired > 0) return gate(1);
   // A run that was cut short has shown too little, whatever the percentage.
-  return gate(what.length > 0 || options.cut !== undefined ? 4 : 0);
+  return gate(what.length + unasked > 0 || options.cut !== undefined ? 4 : 0);
+}
+
+/** The gate as it would be if the user expected nothing beside the protocol. */
+export function gateOfProtocol({ gate, run, checks, findings, causes, expectations }: Report): Gate {
+  if (expectations === undefined) return gate;
+  return judgeGate(checks, {
+    strict: gate.strict === true,
+    minProof: gate.minProof,
+    cut: run.cut,
+    isPart: run.shard !== undefined,
+    findings,
+    messages: run.messages,
+    causes,
+    readOnly: run.readOnly,
+  });
 }

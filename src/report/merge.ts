@@ -193,8 +193,9 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
   ];
   const payments = parts.flatMap((part) => part.payments ?? []);
   const findings = parts.flatMap((part) => part.findings);
-  // Only one part has fuzzed.
+  // Only one part has fuzzed, and asked what the user expects.
   const fuzz = parts.find((part) => part.fuzz !== undefined)?.fuzz;
+  const { expectations } = parts.find((part) => part.expectations !== undefined) ?? first;
   const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     kit: first.kit,
@@ -217,6 +218,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
       ...(proofs.length === 0 ? {} : { minProof: Math.max(...proofs) }),
       ...cut,
       findings,
+      expectations,
       ...messagesOf(parts),
       ...causesOf(parts),
       readOnly: parts.some(({ run }) => run.readOnly),
@@ -226,6 +228,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
     checks,
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
+    ...(expectations === undefined ? {} : { expectations }),
     ...(parts.some((part) => part.payments !== undefined) ? { payments } : {}),
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
   };

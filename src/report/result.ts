@@ -224,6 +224,26 @@ export interface Replay {
   readonly reason?: string;
 }
 
+/** What the user expects beside the protocol. It counts for the gate, and for nothing else. */
+export interface ExpectationResult {
+  readonly name: string;
+  /** Inconclusive: it was not asked, or too seldom answered, to be decided. */
+  readonly verdict: 'pass' | 'fail' | 'inconclusive';
+  /** Why it does not hold or was not decided; empty where it holds. */
+  readonly reason: string;
+  /** What must hold, one line each. */
+  readonly expected: readonly string[];
+  /** The beginning of what came, secrets removed. */
+  readonly actual: string;
+  /** It held so many times, was answered so often, and was to be asked so often; `least`: how often it must hold. */
+  readonly held: number;
+  readonly answered: number;
+  readonly runs: number;
+  readonly least: number;
+  readonly durationMs: number;
+  readonly exchanges: readonly string[];
+}
+
 /** The verdict of a gate by its exit code. */
 const gateVerdicts = { 0: 'passed', 1: 'failed', 4: 'unproven', 70: 'error' } as const;
 
@@ -293,6 +313,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Left out where nothing was fuzzed. */
   readonly fuzz?: FuzzSummary;
+  /** Left out where the user expects nothing beside the protocol. */
+  readonly expectations?: readonly ExpectationResult[];
   /** Payments that can still be cashed, or would have been signed; left out where no funds were given. */
   readonly payments?: readonly PaymentReport[];
   /** Secrets removed. */

@@ -7,9 +7,9 @@ import type { Planned } from './plan.js';
 import type { RunOptions } from './run-options.js';
 
 /** Checks wait for each other and for what they find together: of the width of a run so much is in use. */
-const usuallyUsed = 0.55;
+const usuallyUsed = 0.62;
 /** What one check sends, with all that it finds first, waits in turn for this part of it. */
-const usuallyInTurn = 0.75;
+const usuallyInTurn = 0.6;
 /** From here on answers are slow, and more requests go on at once, ms. */
 const slowMs = 100;
 /** What the kit itself needs for a request, ms. */

@@ -7,6 +7,7 @@ export { findAnyCard, isCardLike } from './card-search.js';
 export { notApplicable } from './claims.js';
 export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, detect } from './detect.js';
+export type { ExpectPhase, ExpectStage } from './expect-phase.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { tryLaw, verdictOf } from './judge.js';

@@ -10,6 +10,7 @@ import {
   asOffer,
   type Cause,
   type CheckResult,
+  type ExpectationResult,
   failsGate,
   type RunEvent,
 } from '../report/index.js';
@@ -96,6 +97,8 @@ export interface Judged {
   readonly text: TextFollowed | undefined;
   /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
   readonly fuzz: (used: Used) => Promise<FuzzOutcome | undefined>;
+  /** Asks what the user expects beside the protocol, where there is something. */
+  readonly expect: () => Promise<readonly ExpectationResult[] | undefined>;
   /** Undefined where no chosen check needs a message, or none may be sent. */
   readonly messages: Acceptance | undefined;
 }
@@ -392,13 +395,23 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
           publish,
           ...(options.witness === undefined ? {} : { doing: options.witness.doing }),
         });
+  const off = (): string | undefined => {
+    if (signal?.aborted === true) return stoppedBefore(signal);
+    if (firstFailed !== undefined) return `${firstFailed} failed first (--fail-fast)`;
+    return unspoken?.fact ?? wire.lostReason();
+  };
+  const expected = async (): Promise<readonly ExpectationResult[] | undefined> =>
+    (options.shard?.index ?? 1) > 1 ? undefined : options.expect?.({ off, scene: session.scene, clock, redactor });
   return {
     checks: checks.map(asOffer),
     causes: [...causeOfBinding(detected, checks, redactor), ...causes],
-    tasks: session.client.tasksSent,
+    get tasks() {
+      return session.client.tasksSent;
+    },
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,
     fuzz: fuzzed,
+    expect: expected,
     failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
     cut:
       (firstFailed === undefined ? undefined : `${firstFailed} failed (--fail-fast)`) ??

@@ -4,6 +4,7 @@ import type { Behaviours, Rule } from '../kit/index.js';
 import type { FrozenSet } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
+import type { ExpectPhase } from './expect-phase.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Pace, Rate } from './pace.js';
 import type { Taped } from './taped.js';
@@ -64,6 +65,8 @@ export interface RunOptions extends CallerCredentials {
   readonly restart?: () => Promise<void>;
   /** A campaign of the fuzzer, after all checks or in their place; left out: none. */
   readonly fuzz?: FuzzOptions;
+  /** What the user expects beside the protocol, asked after all checks; left out: nothing. */
+  readonly expect?: ExpectPhase;
   readonly strict: boolean;
   /** Ends the run after the first check that fails the gate. */
   readonly failFast?: boolean;

@@ -191,15 +191,17 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     { ...options, ...hooks, prepared, payments },
     { detected, planned, wire, tape, redactor, uuid, publish, ended, neighbours: beside(0) },
   ).finally(() => hooks.webhook?.close());
-  const sent = [...tape.exchanges, ...others.exchanges];
+  const sent = () => [...tape.exchanges, ...others.exchanges];
   const used = () => ({
-    requests: [...sent, ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
+    requests: [...sent(), ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
   for (const [at, one] of others.found.entries()) {
     const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
     more[at] ??= await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
+  // Before the fuzzer: it may leave the agent in a state that no user brings it to.
+  const expectations = isAlone ? undefined : await results.expect();
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
   const counted = inSet(checks, options, detected.dialect.id);
@@ -257,6 +259,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
           cut,
           isPart: shard !== undefined,
           findings,
+          expectations,
           messages,
           causes,
           readOnly: options.readOnly,
@@ -266,9 +269,10 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     checks: baselined,
     findings,
     ...(fuzz === undefined ? {} : { fuzz: fuzz.summary }),
+    ...(expectations === undefined ? {} : { expectations: redactor.value(expectations) }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
-      ...[...sent, ...more.flatMap(({ exchanges }) => exchanges)].map((one) => redactor.redactExchange(one)),
+      ...[...sent(), ...more.flatMap(({ exchanges }) => exchanges)].map((one) => redactor.redactExchange(one)),
       ...(fuzz?.exchanges ?? []),
     ],
   };

@@ -176,6 +176,11 @@ export function configText(
       off('behaviours:'),
       ...behaviours.map(([goal, words]) => off(`  ${goal}: ${words}`)),
     ],
+    [
+      '# What you expect of answers beside the protocol: it counts for the gate. docs/expectations.md is the guide.',
+      off('expect:'),
+      off('  - { name: greets, prompt: Hello, contains: hello, within: 10 }'),
+    ],
   ];
   return `${blocks
     .filter((block) => block.length > 0)

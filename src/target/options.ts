@@ -8,7 +8,7 @@ import { isObject, strings, suggestion, TckError } from '../model/index.js';
 const file = new URL('../../schemas/kit/options.schema.json', import.meta.url);
 let compiled: ValidateFunction | undefined;
 const validator = (): ValidateFunction => {
-  compiled ??= new Ajv2020({ verbose: true, allErrors: true }).compile(
+  compiled ??= new Ajv2020({ verbose: true, allErrors: true, allowUnionTypes: true }).compile(
     JSON.parse(readFileSync(file, 'utf8')) as object,
   );
   return compiled;

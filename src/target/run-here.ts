@@ -1,11 +1,19 @@
 import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
+import type { Expectation } from '../expect/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
 import type { Behaviours } from '../kit/index.js';
 import { loadSet } from '../ledger/index.js';
 import { type Level, readOrigin, TckError } from '../model/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
-import { type FuzzOptions, run as judge, type RunOptions, seedOfVersion, type Witness } from '../run/index.js';
+import {
+  type ExpectPhase,
+  type FuzzOptions,
+  run as judge,
+  type RunOptions,
+  seedOfVersion,
+  type Witness,
+} from '../run/index.js';
 import {
   createRedactor,
   describeNetwork,
@@ -97,6 +105,8 @@ export interface TargetOptions {
   readonly allowedOrigins?: readonly string[];
   /** Prompts that steer the agent where the checks need it. */
   readonly behaviours?: Behaviours;
+  /** What you expect of answers beside the protocol: it counts for the gate, and for no share or badge. */
+  readonly expect?: readonly Expectation[];
   /** Where the kit listens for push notifications. Default: a free loopback port, for an agent on this machine only. */
   readonly webhook?: WebhookTarget;
   /** Left out: nothing is fuzzed. */
@@ -199,6 +209,14 @@ function secretsOfClient(oauth: OAuthTarget | undefined): readonly string[] {
   return [clientSecret, Buffer.from(spelled.join(':')).toString('base64')];
 }
 
+/** Loaded only where something is expected. Its secrets join `hidden`. */
+async function expectFor(list: readonly Expectation[] = [], hidden: string[]): Promise<ExpectPhase | undefined> {
+  if (list.length === 0) return undefined;
+  const { createExpectPhase, secretsOfExpectations } = await import('../expect/index.js');
+  hidden.push(...secretsOfExpectations(list));
+  return createExpectPhase(list);
+}
+
 /** The fuzzer is loaded only where there is something to fuzz. */
 async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?: FuzzOptions }> {
   if (target === undefined) return {};
@@ -242,6 +260,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const allowedOrigins = (options.allowedOrigins ?? []).map(readOrigin);
   const own = createHttpCarrier({ network });
   const hidden = hiddenIn(options);
+  const expected = await expectFor(options.expect, hidden);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
     const { waitMs } = options;
@@ -292,6 +311,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         webhooks: webhooksFor(options.url, options.webhook, webhookServer, network),
         ...(options.restart === undefined ? {} : { restart: options.restart }),
         ...(await fuzzFor(options.fuzz)),
+        ...(expected === undefined ? {} : { expect: expected }),
         strict: options.strict ?? false,
         ...(options.failFast === true ? { failFast: true } : {}),
         ...(minProof === undefined ? {} : { minProof }),

@@ -1,0 +1,28 @@
+import type { ExpectationResult, Report } from '../../src/report/index.js';
+import { printable, wrap } from '../../src/wire/index.js';
+import type { ReportContext } from '../reporter.js';
+import { expectationCount } from '../wording.js';
+import type { Paint } from './paint.js';
+
+const styles = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
+const labelWidth = 11;
+
+function rowText(one: ExpectationResult, { columns, verbose }: ReportContext, paint: Paint): string {
+  const line = (name: string, text: string): string =>
+    `  ${paint('dim', name.padEnd(labelWidth))}${wrap(printable(text, 1000), 2 + labelWidth, columns)}\n`;
+  const head = `  ${paint(styles[one.verdict], one.verdict.padEnd(14))}${printable(one.name, 120)}${expectationCount(one)}\n`;
+  if (one.verdict === 'pass' && !verbose) return head;
+  return [
+    head,
+    ...(one.reason === '' ? [] : [line('problem', one.reason)]),
+    line('expected', one.expected.join('; ')),
+    ...(one.actual === '' ? [] : [line('actual', one.actual)]),
+  ].join('');
+}
+
+/** What the user expects beside the protocol, each in a line, and more of those that do not hold. */
+export function expectationsText({ expectations = [] }: Report, context: ReportContext, paint: Paint): string {
+  if (expectations.length === 0) return '';
+  const rows = expectations.map((one) => rowText(one, context, paint));
+  return `${paint('bold', 'Your expectations')}\n${rows.join('')}`;
+}

@@ -1,0 +1,191 @@
+import { describe, type Outcome } from '../client/index.js';
+import { type Behaviour, modes, type Scene, settle, settleAfter, spoken } from '../kit/index.js';
+import {
+  isInterrupted,
+  isObject,
+  isSettled,
+  type Part,
+  type SendReply,
+  type StreamEvent,
+  type Task,
+} from '../model/index.js';
+import type { Exchange } from '../wire/index.js';
+import type { Expectation } from './expectation.js';
+
+/** What came of one conversation. */
+export type Played =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** The agent answered, but not what was asked; `told`: what it answered. */
+  | { readonly kind: 'refused'; readonly told: string }
+  /** Nothing came in so many ms, which is as long as the kit waits. */
+  | { readonly kind: 'late'; readonly ms: number; readonly told: string }
+  /** Nothing is known of the agent. */
+  | { readonly kind: 'unasked'; readonly reason: string };
+
+export interface Answer {
+  readonly state: string;
+  /** All text parts of the answer. */
+  readonly text: string;
+  /** Every text that the agent has sent, wherever it stands. */
+  readonly said: readonly string[];
+  readonly parts: readonly Part[];
+  readonly inArtifacts: readonly Part[];
+  /** From the last message to the end of the answer. */
+  readonly ms: number;
+  /** To the first event of the stream. */
+  readonly firstMs: number | undefined;
+  /** The kit has waited as long as it does, and the task is at work. */
+  readonly isAtWork: boolean;
+}
+
+const promptOf = (prompt: string | Behaviour): Behaviour => (typeof prompt === 'string' ? { text: prompt } : prompt);
+
+/** Members that say nothing to a user: words of the protocol, and ids. */
+const ofProtocol: ReadonlySet<string> = new Set([
+  'type',
+  'kind',
+  'role',
+  'state',
+  'id',
+  'messageId',
+  'taskId',
+  'contextId',
+  'artifactId',
+  'referenceTaskIds',
+  'timestamp',
+  'extensions',
+  'mediaType',
+]);
+
+/** Members whose content is the agent's own, with its names. */
+const ofAgent: ReadonlySet<string> = new Set(['data', 'metadata']);
+
+/** All texts in replies and events, also in files and data, but for what the user said. Values may be nested deeply. */
+function textsIn(values: readonly unknown[]): readonly string[] {
+  const found: string[] = [];
+  const open: { readonly value: unknown; readonly isOwn: boolean }[] = values.map((value) => ({ value, isOwn: false }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, isOwn } = next;
+    if (typeof value === 'string') found.push(value);
+    else if (Array.isArray(value)) for (const one of value) open.push({ value: one, isOwn });
+    else if (isObject(value) && (isOwn || value['role'] !== 'user')) {
+      for (const [name, one] of Object.entries(value)) {
+        if (isOwn) found.push(name);
+        else if (ofProtocol.has(name)) continue;
+        if (!isOwn && name === 'bytes' && typeof one === 'string')
+          found.push(Buffer.from(one, 'base64').toString('utf8'));
+        else open.push({ value: one, isOwn: isOwn || ofAgent.has(name) });
+      }
+    }
+  }
+  return found;
+}
+
+function failed(outcome: Exclude<Outcome<unknown>, { kind: 'result' }>, ms: number): Played {
+  if (outcome.kind === 'not-sent') return { kind: 'unasked', reason: outcome.reason };
+  if (outcome.kind === 'busy' || outcome.kind === 'denied') return { kind: 'unasked', reason: describe(outcome) };
+  if (outcome.kind !== 'invalid-response') return { kind: 'refused', told: describe(outcome) };
+  if (outcome.fault === 'timeout') return { kind: 'late', ms, told: describe(outcome) };
+  // A connection that was never made, or that broke, says nothing of what the agent would have answered.
+  return outcome.fault === 'no-answer' || outcome.fault === 'too-large'
+    ? { kind: 'unasked', reason: describe(outcome) }
+    : { kind: 'refused', told: describe(outcome) };
+}
+
+const partsOf = (reply: SendReply): readonly Part[] =>
+  reply.type === 'message'
+    ? reply.message.parts
+    : [
+        ...(reply.task.status.message?.parts ?? []),
+        ...(reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
+      ];
+
+/** The reply that a stream has told, and the id of its task. */
+function replyOf(events: readonly StreamEvent[]): SendReply | string | undefined {
+  for (const event of events) {
+    if (event.type === 'message') return event;
+    if (event.type === 'task') return event.task.id;
+    return event.taskId;
+  }
+  return undefined;
+}
+
+/** Has one conversation, and waits for the end of its last answer. */
+export async function converse(one: Expectation, scene: Scene): Promise<Played> {
+  const { clock } = scene;
+  const waitMs = Math.max(scene.patienceMs, 1500 * (one.within ?? 0), 1500 * (one.first ?? 0));
+  const patient: Scene = { ...scene, patienceMs: waitMs };
+  const turns = [one.prompt, ...(one.next ?? [])];
+  let task: Task | undefined;
+  let contextId: string | undefined;
+  for (const [at, turn] of turns.entries()) {
+    const isLast = at === turns.length - 1;
+    const asks = task !== undefined && isInterrupted(task.status.state) ? task : undefined;
+    const message = {
+      ...spoken(scene.uuid, promptOf(turn)),
+      ...(contextId === undefined ? {} : { contextId }),
+      ...(asks === undefined ? {} : { taskId: asks.id }),
+    };
+    const began = clock.now();
+    const spent = () => clock.now() - began;
+    const options = { timeoutMs: waitMs };
+    let events: readonly StreamEvent[] = [];
+    let firstMs: number | undefined;
+    let reply: SendReply;
+    // Only waiting of the kit before it sends is not the agent's: the clock of the exchange begins when it is sent.
+    let sent: Exchange;
+    if (isLast && one.first !== undefined) {
+      const opened = await scene.client.open('stream', { message, configuration: modes(scene) }, options);
+      if (opened.kind === 'stream') {
+        const items = await opened.collect();
+        sent = await opened.ended;
+        events = items.flatMap(({ event }) => event ?? []);
+        firstMs = items.find(({ event }) => event !== undefined)?.atMs;
+        const told = replyOf(events);
+        if (told === undefined) {
+          if (sent.failure?.kind === 'timeout')
+            return { kind: 'late', ms: spent(), told: 'the stream brought nothing' };
+          return { kind: 'refused', told: 'a stream without an update that can be read' };
+        }
+        if (typeof told === 'string') {
+          const read = await scene.client.call('get', { id: told }, options);
+          if (read.kind !== 'result') return failed(read, spent());
+          reply = { type: 'task', task: read.value };
+        } else reply = told;
+      } else if (opened.kind === 'result') return { kind: 'refused', told: 'an answer that is no stream' };
+      else return failed(opened, spent());
+    } else {
+      const configuration = { blocking: true, ...modes(scene) };
+      const outcome = await scene.client.call('send', { message, configuration }, options);
+      if (outcome.kind !== 'result') return failed(outcome, spent());
+      sent = outcome.exchange;
+      reply = outcome.value;
+    }
+    if (reply.type === 'task') {
+      const seen = reply.task;
+      task = asks === undefined ? await settleIn(patient, seen) : await settleAfter(patient, asks, seen);
+      reply = { type: 'task', task };
+    }
+    contextId = (reply.type === 'task' ? reply.task.contextId : reply.message.contextId) ?? contextId;
+    if (!isLast) continue;
+    const parts = partsOf(reply);
+    const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    return {
+      kind: 'answer',
+      answer: {
+        state: reply.type === 'message' ? 'message' : reply.task.status.state,
+        text: texts.join('\n'),
+        said: [...textsIn([reply, ...events]), texts.join('')],
+        parts,
+        inArtifacts: reply.type === 'message' ? [] : (reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
+        ms: clock.now() - sent.startedAt,
+        firstMs,
+        isAtWork: reply.type === 'task' && !isSettled(reply.task.status.state),
+      },
+    };
+  }
+  throw new Error('a conversation without a turn');
+}
+
+const settleIn = (scene: Scene, task: Task): Promise<Task> =>
+  isSettled(task.status.state) ? Promise.resolve(task) : settle(scene, task);

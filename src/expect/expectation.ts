@@ -1,0 +1,60 @@
+import type { Behaviour } from '../kit/index.js';
+import type { JsonObject, TaskState } from '../model/index.js';
+
+/** What a user expects of the answer to a prompt, beside the protocol. */
+export interface Expectation {
+  /** Unique. */
+  readonly name: string;
+  readonly prompt: string | Behaviour;
+  /** What the user says next, each after the answer before it: the last answer is judged. */
+  readonly next?: readonly (string | Behaviour)[];
+  /** One of these; `message`: it answers with a message and no task. */
+  readonly state?: TaskState | 'message' | readonly (TaskState | 'message')[];
+  /** Texts that are all in the answer, in any case. */
+  readonly contains?: string | readonly string[];
+  /** Texts of which none is in the answer, in any case. */
+  readonly lacks?: string | readonly string[];
+  /** The same for secrets: they appear in no output. */
+  readonly never?: string | readonly string[];
+  /** A regular expression, with the flag u. */
+  readonly matches?: string;
+  /** Media type of a part of an artifact; `image/*` fits all images. */
+  readonly artifact?: string;
+  /** JSON Schema that structured data of the answer fits. */
+  readonly data?: JsonObject | boolean;
+  /** Seconds from the last message to the end of the answer, at most. */
+  readonly within?: number;
+  /** Seconds to the first event of a stream, at most: the last message is streamed. */
+  readonly first?: number;
+  /** How often it is asked; default 1. */
+  readonly runs?: number;
+  /** How often it must hold; default: each time. */
+  readonly least?: number;
+}
+
+export const listOf = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+/** Texts of the user that must appear in no output. */
+export const secretsOfExpectations = (list: readonly Expectation[]): readonly string[] =>
+  list.flatMap(({ never }) => listOf(never));
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
+
+/** What must hold, one line each; secrets are counted only. */
+export function demandsOf(one: Expectation): readonly string[] {
+  const { state, contains, lacks, never, matches, artifact, data, within, first, runs = 1, least = runs } = one;
+  const secrets = listOf(never).length;
+  return [
+    ...(state === undefined ? [] : [`the state is ${listOf(state).join(' or ')}`]),
+    ...(contains === undefined ? [] : [`the text contains ${quoted(listOf(contains))}`]),
+    ...(matches === undefined ? [] : [`the text matches ${matches}`]),
+    ...(lacks === undefined ? [] : [`nothing contains ${quoted(listOf(lacks))}`]),
+    ...(secrets === 0 ? [] : [`nothing contains ${secrets === 1 ? 'the secret' : `any of ${secrets} secrets`}`]),
+    ...(artifact === undefined ? [] : [`an artifact is ${artifact}`]),
+    ...(data === undefined ? [] : ['data fits the schema']),
+    ...(within === undefined ? [] : [`the answer ends within ${within} s`]),
+    ...(first === undefined ? [] : [`the first event of the stream comes within ${first} s`]),
+    ...(runs === 1 ? [] : [`this holds ${least} of ${runs} times`]),
+  ];
+}
