@@ -66,7 +66,17 @@ const harmless = [
   ...['url', 'profile', 'binding', 'suite', 'check', 'level', 'strict', 'min-proof', 'json', 'badge-link', 'fail-fast'],
   ...['baseline', 'set', 'seed', 'timeout', 'max-time', 'concurrency', 'fuzz-runs', 'runs', 'time', 'rate', 'unguided'],
   ...['confirm', 'budget', 'shard', 'read-only', 'oauth-scope', 'webhook', 'webhook-url', 'slow', 'verbose'],
-  ...['behaviours', 'dry-run', 'xpr-digest', 'xpr-audience', 'xpr-chain-id', 'xpr-rpc', 'xpr-rate', 'xpr-allow-send'],
+  ...[
+    'behaviours',
+    'expect',
+    'dry-run',
+    'xpr-digest',
+    'xpr-audience',
+    'xpr-chain-id',
+    'xpr-rpc',
+    'xpr-rate',
+    'xpr-allow-send',
+  ],
   ...['xpr-min-kyc', 'xpr-min-trust', 'xpr-stub', 'x402-message', 'x402-max-amount', 'x402-max-total', 'x402-timeout'],
   ...['x402-stub', 'wait', '$schema'],
 ];
