@@ -35,6 +35,8 @@ export interface Proof {
   readonly checks: readonly { readonly id: string; readonly killedBy: readonly string[] }[];
   /** The laws that were seen to fail by a change to a recorded answer. */
   readonly laws: readonly LawProof[];
+  /** Changes that laws list, and whether each made its law fail; undefined: a quick proof. */
+  readonly listed?: Readonly<Record<string, boolean>>;
   /** Agents of the profile that were left out. */
   readonly skipped: readonly string[];
   /** The checks that ran on agents, as `pairOf` names them; undefined: all on all. */
@@ -318,9 +320,9 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
       ...rows.flatMap((row) => agentProblems(row, idOf(row.role), about)),
       ...faults.flatMap((fault) => faultProblems(fault, about, killers, pairs)),
       ...laws.problems,
-      ...(isQuick ? [] : ownProblems(planned, rows)),
       ...checkProblems(about, killers, pairs, laws.settled),
     ],
+    ...(isQuick ? {} : { listed: listedIn(planned, rows) }),
     cells: pairs.size,
     durationMs: Math.round(durationMs),
   };
@@ -406,14 +408,22 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
   };
 }
 
-/** Changes that laws list beside themselves, and that show nothing where an answer has a place for them. */
-function ownProblems(planned: readonly Planned<AnyRule>[], rows: readonly Row[]): readonly string[] {
+/** Of the changes that laws list beside themselves: whether each kills, where an answer has a place for it. */
+function listedIn(planned: readonly Planned<AnyRule>[], rows: readonly Row[]): Readonly<Record<string, boolean>> {
   const came = rows.flatMap(({ shown }) => Object.entries(shown?.own ?? {}));
   const killing = new Set(came.flatMap(([name, kills]) => (kills ? [name] : [])));
   const tried = new Set(came.map(([name]) => name));
-  return ownOf(planned)
-    .filter((one) => tried.has(one) && !killing.has(one))
-    .map((one) => `change ${one} makes it fail on no recorded answer`);
+  const listed = ownOf(planned).filter((one) => tried.has(one));
+  return Object.fromEntries(listed.map((one) => [one, killing.has(one)]));
+}
+
+/** Changes that laws list and that show nothing in any of these proofs: many are meant for the answers of one version. */
+export function idleChanges(proofs: readonly Pick<Proof, 'listed'>[]): readonly string[] {
+  const all = proofs.flatMap(({ listed }) => Object.entries(listed ?? {}));
+  const killing = new Set(all.flatMap(([name, kills]) => (kills ? [name] : [])));
+  return [...new Set(all.map(([name]) => name))]
+    .filter((name) => !killing.has(name))
+    .map((name) => `change ${name} makes it fail on no recorded answer`);
 }
 
 function checkProblems(

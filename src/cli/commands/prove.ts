@@ -151,7 +151,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { namedDialect } = await import('../named.js');
   const asked = namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
-  const { clientsAtOnce, isIn, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
+  const { clientsAtOnce, idleChanges, isIn, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
     '../../proof/index.js'
   );
   const { rules } = await import('../../../suites/index.js');
@@ -172,6 +172,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   };
   const played = once ? new Set<string>() : undefined;
   let isPerfect = true;
+  const told: Proof[] = [];
 
   function proofOf({ dialect, of }: Subject, stage: Stage | undefined): Promise<Proof> {
     const name = nameOf({ dialect, of });
@@ -192,6 +193,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   function tell(proof: Proof): void {
     for (const pair of proof.pairs ?? []) played?.add(pair);
     isPerfect &&= proof.problems.length === 0;
+    told.push(proof);
     terminal.out(
       json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
     );
@@ -223,7 +225,10 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     subjects.filter(({ of }) => of === 'clients'),
     clientsAtOnce,
   );
-  return isPerfect ? 0 : 1;
+  // One profile does not have the answers for which all changes are meant.
+  const idle = asked === undefined && without.length === 0 ? idleChanges(told) : [];
+  terminal.err(idle.map((line) => `${printable(line)}\n`).join(''));
+  return isPerfect && idle.length === 0 ? 0 : 1;
 
   function safe(text: string): string {
     return text
