@@ -1,4 +1,16 @@
-import type { Schema } from './steering.js';
+import { taskStates } from '../kit/index.js';
+import { definitions, type Schema } from './steering.js';
+
+const answer: Schema = { enum: ['message', ...taskStates] };
+
+/** One text or several, each of at least so many characters. */
+const texts = (minLength: number, description: string): Schema => ({
+  type: ['string', 'array'],
+  items: { type: 'string', minLength },
+  minLength,
+  minItems: 1,
+  description,
+});
 
 /** What a user expects of answers beside the protocol. */
 export const expecting: Schema = {
@@ -36,71 +48,18 @@ export const expectingParts: Readonly<Record<string, Schema>> = {
       },
       state: {
         anyOf: [
-          {
-            enum: [
-              'message',
-              'submitted',
-              'working',
-              'input-required',
-              'auth-required',
-              'completed',
-              'canceled',
-              'failed',
-              'rejected',
-              'unknown',
-            ],
-          },
+          answer,
           {
             type: 'array',
             minItems: 1,
-            items: {
-              enum: [
-                'message',
-                'submitted',
-                'working',
-                'input-required',
-                'auth-required',
-                'completed',
-                'canceled',
-                'failed',
-                'rejected',
-                'unknown',
-              ],
-            },
+            items: answer,
           },
         ],
         description: 'state of the answer, or a list of which one is right; message: a message and no task',
       },
-      contains: {
-        type: ['string', 'array'],
-        items: {
-          type: 'string',
-          minLength: 1,
-        },
-        minLength: 1,
-        minItems: 1,
-        description: 'texts that are all in the answer, in any case',
-      },
-      lacks: {
-        type: ['string', 'array'],
-        items: {
-          type: 'string',
-          minLength: 1,
-        },
-        minLength: 1,
-        minItems: 1,
-        description: 'texts of which none is in the answer, in any case',
-      },
-      never: {
-        type: ['string', 'array'],
-        items: {
-          type: 'string',
-          minLength: 4,
-        },
-        minLength: 4,
-        minItems: 1,
-        description: 'secrets of which none is in the answer; they appear in no output',
-      },
+      contains: texts(1, 'texts that are all in the answer, in any case'),
+      lacks: texts(1, 'texts of which none is in the answer, in any case'),
+      never: texts(4, 'secrets of which none is in the answer; they appear in no output'),
       matches: {
         type: 'string',
         minLength: 1,
@@ -142,28 +101,5 @@ export const expectingParts: Readonly<Record<string, Schema>> = {
       },
     },
   },
-  prompt: {
-    type: ['string', 'object'],
-    description: 'a text, or an object with text, parts or metadata',
-    additionalProperties: false,
-    properties: {
-      text: {
-        type: 'string',
-        description: 'what is said',
-      },
-      parts: {
-        type: 'array',
-        items: {
-          $ref: '#/$defs/part',
-        },
-        minItems: 1,
-        description: 'parts of the message, in place of text',
-      },
-      metadata: {
-        type: 'object',
-        description: 'metadata of the message',
-      },
-    },
-    minLength: 1,
-  },
+  prompt: { ...definitions['behaviour'], minLength: 1 },
 };
