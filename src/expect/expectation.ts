@@ -58,3 +58,6 @@ export function demandsOf(one: Expectation): readonly string[] {
     ...(runs === 1 ? [] : [`this holds ${least} of ${runs} times`]),
   ];
 }
+
+/** Finer than times of a run are told: a first event may be expected within half a second. */
+export const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;

@@ -4,7 +4,7 @@ import { plural } from '../wire/index.js';
 import type { Answer } from './answer.js';
 import { bounded } from './bounded.js';
 import { newAjv } from './defects.js';
-import { type Expectation, listOf } from './expectation.js';
+import { type Expectation, inSeconds, listOf } from './expectation.js';
 
 /** What of an answer does not hold, and what could not be decided. */
 export interface Held {
@@ -23,8 +23,6 @@ function isOfType(part: Part, wanted: string): boolean {
   const sought = wanted.toLowerCase();
   return sought.endsWith('/*') ? type.trim().startsWith(sought.slice(0, -1)) : type.trim() === sought;
 }
-
-const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
 
 /** Judges answers by one expectation. */
 export function judgeOf(one: Expectation): (answer: Answer) => Held {

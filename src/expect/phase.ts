@@ -4,14 +4,12 @@ import type { ExpectPhase, ExpectStage } from '../run/index.js';
 import { excerpt } from '../wire/index.js';
 import { converse, type Played } from './answer.js';
 import { defectsOf } from './defects.js';
-import { demandsOf, type Expectation } from './expectation.js';
+import { demandsOf, type Expectation, inSeconds } from './expectation.js';
 import { type Held, judgeOf } from './judge.js';
 
 /** Characters of an answer in which secrets are looked for before its beginning is shown. */
 const searched = 20_000;
 const shown = 300;
-
-const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
 
 /** One time of an expectation: what was judged, and what came. */
 interface Time {
