@@ -22,6 +22,7 @@ import {
   sendForTask,
   settle,
   settleAfter,
+  sleep,
   source,
   type Task,
   type TaskPage,
@@ -71,12 +72,16 @@ async function settledBy(scene: Scene, message: Message, before?: Task): Promise
   return settled;
 }
 
+/** So long after one task the next one is made, ms: many agents answer within the millisecond of a timestamp. */
+const apartMs = 10;
+
 /** One task after the other, so that each has its own timestamp; each is waited for in one call. */
 async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   const first = await settledBy(scene, message);
   const contextId = first.contextId ?? '';
   const tasks = [first];
   while (tasks.length < size) {
+    await sleep(scene.clock, apartMs);
     const next = await settledBy(scene, { ...scene.say(), contextId });
     if (next.contextId !== contextId || tasks.some(({ id }) => id === next.id)) {
       throw new PreconditionUnmet('messages with the same contextId did not become tasks of one context');
