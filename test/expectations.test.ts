@@ -13,7 +13,7 @@ import { readConfig } from '../src/cli/config.js';
 import { findDefect, findDefects } from '../src/cli/schema-check.js';
 import type { ProfileId } from '../src/dialect/index.js';
 import { createExpectPhase, defectsOf, type Expectation, secretsOfExpectations } from '../src/expect/index.js';
-import { variants } from '../src/reference/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import { type ExpectationResult, proofOfReport, type Report } from '../src/report/index.js';
 import { type Carrier, type Clock, createRedactor, sleep, type WireResponse } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
@@ -151,6 +151,36 @@ it('tells a slow answer, and a silent agent', async () => {
   const open = await asked([{ name: 'it', prompt, contains: 'x' }], { between: silent });
   expect(open.expectations).toMatchObject([{ verdict: 'inconclusive', reason: 'no answer in 10 s', answered: 0 }]);
   expect(open.gate).toMatchObject({ exitCode: 4, reasons: ['1 expectation of yours was not decided'] });
+});
+
+it('takes no pause of its own for time of the agent: what ends in time passes, however seldom it is read', async () => {
+  const working: Patch = () => ({
+    script: ({ parts }) => ({
+      reply: 'task',
+      steps: [
+        { afterMs: 5, act: { type: 'status', state: 'working' } },
+        { afterMs: 4500, act: { type: 'artifact', name: 'answer', parts } },
+        { afterMs: 5, act: { type: 'status', state: 'completed' } },
+      ],
+    }),
+  });
+  // It answers before its work has ended, so the kit reads the task.
+  const early =
+    (carrier: Carrier): Carrier =>
+    (request, signal) => {
+      const text = new TextDecoder().decode(request.body);
+      if (!text.includes('PROMPT')) return carrier(request, signal);
+      const { params, ...call } = JSON.parse(text);
+      const configuration = { ...params.configuration, returnImmediately: true };
+      const body = new TextEncoder().encode(JSON.stringify({ ...call, params: { ...params, configuration } }));
+      return carrier({ ...request, body }, signal);
+    };
+  const more = { patches: [working], between: early };
+  expect(await rowOf({ within: 4.8 }, more)).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf({ within: 4.4 }, more)).toMatchObject({
+    verdict: 'fail',
+    reason: 'the task is working after 4.4 s',
+  });
 });
 
 it('stops an expression that would never end', async () => {

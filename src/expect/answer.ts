@@ -114,7 +114,6 @@ function replyOf(events: readonly StreamEvent[]): SendReply | string | undefined
 export async function converse(one: Expectation, scene: Scene): Promise<Played> {
   const { clock } = scene;
   const waitMs = Math.max(scene.patienceMs, 1500 * (one.within ?? 0), 1500 * (one.first ?? 0));
-  const patient: Scene = { ...scene, patienceMs: waitMs };
   const turns = [one.prompt, ...(one.next ?? [])];
   let task: Task | undefined;
   let contextId: string | undefined;
@@ -161,13 +160,21 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
       sent = outcome.exchange;
       reply = outcome.value;
     }
+    let readUntilMs = Number.POSITIVE_INFINITY;
     if (reply.type === 'task') {
       const seen = reply.task;
+      const limitMs = isLast && one.within !== undefined ? 1000 * one.within : undefined;
+      // The last reading is sent when the time is over: what has ended by then is in time, whenever it was read.
+      const patienceMs = limitMs === undefined ? waitMs : Math.max(0, limitMs - (clock.now() - sent.startedAt));
+      const patient: Scene = { ...scene, patienceMs };
       task = asks === undefined ? await settleIn(patient, seen) : await settleAfter(patient, asks, seen);
+      if (limitMs !== undefined && asks === undefined && !isSettled(seen.status.state)) readUntilMs = limitMs;
       reply = { type: 'task', task };
     }
     contextId = (reply.type === 'task' ? reply.task.contextId : reply.message.contextId) ?? contextId;
     if (!isLast) continue;
+    const tookMs = clock.now() - sent.startedAt;
+    const isAtWork = reply.type === 'task' && !isSettled(reply.task.status.state);
     const parts = partsOf(reply);
     const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
     return {
@@ -178,9 +185,9 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
         said: [...textsIn([reply, ...events]), texts.join('')],
         parts,
         inArtifacts: reply.type === 'message' ? [] : (reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
-        ms: clock.now() - sent.startedAt,
+        ms: isAtWork ? tookMs : Math.min(tookMs, readUntilMs),
         firstMs,
-        isAtWork: reply.type === 'task' && !isSettled(reply.task.status.state),
+        isAtWork,
       },
     };
   }
