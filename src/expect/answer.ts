@@ -4,6 +4,7 @@ import {
   isInterrupted,
   isObject,
   isSettled,
+  type Message,
   type Part,
   type SendReply,
   type StreamEvent,
@@ -110,6 +111,46 @@ function replyOf(events: readonly StreamEvent[]): SendReply | string | undefined
   return undefined;
 }
 
+/** The first answer to a message. */
+interface Reply {
+  readonly reply: SendReply;
+  /** The clock begins when it was sent: what the kit waits before is not the agent's. */
+  readonly sent: Exchange;
+  readonly events: readonly StreamEvent[];
+  readonly firstMs: number | undefined;
+}
+
+async function replyTo(scene: Scene, message: Message, timeoutMs: number): Promise<Reply | Played> {
+  const began = scene.clock.now();
+  const configuration = { blocking: true, ...modes(scene) };
+  const outcome = await scene.client.call('send', { message, configuration }, { timeoutMs });
+  if (outcome.kind !== 'result') return failed(outcome, scene.clock.now() - began);
+  return { reply: outcome.value, sent: outcome.exchange, events: [], firstMs: undefined };
+}
+
+/** The same by a stream, read to its end. */
+async function streamedReplyTo(scene: Scene, message: Message, timeoutMs: number): Promise<Reply | Played> {
+  const began = scene.clock.now();
+  const spent = () => scene.clock.now() - began;
+  const opened = await scene.client.open('stream', { message, configuration: modes(scene) }, { timeoutMs });
+  if (opened.kind === 'result') return { kind: 'refused', told: 'an answer that is no stream' };
+  if (opened.kind !== 'stream') return failed(opened, spent());
+  const items = await opened.collect();
+  const sent = await opened.ended;
+  const events = items.flatMap(({ event }) => event ?? []);
+  const firstMs = items.find(({ event }) => event !== undefined)?.atMs;
+  const told = replyOf(events);
+  if (told === undefined)
+    return sent.failure?.kind === 'timeout'
+      ? { kind: 'late', ms: spent(), told: 'the stream brought nothing' }
+      : { kind: 'refused', told: 'a stream without an update that can be read' };
+  if (typeof told !== 'string') return { reply: told, sent, events, firstMs };
+  const read = await scene.client.call('get', { id: told }, { timeoutMs });
+  return read.kind === 'result'
+    ? { reply: { type: 'task', task: read.value }, sent, events, firstMs }
+    : failed(read, spent());
+}
+
 /** Has one conversation, and waits for the end of its last answer. */
 export async function converse(one: Expectation, scene: Scene): Promise<Played> {
   const { clock } = scene;
@@ -125,41 +166,11 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
       ...(contextId === undefined ? {} : { contextId }),
       ...(asks === undefined ? {} : { taskId: asks.id }),
     };
-    const began = clock.now();
-    const spent = () => clock.now() - began;
-    const options = { timeoutMs: waitMs };
-    let events: readonly StreamEvent[] = [];
-    let firstMs: number | undefined;
-    let reply: SendReply;
-    // Only waiting of the kit before it sends is not the agent's: the clock of the exchange begins when it is sent.
-    let sent: Exchange;
-    if (isLast && one.first !== undefined) {
-      const opened = await scene.client.open('stream', { message, configuration: modes(scene) }, options);
-      if (opened.kind === 'stream') {
-        const items = await opened.collect();
-        sent = await opened.ended;
-        events = items.flatMap(({ event }) => event ?? []);
-        firstMs = items.find(({ event }) => event !== undefined)?.atMs;
-        const told = replyOf(events);
-        if (told === undefined) {
-          if (sent.failure?.kind === 'timeout')
-            return { kind: 'late', ms: spent(), told: 'the stream brought nothing' };
-          return { kind: 'refused', told: 'a stream without an update that can be read' };
-        }
-        if (typeof told === 'string') {
-          const read = await scene.client.call('get', { id: told }, options);
-          if (read.kind !== 'result') return failed(read, spent());
-          reply = { type: 'task', task: read.value };
-        } else reply = told;
-      } else if (opened.kind === 'result') return { kind: 'refused', told: 'an answer that is no stream' };
-      else return failed(opened, spent());
-    } else {
-      const configuration = { blocking: true, ...modes(scene) };
-      const outcome = await scene.client.call('send', { message, configuration }, options);
-      if (outcome.kind !== 'result') return failed(outcome, spent());
-      sent = outcome.exchange;
-      reply = outcome.value;
-    }
+    const isStreamed = isLast && one.first !== undefined;
+    const came = await (isStreamed ? streamedReplyTo : replyTo)(scene, message, waitMs);
+    if ('kind' in came) return came;
+    const { sent, events, firstMs } = came;
+    let { reply } = came;
     let readUntilMs = Number.POSITIVE_INFINITY;
     if (reply.type === 'task') {
       const seen = reply.task;
@@ -167,7 +178,7 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
       // The last reading is sent when the time is over: what has ended by then is in time, whenever it was read.
       const patienceMs = limitMs === undefined ? waitMs : Math.max(0, limitMs - (clock.now() - sent.startedAt));
       const patient: Scene = { ...scene, patienceMs };
-      task = asks === undefined ? await settleIn(patient, seen) : await settleAfter(patient, asks, seen);
+      task = asks === undefined ? await settle(patient, seen) : await settleAfter(patient, asks, seen);
       if (limitMs !== undefined && asks === undefined && !isSettled(seen.status.state)) readUntilMs = limitMs;
       reply = { type: 'task', task };
     }
@@ -193,6 +204,3 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
   }
   throw new Error('a conversation without a turn');
 }
-
-const settleIn = (scene: Scene, task: Task): Promise<Task> =>
-  isSettled(task.status.state) ? Promise.resolve(task) : settle(scene, task);
