@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 
 // Links lead somewhere for all who read: in the repository, on the page of the registry and in an installed package.
@@ -10,11 +11,17 @@ const markdownOf = (folder: string): readonly string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const published = ['README.md', 'SKILL.md', 'CHANGELOG.md', ...markdownOf('docs')];
-const documents = [...new Set([...markdownOf('.'), ...published])];
+const pages = ['README.md', 'SKILL.md', 'CHANGELOG.md', ...markdownOf('docs')];
+const documents = [...new Set([...markdownOf('.'), ...pages])];
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-const { repository } = JSON.parse(textOf('package.json')) as { readonly repository: { readonly url: string } };
+const { repository, files } = JSON.parse(textOf('package.json')) as {
+  readonly repository: { readonly url: string };
+  readonly files: readonly string[];
+};
+/** Pages that only the repository has: their links lead there. */
+const leftOut = picomatch(files.flatMap((one) => (one.startsWith('!') ? [one.slice(1)] : [])));
+const published = pages.filter((name) => !leftOut(name));
 const home = repository.url.replace(/^git\+|\.git$/g, '');
 
 const relativeLinks = (name: string): readonly string[] =>
@@ -53,7 +60,8 @@ test('links into the repository are those of package.json, and lead to a file', 
 });
 
 test('the index names every page', () => {
-  const named = relativeLinks('docs/README.md');
-  const pages = markdownOf('docs').filter((name) => name !== 'docs/README.md');
-  expect(pages.filter((name) => !named.includes(name))).toEqual([]);
+  const inRepository = textOf('docs/README.md').replaceAll(`${home}/blob/main/docs/`, '');
+  const named = [...inRepository.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) => `docs/${link}`);
+  const all = markdownOf('docs').filter((name) => name !== 'docs/README.md');
+  expect(all.filter((name) => !named.includes(name))).toEqual([]);
 });
