@@ -108,23 +108,23 @@ export const optional = conforms(
 );
 
 // These checks also produce files, links and data, which the laws about parts then judge.
-const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0]): Check =>
+const readingKeeps = (id: `data/${string}`, goal: Parameters<typeof aTaskWith>[0], about: string): Check =>
   check(id, 'get.artifacts-kept')
     .given('task', aTaskWith(goal))
-    .when('the client reads it twice', async ({ client, task }): Promise<Outcome<Task>> => {
+    .when(`the client reads a task with ${about} twice`, async ({ client, task }): Promise<Outcome<Task>> => {
       // After a blocking send, this is the first read of the task.
       await client.call('get', { id: task.id });
       return client.call('get', { id: task.id });
     })
     .expects(
-      'show its artifacts unchanged',
+      'show the artifacts unchanged',
       ofTask((after, { task }: { readonly task: Task }) => artifactsKept(task, after)),
     )
     .advice(
       'Keep artifacts with the task, and answer every reading from there: reading must neither use them up nor leave them out.',
     );
 
-export const textKept = readingKeeps('data/text-kept', 'artifact-text');
-export const fileKept = readingKeeps('data/file-kept', 'artifact-file');
-export const linkKept = readingKeeps('data/link-kept', 'artifact-file-uri');
-export const dataKept = readingKeeps('data/data-kept', 'artifact-data');
+export const textKept = readingKeeps('data/text-kept', 'artifact-text', 'an artifact of text');
+export const fileKept = readingKeeps('data/file-kept', 'artifact-file', 'a file');
+export const linkKept = readingKeeps('data/link-kept', 'artifact-file-uri', 'a linked file');
+export const dataKept = readingKeeps('data/data-kept', 'artifact-data', 'structured data');

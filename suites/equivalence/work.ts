@@ -85,12 +85,12 @@ async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgeme
 
 export const canceled = check('equivalence/canceled', 'equivalence.canceled')
   .given('interfaces', interfaces)
-  .when('the client cancels over one interface and reads over another', async (scene) =>
+  .when('the client cancels a task over one interface and reads it over another', async (scene) =>
     eachPair(scene.interfaces, async ({ own, peer }) =>
       worst([await canceledOver(scene, own, peer), await canceledOver(scene, peer, own)]),
     ),
   )
-  .expects('show them canceled', asJudged)
+  .expects('show the task as canceled', asJudged)
   .advice(
     'Spell the state as each binding does: TASK_STATE_CANCELED in 1.0, CANCELLED with two L in the proto of 0.3.',
   );
