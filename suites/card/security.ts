@@ -28,9 +28,11 @@ const declared = {
 };
 
 const tokenUrl = 'https://id.example/token';
-/** A card with these flows, as versions up to 0.3 spell them and as 1.0 does. */
+/** A card with these flows, as 1.0 spells them. */
+const flowsSince10 = (flows: object): Mutation => set('securitySchemes', { main: { oauth2SecurityScheme: { flows } } });
+/** The same, and as the versions before spell them. */
 const oauth = (flows: object): readonly Mutation[] => [
-  set('securitySchemes', { main: { oauth2SecurityScheme: { flows } } }),
+  flowsSince10(flows),
   set('securitySchemes', { main: { type: 'oauth2', flows } }),
 ];
 
@@ -119,7 +121,7 @@ export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give
   ...withFlows,
   advice: 'The flows are a oneof since 1.0: give a scheme for each.',
 }).mutants(
-  ...oauth({
+  flowsSince10({
     clientCredentials: { tokenUrl, scopes: {} },
     authorizationCode: { tokenUrl, authorizationUrl: 'https://id.example/authorize', scopes: {} },
   }),
@@ -132,7 +134,7 @@ export const deprecatedFlows = conforms(
     ...withFlows,
     advice: 'Use authorizationCode with PKCE, or deviceCode, where people sign in, and clientCredentials for machines.',
   },
-).mutants(...oauth({ password: { tokenUrl, scopes: {} } }));
+).mutants(flowsSince10({ password: { tokenUrl, scopes: {} } }));
 
 export const securityShape = conforms(
   'card/security-shape',
