@@ -61,7 +61,7 @@ export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './no
 export { otherBinding } from './other-binding.js';
 export { allPairs, eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
 export { placesOf, severally } from './places.js';
-export { isOfProbe, isProbed, leftBy } from './probes.js';
+export { isOfProbe, isProbed, leftBy, madeBy } from './probes.js';
 export { type Alone, readAlone } from './read-alone.js';
 export { evidence, knowingProbes, readAgain, readExchange } from './read-exchange.js';
 export type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';

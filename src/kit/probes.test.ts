@@ -51,6 +51,22 @@ test('a place in what they left is found at any depth, in listings and updates t
   );
 });
 
+test('what a user wrote in a task that this run did not make is of another client', () => {
+  const told = { role: 'user', messageId: 'x', parts: [{ url: null }] };
+  const listed = (id: string) => ({ tasks: [{ ...task(id), history: [told, { ...told, role: 'agent' }] }] });
+  const judge = (id: string, path: string) => isOfProbe(seen(9), listed(id), path);
+  expect(judge('of-yesterday', '/tasks/0/history/0/parts/0/url')).toBe(true);
+  expect(judge('of-yesterday', '/tasks/0/history/1/parts/0/url')).toBe(false);
+  expect(judge('of-yesterday', '/tasks/0/status')).toBe(false);
+  expect(judge('plain', '/tasks/0/history/0/parts/0/url')).toBe(false);
+});
+
+test('a tape without a send does not know whose tasks they are', () => {
+  const alone = { ...seen(9), probes: probesIn([reading({ at: 2, valid: false, params: message('joining') })]) };
+  const document = { ...task('t'), history: [{ role: 'user', messageId: 'x', parts: [] }] };
+  expect(isOfProbe(alone, document, '/history/0/parts')).toBe(false);
+});
+
 test('no law holds against an agent what a probe left in it', () => {
   const law = conforms('data/part-kind', 'data.part-kind', 'know each part', { otherwise: '' });
   const judge = (id: string) => {

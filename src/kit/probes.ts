@@ -35,6 +35,14 @@ interface Left {
   readonly tasks: readonly (string | undefined)[];
 }
 
+/** The key of the task that a send was answered with; undefined: no send, or no task came. */
+export const madeBy = noteOf((reading): string | undefined => {
+  if (reading.operation !== undefined && reading.operation !== 'send' && reading.operation !== 'stream')
+    return undefined;
+  const id = answeredBy(reading);
+  return id ? keyOf(id) : undefined;
+});
+
 /** The keys of what a broken request left; undefined: the request was not broken, or left nothing. */
 export const leftBy = noteOf((reading): Left | undefined => {
   const params = reading.valid ? undefined : sentBy(reading);
@@ -47,8 +55,9 @@ export const leftBy = noteOf((reading): Left | undefined => {
   };
 });
 
-/** What the broken requests of a tape left. */
+/** What the broken requests of a tape left, and the tasks that its sends were answered with. */
 export function probesIn(tape: readonly Recorded[]): Probes {
+  const made = new Set<string>();
   const messages = new Map<string, number>();
   const tasks = new Map<string, number>();
   for (const recorded of tape) {
@@ -59,8 +68,10 @@ export function probesIn(tape: readonly Recorded[]): Probes {
     };
     note(messages, left?.message);
     for (const id of left?.tasks ?? []) note(tasks, id);
+    const id = madeBy(recorded);
+    if (id !== undefined) made.add(id);
   }
-  return { messages, tasks };
+  return { made, messages, tasks };
 }
 
 /** Whether the answer may show the trace of a broken request with this id: the request was sent by then. */
@@ -71,19 +82,36 @@ const isLeft = ({ exchange }: Reading, left: ReadonlyMap<string, number>, id: st
 export const isProbed = (reading: Reading, taskId: string | undefined): boolean =>
   reading.probes !== undefined && isLeft(reading, reading.probes.tasks, taskId);
 
-/** Whether a place in a document of an answer shows the trace of a broken request. */
+const fromUser = new Set(['user', 'ROLE_USER']);
+
+/** The members of a document on the way to a place, the document first. */
+function* wayTo(document: unknown, path: string): Generator<unknown> {
+  let found = document;
+  yield found;
+  for (const step of path.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = Array.isArray(found) ? found[Number(name)] : member(found, name);
+    yield found;
+  }
+}
+
+/**
+ * Whether a place in a document of an answer shows what a client wrote and no valid request of this run: the trace of
+ * a broken request, or a message of the user in a task of another client, or of an earlier run.
+ */
 export function isOfProbe(reading: Reading, document: unknown, path: string): boolean {
   const { probes } = reading;
-  if (probes === undefined || probes.tasks.size + probes.messages.size === 0) return false;
-  let found: unknown = document;
-  for (const step of ['', ...path.split('/').slice(1)]) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (step !== '') found = Array.isArray(found) ? found[Number(name)] : member(found, name);
+  if (probes === undefined || probes.made.size + probes.tasks.size + probes.messages.size === 0) return false;
+  let isOfOther = false;
+  for (const found of wayTo(document, path)) {
     if (!isObject(found)) continue;
+    if (isOfOther && fromUser.has(stringMember(found, 'role') ?? '')) return true;
     if (isLeft(reading, probes.messages, stringMember(found, 'messageId'))) return true;
     if (isLeft(reading, probes.tasks, stringMember(found, 'taskId'))) return true;
-    const isTask = Object.hasOwn(found, 'status') || Object.hasOwn(found, 'history');
-    if (isTask && isLeft(reading, probes.tasks, stringMember(found, 'id'))) return true;
+    if (!Object.hasOwn(found, 'status') && !Object.hasOwn(found, 'history')) continue;
+    const id = stringMember(found, 'id');
+    if (isLeft(reading, probes.tasks, id)) return true;
+    isOfOther ||= id !== undefined && probes.made.size > 0 && !probes.made.has(keyOf(id));
   }
   return false;
 }

@@ -60,6 +60,8 @@ export interface Probes {
   /** When the first such request was sent, ms, by the id of the message or task that it left, as `keyOf` has it. */
   readonly messages: ReadonlyMap<string, number>;
   readonly tasks: ReadonlyMap<string, number>;
+  /** The tasks that sends of this run were answered with, as `keyOf` has their ids. */
+  readonly made: ReadonlySet<string>;
 }
 
 /** A streamed answer as laws see it: everything before the agent ended it, or before the kit closed it. */

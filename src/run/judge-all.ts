@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/index.js';
 import type { TextFollowed } from '../dialect/index.js';
-import { heeding, type Inspector, knowingProbes, lacksWaitingTask, leftBy, takeNotes } from '../kit/index.js';
+import { heeding, type Inspector, knowingProbes, lacksWaitingTask, leftBy, madeBy, takeNotes } from '../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { createSemaphore } from '../model/index.js';
@@ -323,6 +323,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   );
   await takeNotes(recorded, [
     leftBy,
+    madeBy,
     standingOf,
     foreignAnswerOf,
     ...[...trials.values()].flatMap(({ notes }) => notes),
