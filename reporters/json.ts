@@ -13,7 +13,7 @@ export interface JsonReport extends Omit<Report, 'exchanges'> {
 }
 
 function withoutExchanges(report: Report): Omit<JsonReport, 'exchanges'> {
-  const { kit, target, run, gate, causes, summary, fuzz, expectations, payments } = report;
+  const { kit, target, run, gate, causes, summary, fuzz, expectations, latency, payments } = report;
   const checks = report.checks.map(commandsWithin());
   const findings = report.findings.map(findingsWithin());
   return {
@@ -28,6 +28,7 @@ function withoutExchanges(report: Report): Omit<JsonReport, 'exchanges'> {
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
     ...(expectations === undefined ? {} : { expectations }),
+    ...(latency === undefined ? {} : { latency }),
     ...(payments === undefined ? {} : { payments }),
   };
 }

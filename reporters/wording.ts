@@ -6,6 +6,7 @@ import {
   type Report,
   type SetReport,
   type TargetReport,
+  type Times,
 } from '../src/report/index.js';
 import { excerpt, plural } from '../src/wire/index.js';
 import { known } from './groups.js';
@@ -152,6 +153,26 @@ export function gateText(report: Report): GateText {
   if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'UNPROVEN', why: told };
   if (exitCode === 4) return { word: 'UNPROVEN', why: told };
   return { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` };
+}
+
+const timesText = (times: Times): string =>
+  `${duration(Math.round(times.p50))} (p95 ${duration(Math.round(times.p95))}, max ${duration(Math.round(times.max))})`;
+
+/** How long the agent took, in one line: the binding with the most answers, and what users wait for; empty: nothing came. */
+export function latencyText({ latency }: Report): string {
+  const rows = latency?.rows ?? [];
+  const answers = (binding: string): number =>
+    rows.filter((row) => row.binding === binding).reduce((sum, { count }) => sum + count, 0);
+  const [binding] = [...new Set(rows.map((row) => row.binding))].sort((a, b) => answers(b) - answers(a));
+  const of = (operation: string) => rows.find((row) => row.binding === binding && row.operation === operation);
+  const told = [
+    ...(['send', 'get'] as const).flatMap((name) => {
+      const row = of(name);
+      return row === undefined || row.count === 0 ? [] : [`${name} ${timesText(row)}`];
+    }),
+    ...[of('stream')?.first ?? []].flat().map((first) => `first event ${timesText(first)}`),
+  ];
+  return told.length === 0 ? '' : `median over ${binding}: ${told.join(', ')}`;
 }
 
 /** What a campaign of the fuzzer did; empty where nothing was fuzzed. */

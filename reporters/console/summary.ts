@@ -1,6 +1,6 @@
 import type { Report } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
-import { duration, gateText, isFuzzOnly, levels, tallied, tallyHeads } from '../wording.js';
+import { duration, gateText, isFuzzOnly, latencyText, levels, tallied, tallyHeads } from '../wording.js';
 import type { Paint } from './paint.js';
 
 const styles = ['green', 'red', 'bold', 'yellow', 'dim', 'magenta'] as const;
@@ -49,5 +49,13 @@ export function summaryText(report: Report, paint: Paint): string {
     ...(isClient ? [] : [`seed ${run.seed}`]),
     `${printable(target.profile, 40)}${isClient ? '' : ` at ${printable(target.endpoint, 200)}`}`,
   ];
-  return [...table(report, paint), `  ${paint('dim', facts.join(', '))}`, '', verdict(report, paint), ''].join('\n');
+  const times = latencyText(report);
+  return [
+    ...table(report, paint),
+    `  ${paint('dim', facts.join(', '))}`,
+    ...(times === '' ? [] : [`  ${paint('dim', times)}`]),
+    '',
+    verdict(report, paint),
+    '',
+  ].join('\n');
 }

@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.js';
 import { policyOf } from './policy.js';
 import { filterForm, script } from './script.js';
 import { style } from './style.js';
-import { chapterTable } from './table.js';
+import { chapterTable, latencySection } from './table.js';
 
 /** Characters of exchanges and findings in one page; all else is some hundred bytes for each check. */
 const allowance = 5_000_000;
@@ -29,6 +29,9 @@ const chapters = ({ checks }: Report): Markup | undefined =>
     : html`<section aria-labelledby="chapters"><h2 id="chapters">Coverage by chapter</h2>
 ${chapterTable(checks)}</section>
 `;
+
+const latency = ({ latency: found }: Report): Markup | undefined =>
+  found === undefined || found.rows.length === 0 ? undefined : latencySection(found);
 
 export function page(report: Report, context: ReportContext): string {
   const scene: Scene = {
@@ -54,7 +57,7 @@ export function page(report: Report, context: ReportContext): string {
 ${pageHead(report)}
 <main>
 ${summarySection(report)}${contents(parts)}
-${filterForm}${parts.map(section)}${chapters(report)}</main>
+${filterForm}${parts.map(section)}${chapters(report)}${latency(report)}</main>
 <script>${script}</script>
 </body>
 </html>

@@ -1,5 +1,12 @@
-import { type CheckResult, type Report, type Tally, tallyOf } from '../../src/report/index.js';
-import { printable } from '../../src/wire/index.js';
+import {
+  type CheckResult,
+  type Latency,
+  type Report,
+  type Tally,
+  type Times,
+  tallyOf,
+} from '../../src/report/index.js';
+import { plural, printable } from '../../src/wire/index.js';
 import { levels } from '../wording.js';
 import { html, type Markup } from './markup.js';
 import { kinds } from './signs.js';
@@ -37,4 +44,30 @@ export function chapterTable(checks: readonly CheckResult[]): Markup {
     return html`<tr><th scope="row">${printable(suite, 80)}</th>${cells(tally)}<td>${shownOf(tally)}</td></tr>\n`;
   });
   return table('Checks by chapter', 'Chapter', rows, 'shown either way');
+}
+
+const ms = (value: number): string => (value < 10 ? value.toFixed(1) : String(Math.round(value)));
+
+const timeCells = ({ count, p50, p95, max }: Times): Markup =>
+  html`<td>${count}</td><td>${ms(p50)}</td><td>${ms(p95)}</td><td>${ms(max)}</td>`;
+
+/** How long answers took. Rows of a report that another program wrote may be many. */
+export function latencySection({ rows, left }: Latency): Markup {
+  const lines = rows.slice(0, 100).flatMap((row) => {
+    const { operation, binding, count, first } = row;
+    const line = (name: string, times: Times): Markup =>
+      html`<tr><th scope="row">${printable(name, 80)}</th><td>${printable(binding, 40)}</td>${timeCells(times)}</tr>\n`;
+    return [
+      ...(count === 0 ? [] : [line(operation, row)]),
+      ...(first === undefined ? [] : [line(`${operation}, first event`, first)]),
+    ];
+  });
+  const about = `Valid requests that were answered, in milliseconds. ${plural(left, 'other request')} ${left === 1 ? 'is' : 'are'} left out: broken on purpose, not answered, or refused because the agent was busy.`;
+  const heads = ['Binding', 'Answers', 'p50', 'p95', 'Maximum'].map((head) => html`<th scope="col">${head}</th>`);
+  return html`<section aria-labelledby="latency"><h2 id="latency">Time to answer</h2>
+<p class="about">${about}</p>
+<div class="wide" tabindex="0" role="group" aria-label="Time to answer"><table><caption>Time to answer</caption>
+<thead><tr><th scope="col">Operation</th>${heads}</tr></thead>
+<tbody>${lines}</tbody></table></div></section>
+`;
 }

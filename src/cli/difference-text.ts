@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { gateWord } from '../../reporters/index.js';
-import type { Change, Difference, Trend } from '../report/index.js';
+import type { Change, Difference, Slower, Trend } from '../report/index.js';
 import { printable } from '../wire/index.js';
 
 const trends: readonly Trend[] = ['worse', 'unshown', 'better', 'other'];
@@ -18,9 +18,16 @@ const line = ({ id, level, before, after, trend, reason }: Change, paint: Paint)
   return reason === '' ? head : `${head}          ${printable(reason, 500)}\n`;
 };
 
+const slowerLine = ({ operation, binding, of, before, after }: Slower): string => {
+  const course = (name: 'p50' | 'p95'): string =>
+    `${name} ${Math.round(before[name])} -> ${Math.round(after[name])} ms`;
+  const what = of === 'answer' ? operation : `${operation}, first event`;
+  return `slower         ${printable(`${what} over ${binding}`, 200)}: ${course('p50')}, ${course('p95')}\n`;
+};
+
 /** What changed from one run to the next, for people. */
 export function differenceText(
-  { before, after, gate, changed, appeared, vanished }: Difference,
+  { before, after, gate, changed, appeared, vanished, slower }: Difference,
   colour: boolean,
 ): string {
   const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);
@@ -41,6 +48,7 @@ export function differenceText(
   return [
     ...(['url', 'profile', 'kit'] as const).flatMap(differs),
     ...sorted.map((change) => line(change, paint)),
+    ...slower.map(slowerLine),
     `${gate === undefined ? gates : paint(gate, gates)}\n`,
     `${counts}; ${appeared.length} run now only, ${vanished.length} run before only\n`,
   ].join('');

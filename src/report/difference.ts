@@ -1,4 +1,5 @@
 import { type Level, TckError, type Verdict } from '../model/index.js';
+import { type Slower, slowerRows } from './latency.js';
 import type { CheckResult, Gate, Report } from './result.js';
 
 /** `unshown`: it was shown to hold, and now neither way. `other`: it changed, but was not shown to be worse or better. */
@@ -25,6 +26,8 @@ export interface Difference {
   readonly appeared: readonly Change[];
   /** Run only before. */
   readonly vanished: readonly Change[];
+  /** It decides nothing: a slower machine is not a worse agent. */
+  readonly slower: readonly Slower[];
   readonly isWorse: boolean;
 }
 
@@ -101,6 +104,7 @@ export function difference(before: Report, after: Report): Difference {
     changed: changes.filter((one) => one.before !== undefined && one.after !== undefined),
     appeared: changes.filter((one) => one.before === undefined),
     vanished: changes.filter((one) => one.after === undefined),
+    slower: slowerRows(before.latency, after.latency),
     isWorse: gate === 'worse' || changes.some((one) => one.trend === 'worse'),
   };
 }

@@ -22,6 +22,7 @@ export {
   toleratedBy,
   usualMinProof,
 } from './gate.js';
+export { createStopwatch, type Latency, type LatencyRow, type Slower, type Times } from './latency.js';
 export { merged } from './merge.js';
 export {
   type Acceptance,

@@ -1,5 +1,6 @@
 import { canParseUrl, isLoopback, TckError, type Verdict } from '../model/index.js';
 import { type GateOptions, judgeGate } from './gate.js';
+import { mergedLatency } from './latency.js';
 import { type Cause, type CheckResult, type Report, tally } from './result.js';
 import type { ShardReport } from './shard.js';
 
@@ -195,6 +196,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
   const findings = parts.flatMap((part) => part.findings);
   // Only one part has fuzzed, and asked what the user expects.
   const fuzz = parts.find((part) => part.fuzz !== undefined)?.fuzz;
+  const latency = mergedLatency(parts.flatMap((part) => part.latency ?? []));
   const { expectations } = parts.find((part) => part.expectations !== undefined) ?? first;
   const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
@@ -229,6 +231,7 @@ export function merged(reports: readonly Report[], demands: Partial<GateOptions>
     findings,
     ...(fuzz === undefined ? {} : { fuzz }),
     ...(expectations === undefined ? {} : { expectations }),
+    ...(latency === undefined ? {} : { latency }),
     ...(parts.some((part) => part.payments !== undefined) ? { payments } : {}),
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
   };

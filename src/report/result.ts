@@ -1,5 +1,6 @@
 import type { Level, Verdict } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
+import type { Latency } from './latency.js';
 import type { ShardReport } from './shard.js';
 
 export interface Selection {
@@ -315,6 +316,8 @@ export interface Report {
   readonly fuzz?: FuzzSummary;
   /** Left out where the user expects nothing beside the protocol. */
   readonly expectations?: readonly ExpectationResult[];
+  /** Left out in reports of older kits, of clients, and of runs that ended by force. */
+  readonly latency?: Latency;
   /** Payments that can still be cashed, or would have been signed; left out where no funds were given. */
   readonly payments?: readonly PaymentReport[];
   /** Secrets removed. */

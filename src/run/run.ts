@@ -7,6 +7,7 @@ import {
   type Cause,
   type CheckResult,
   checkBaseline,
+  createStopwatch,
   judgeGate,
   type PaymentReport,
   type Report,
@@ -74,11 +75,12 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   const redactor = options.redactor ?? createRedactor(options.secrets, late);
   // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
   const nextId = exchangeIds();
+  const stopwatch = createStopwatch();
   const newTape = (): Tape =>
-    createTape(
-      (exchange) => publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) }),
-      nextId,
-    );
+    createTape((exchange) => {
+      stopwatch.add(exchange);
+      publish({ type: 'exchange', exchange: redactor.redactExchange(shortExchange(exchange)) });
+    }, nextId);
   const tape = newTape();
   const crew = createCrew();
   const wire = paced(
@@ -270,6 +272,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     findings,
     ...(fuzz === undefined ? {} : { fuzz: fuzz.summary }),
     ...(expectations === undefined ? {} : { expectations: redactor.value(expectations) }),
+    ...(isAlone ? {} : { latency: stopwatch.read() }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
       ...[...sent(), ...more.flatMap(({ exchanges }) => exchanges)].map((one) => redactor.redactExchange(one)),
