@@ -13,7 +13,7 @@ import type { Rendering, ReportContext, Reporter } from './reporter.js';
 import { duration, judgedName, placeOf, scopeTexts, speaksText } from './wording.js';
 
 /** Rows of a terminal for what follows the heading: a run fits 120, unless there is much beside the failures. */
-const mostRows = 114;
+const mostRows = 115;
 /** Rows for the failures, whatever else there is. */
 const leastRows = 40;
 

@@ -155,24 +155,25 @@ export function gateText(report: Report): GateText {
   return { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` };
 }
 
-const timesText = (times: Times): string =>
-  `${duration(Math.round(times.p50))} (p95 ${duration(Math.round(times.p95))}, max ${duration(Math.round(times.max))})`;
+const timesText = ({ p50, p95, max }: Times): string => [p50, p95, max].map(Math.round).join('/');
 
-/** How long the agent took, in one line: the binding with the most answers, and what users wait for; empty: nothing came. */
+/**
+ * How long the agent took, in one line of a terminal: the binding with the most answers, and what users wait for; empty:
+ * nothing came.
+ */
 export function latencyText({ latency }: Report): string {
   const rows = latency?.rows ?? [];
   const answers = (binding: string): number =>
     rows.filter((row) => row.binding === binding).reduce((sum, { count }) => sum + count, 0);
   const [binding] = [...new Set(rows.map((row) => row.binding))].sort((a, b) => answers(b) - answers(a));
   const of = (operation: string) => rows.find((row) => row.binding === binding && row.operation === operation);
+  const send = of('send');
+  const first = of('stream')?.first;
   const told = [
-    ...(['send', 'get'] as const).flatMap((name) => {
-      const row = of(name);
-      return row === undefined || row.count === 0 ? [] : [`${name} ${timesText(row)}`];
-    }),
-    ...[of('stream')?.first ?? []].flat().map((first) => `first event ${timesText(first)}`),
+    ...(send === undefined || send.count === 0 ? [] : [`send ${timesText(send)} ms`]),
+    ...(first === undefined ? [] : [`first event ${timesText(first)} ms`]),
   ];
-  return told.length === 0 ? '' : `median over ${binding}: ${told.join(', ')}`;
+  return told.length === 0 ? '' : `p50/p95/max over ${binding}: ${told.join(', ')}`;
 }
 
 /** What a campaign of the fuzzer did; empty where nothing was fuzzed. */
