@@ -224,7 +224,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
 
   const kinds =
-    'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients';
+    'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients, expectations';
   program
     .command('list')
     .description('list checks, faults, profiles …')
@@ -232,6 +232,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--profile <id>', 'for this profile; auto lists the checks of all')
     .option('--x402', 'only what is about payments')
     .option('--clients', 'only what is about clients')
+    .option('--config <file>', 'whose expectations; default: the one that is found here or above')
     .option('--json', 'as JSON')
     .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
 

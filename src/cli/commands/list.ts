@@ -16,6 +16,8 @@ export interface ListArguments {
   readonly x402?: boolean;
   /** Lists what is about clients. */
   readonly clients?: boolean;
+  /** The configuration of `expectations`; false: none. */
+  readonly config?: string | false;
 }
 
 /** The ledger whose rows are listed. */
@@ -29,7 +31,7 @@ interface Listed {
 }
 
 /** One list: a document for programs, a table with a footer for people. */
-interface Listing {
+export interface Listing {
   readonly document: unknown;
   readonly rows: readonly (readonly string[])[];
   /** What the row at a place belongs to; left out: the rows are one table. */
@@ -51,6 +53,7 @@ const kinds = [
   'scenarios',
   'client-faults',
   'odd-clients',
+  'expectations',
 ] as const;
 export type ListKind = (typeof kinds)[number];
 
@@ -306,6 +309,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
     scenarios: () => listScenarios(namedDialect(profile)),
     'client-faults': () => listClients('client-faults'),
     'odd-clients': () => listClients('odd-clients'),
+    expectations: async () => (await import('./list-expectations.js')).listExpectations(given, terminal),
   };
   const known = kinds.find((one) => one === kind);
   if (known === undefined) {

@@ -1,0 +1,42 @@
+import type { Behaviour } from '../../kit/index.js';
+import { TckError } from '../../model/tck-error.js';
+import { excerpt, plural, printable } from '../../wire/text.js';
+import type { Terminal } from '../terminal.js';
+import type { ListArguments, Listing } from './list.js';
+
+/** What is said, for people: the text, or how many parts there are in its place. */
+function saidIn(prompt: string | Behaviour): string {
+  if (typeof prompt === 'string') return prompt;
+  const { text, parts = [] } = prompt;
+  return text ?? plural(parts.length, 'part');
+}
+
+/** What the user expects beside the protocol: from the configuration that is named, or that is found. */
+export async function listExpectations({ config }: ListArguments, terminal: Pick<Terminal, 'err'>): Promise<Listing> {
+  const { readTold } = await import('../settings.js');
+  const { demandsOf, secretsOfExpectations } = await import('../../expect/index.js');
+  const { createRedactor } = await import('../../wire/index.js');
+  const { expect = [] } = await readTold(config === undefined ? {} : { config }, terminal);
+  if (expect.length === 0) {
+    const where = typeof config === 'string' ? `${config} has no expect` : 'no configuration with expect was found';
+    throw new TckError('usage', where, '--config <file> names one; docs/expectations.md shows how they are written');
+  }
+  const redactor = createRedactor(secretsOfExpectations(expect));
+  const all = expect.map((one) => ({
+    name: redactor.text(one.name),
+    prompts: [one.prompt, ...(one.next ?? [])].map((prompt) => redactor.text(saidIn(prompt))),
+    expected: demandsOf(one).map((line) => redactor.text(line)),
+  }));
+  return {
+    document: all,
+    rows: all.flatMap(({ prompts, expected }) => [
+      ...prompts.map((prompt) => ['  says', printable(excerpt(prompt, 200))]),
+      ...expected.map((line) => ['  holds', printable(excerpt(line, 200))]),
+    ]),
+    groupOf: (at) => {
+      const ends = all.flatMap(({ name, prompts, expected }) => Array(prompts.length + expected.length).fill(name));
+      return printable(String(ends[at]));
+    },
+    footer: `${plural(all.length, 'expectation')}; a run asks them after all checks`,
+  };
+}
