@@ -4,7 +4,7 @@ import { causesOf } from './groups.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type Reporter } from './reporter.js';
 import { expectationOf, problemOf } from './story.js';
-import { effectsOf, gateWord, scopeTexts } from './wording.js';
+import { effectsOf, expectationName, gateWord, scopeTexts } from './wording.js';
 import { attributes, xml } from './xml.js';
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
@@ -91,8 +91,13 @@ function expectationsuite({ expectations = [], run }: Report) {
   const time = seconds(expectations.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const { tests, failures, skipped } = counted;
   const head = { name: 'expectations', timestamp: run.startedAt, tests, failures, errors: 0, skipped, time };
-  const cases = expectations.map(({ name, verdict, reason, expected, actual, durationMs }) => {
-    const about = attributes({ name, classname: 'a2a-tck.expectations', time: seconds(durationMs) });
+  const cases = expectations.map((one) => {
+    const { verdict, reason, expected, actual, durationMs } = one;
+    const about = attributes({
+      name: expectationName(one),
+      classname: 'a2a-tck.expectations',
+      time: seconds(durationMs),
+    });
     if (verdict === 'pass') return `    <testcase${about}/>`;
     const message = attributes({ message: reason });
     const text = xml(`expected: ${expected.join('; ')}\nactual: ${actual}`, 2 * longestCommand);

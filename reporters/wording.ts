@@ -210,6 +210,10 @@ export const piecesOf = (sentence: string): readonly Piece[] =>
     .map((text, index) => ({ text, isCode: index % 2 === 1 }))
     .filter(({ text }) => text !== '');
 
+/** With the interface at which it was asked, where that is not the first one. */
+export const expectationName = ({ name, interface: label }: ExpectationResult): string =>
+  label === undefined ? name : `${name} @${label}`;
+
 /** ", 3 of 5 times": how often an expectation held that is asked more than once. */
 export const expectationCount = ({ held, runs }: ExpectationResult): string =>
   runs === 1 ? '' : `, ${held} of ${runs} times`;

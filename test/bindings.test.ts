@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
 import { dialectById, type ProfileId } from '../src/dialect/index.js';
+import { createExpectPhase } from '../src/expect/index.js';
 import { onCard } from '../src/reference/edits.js';
 import { createAgent, type Patch, type Reply, together, variants } from '../src/reference/index.js';
 import { rest } from '../src/reference/variants/rest.js';
@@ -293,6 +294,24 @@ describe('an agent with two interfaces', () => {
     const others = ofOther(report);
     expect(others.length).toBeGreaterThan(250);
     expect(others.filter(({ id }) => /^(card|signature)\//.test(id))).toEqual([]);
+  });
+
+  test('is asked for what the user expects at each interface that is judged in full', async () => {
+    const expected = { expect: createExpectPhase([{ name: 'done', prompt: 'x', contains: 'done' }]) };
+    const few = { ...expected, selection: { suites: ['task'], checks: [], level: 'may' } } as const;
+    const all = await judge('a2a-1.0', both(), baseUrl, 'all', few);
+    expect(all.expectations?.map((one) => [one.name, one.interface, one.verdict])).toEqual([
+      ['done', undefined, 'pass'],
+      ['done', label, 'pass'],
+    ]);
+    const one = await judge('a2a-1.0', both(), baseUrl, 'auto', few);
+    expect(one.expectations?.map((row) => row.interface)).toEqual([undefined]);
+    const off = await judge('a2a-1.0', both(), baseUrl, 'all', few, 12);
+    expect(off.expectations?.map((row) => [row.interface, row.verdict])).toEqual([
+      [undefined, 'inconclusive'],
+      [label, 'inconclusive'],
+    ]);
+    expect(off.gate.exitCode).not.toBe(0);
   });
 
   test('is called at the second one no more than the user allows in all', async () => {

@@ -1,7 +1,7 @@
 import type { ExpectationResult, Report } from '../../src/report/index.js';
 import { printable, wrap } from '../../src/wire/index.js';
 import type { ReportContext } from '../reporter.js';
-import { expectationCount } from '../wording.js';
+import { expectationCount, expectationName } from '../wording.js';
 import type { Paint } from './paint.js';
 
 const styles = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
@@ -10,7 +10,7 @@ const labelWidth = 11;
 function rowText(one: ExpectationResult, { columns, verbose }: ReportContext, paint: Paint): string {
   const line = (name: string, text: string): string =>
     `  ${paint('dim', name.padEnd(labelWidth))}${wrap(printable(text, 1000), 2 + labelWidth, columns)}\n`;
-  const head = `  ${paint(styles[one.verdict], one.verdict.padEnd(14))}${printable(one.name, 120)}${expectationCount(one)}\n`;
+  const head = `  ${paint(styles[one.verdict], one.verdict.padEnd(14))}${printable(expectationName(one), 160)}${expectationCount(one)}\n`;
   if (one.verdict === 'pass' && !verbose) return head;
   return [
     head,

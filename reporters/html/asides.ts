@@ -1,7 +1,7 @@
 import type { Cause, ExpectationResult, PaymentReport } from '../../src/report/index.js';
 import { plural, printable } from '../../src/wire/index.js';
 import { confirmationOf, isConfirmed, rankOf, type ShownFinding } from '../findings.js';
-import { effectsOf, expectationCount } from '../wording.js';
+import { effectsOf, expectationCount, expectationName } from '../wording.js';
 import { command, exchangeList, row, type Scene, sentenceView } from './check.js';
 import { html, type Markup } from './markup.js';
 
@@ -48,10 +48,10 @@ const signs = { pass: '✓', fail: '✗', inconclusive: '?' } as const;
 
 /** What the user expects, beside what came. */
 export function expectationView(one: ExpectationResult, scene: Scene): Markup {
-  const { name, verdict, reason, expected, actual, exchanges } = one;
+  const { verdict, reason, expected, actual, exchanges } = one;
   const list = expected.slice(0, 100).map((line) => html`<p>${printable(line, 2000)}</p>`);
   return html`<details class="check" data-verdict="${verdict}">
-<summary><h3><span class="badge ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</span> ${printable(name, 200)}</h3><span class="reason">${printable(`${reason}${expectationCount(one)}`, 600)}</span></summary>
+<summary><h3><span class="badge ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</span> ${printable(expectationName(one), 240)}</h3><span class="reason">${printable(`${reason}${expectationCount(one)}`, 600)}</span></summary>
 <div class="inside"><dl>${row('Expected', html`${list}`)}${row('Came', printable(actual, 2000))}${row('Exchanges', exchangeList(exchanges, verdict !== 'pass', scene))}</dl></div></details>
 `;
 }

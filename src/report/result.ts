@@ -228,6 +228,8 @@ export interface Replay {
 /** What the user expects beside the protocol. It counts for the gate, and for nothing else. */
 export interface ExpectationResult {
   readonly name: string;
+  /** The label of the interface, where it is not the first one. */
+  readonly interface?: string;
   /** Inconclusive: it was not asked, or too seldom answered, to be decided. */
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
   /** Why it does not hold or was not decided; empty where it holds. */

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/index.js';
 import { withoutVersionInPaths } from '../dialect/index.js';
 import { suiteOf } from '../kit/index.js';
 import type { Requirement } from '../ledger/index.js';
-import type { Cause, CheckResult, InterfaceReport, RunEvent } from '../report/index.js';
+import type { Cause, CheckResult, ExpectationResult, InterfaceReport, RunEvent } from '../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../wire/index.js';
 import { isOfCard } from './binding.js';
 import type { Neighbours } from './check-scheduler.js';
@@ -253,6 +253,10 @@ function labelledWitness(witness: Witness, label: string): Witness {
   };
 }
 
+const nowhere = (): never => {
+  throw new Error('nothing is sent to an interface that is given up');
+};
+
 /** What came of one interface beside the first. */
 export interface OtherJudged {
   readonly checks: readonly CheckResult[];
@@ -262,6 +266,8 @@ export interface OtherJudged {
   readonly cut: string | undefined;
   /** The reason, if a check failed and the run ends with it. */
   readonly failFast: string | undefined;
+  /** Asks what the user expects, of an interface that is judged in full. */
+  readonly expect: () => Promise<readonly ExpectationResult[] | undefined>;
 }
 
 /**
@@ -283,11 +289,26 @@ export async function judgeOther(
     if (event.type === 'check.started') publish({ ...event, id: `${event.id}@${label}` });
     else publish(event.type === 'check.judged' ? { ...event, result: told(event.result) } : event);
   }
+  /** Of an interface that is judged in part, nothing is expected. */
+  async function expected(ask: () => Promise<readonly ExpectationResult[] | undefined> | undefined) {
+    const results = extent === 'in-full' ? await ask() : undefined;
+    return results?.map((one) => ({ ...one, interface: label }));
+  }
   const why = stopped ?? (isBesides ? lost : undefined);
   if (why !== undefined) {
     const results = planned.map((one) => notJudged(one, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
-    return { checks: results.map(told), causes: [], tasks: 0, exchanges: [], cut: undefined, failFast: undefined };
+    return {
+      checks: results.map(told),
+      causes: [],
+      tasks: 0,
+      exchanges: [],
+      cut: undefined,
+      failFast: undefined,
+      // Nothing can be sent, so no scene is asked for.
+      expect: () =>
+        expected(() => options.expect?.({ off: () => why, scene: nowhere, clock: options.clock, redactor })),
+    };
   }
   const tape = newTape();
   const left = (budget: number | undefined, spent: number) =>
@@ -297,7 +318,7 @@ export async function judgeOther(
   const taskBudget = left(options.taskBudget, used.tasks);
   const wire = wireFor(options, tape, requestBudget, crew);
   const hooks = await openWebhooks(options, planned, target, tape, uuid);
-  const { checks, causes, tasks, cut, failFast } = await judgeAll(
+  const judged = await judgeAll(
     {
       ...options,
       ...hooks,
@@ -318,13 +339,17 @@ export async function judgeOther(
       neighbours,
     },
   ).finally(() => hooks.webhook?.close());
+  const { checks, causes, cut, failFast } = judged;
   return {
     checks: checks.map(told),
     causes: causes.map((one) => causeWithLabel(one, label)),
-    tasks,
+    get tasks() {
+      return judged.tasks;
+    },
     exchanges: tape.exchanges,
     // The small budget of an interface that is judged in part does not end the run.
     cut: extent === 'in-part' && wire.lostReason() === undefined ? undefined : cut,
     failFast,
+    expect: () => expected(judged.expect),
   };
 }

@@ -203,7 +203,15 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     more[at] ??= await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
   // Before the fuzzer: it may leave the agent in a state that no user brings it to.
-  const expectations = isAlone ? undefined : await results.expect();
+  const expectations = isAlone ? undefined : await expected();
+  /** Of every interface that is judged in full, one after the other; undefined: nothing is expected. */
+  async function expected(): Promise<Report['expectations']> {
+    const list = await results.expect();
+    if (list === undefined) return undefined;
+    const all = [...list];
+    for (const one of more) all.push(...((await one.expect()) ?? []));
+    return all;
+  }
   const fuzz = await results.fuzz(used());
   const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
   const counted = inSet(checks, options, detected.dialect.id);
