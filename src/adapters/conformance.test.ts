@@ -3,7 +3,7 @@ import type { TargetOptions } from '../index.js';
 import { TckError } from '../model/index.js';
 import { type CheckResult, judgeGate, type Report, tally } from '../report/index.js';
 import { type ConformanceOptions, declareConformance } from './conformance.js';
-import { testEnd } from './test-case.js';
+import { expectationEnd, testEnd } from './test-case.js';
 
 const result = (id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult => ({
   id,
@@ -173,6 +173,50 @@ describe('the suite', () => {
     const { begin, ends } = await play({ url }, async () => reportOf(checks));
     await begin();
     expect(ends().get('gate')).toBe(expected);
+  });
+
+  test('has a test for each expectation, which fails with what came', async () => {
+    const row = (name: string, verdict: 'pass' | 'fail' | 'inconclusive') => ({
+      name,
+      verdict,
+      reason: verdict === 'pass' ? '' : 'because',
+      expected: ['the text contains "hello"'],
+      actual: 'go away\u001b[2J',
+      held: 0,
+      answered: 1,
+      runs: 1,
+      least: 1,
+      durationMs: 1,
+      exchanges: [],
+    });
+    const expected = ['right', 'wrong', 'silent', 'elsewhere', 'unasked'].map((name) => ({
+      name,
+      prompt: 'x',
+      contains: 'hello',
+    }));
+    const rows = [
+      row('right', 'pass'),
+      row('wrong', 'fail'),
+      row('silent', 'inconclusive'),
+      row('elsewhere', 'pass'),
+      { ...row('elsewhere', 'fail'), interface: 'a2a-1.0-rest' },
+    ];
+    const report = { ...reportOf([result('card/a', 'pass')]), expectations: rows };
+    const { begin, ends } = await play({ url, expect: expected }, async () => report);
+    await begin();
+    expect([1, 2, 3, 4, 5].map((at) => ends().get(`expect/${at}`))).toEqual([
+      'pass',
+      'because',
+      'skipped: inconclusive: because',
+      'a2a-1.0-rest: because',
+      'skipped: it was not asked',
+    ]);
+    expect(expectationEnd('wrong', report)).toEqual({
+      kind: 'fail',
+      message: expect.stringMatching(
+        /^because\n {2}expected {2}the text contains "hello"\n {2}came {6}go away\P{Cc}*$/u,
+      ),
+    });
   });
 
   test.for<[string, Omit<ConformanceOptions, 'url'>]>([

@@ -6,7 +6,7 @@ import { TckError } from '../model/index.js';
 import type { Report } from '../report/index.js';
 import { type Planned, plan } from '../run/index.js';
 import { ending } from '../wire/index.js';
-import { testEnd, unprovenText } from './test-case.js';
+import { expectationEnd, type TestEnd, testEnd, unprovenText } from './test-case.js';
 
 export interface ConformanceOptions extends Omit<TargetOptions, 'url' | 'onEvent' | 'signal' | 'shard' | 'fuzz'> {
   /**
@@ -86,14 +86,17 @@ export function declareConformance(
       report = await judge({ ...target, url: at, signal }).finally(release);
       await onReport?.(report);
     }, runTimeoutMs + slack);
-    for (const { rule, title } of declared(planned)) {
-      runner.test(`${rule.id}: ${title}`, (context) => {
+    const declare = (test: string, endIn: (known: Report) => TestEnd): void =>
+      runner.test(test, (context) => {
         if (report === undefined) throw new ConformanceError('the agent could not be judged');
-        const end = testEnd(rule.id, report, rows, options.strict ?? false);
+        const end = endIn(report);
         if (end.kind === 'skip') context.skip(end.note);
         if (end.kind === 'fail') throw new ConformanceError(end.message);
       });
-    }
+    for (const { rule, title } of declared(planned))
+      declare(`${rule.id}: ${title}`, (known) => testEnd(rule.id, known, rows, options.strict ?? false));
+    for (const [at, expected] of (options.expect ?? []).entries())
+      declare(`expect/${at + 1}: ${expected.name}`, (known) => expectationEnd(expected.name, known));
     runner.test('gate: enough was shown', () => {
       if (report === undefined) throw new ConformanceError('the agent could not be judged');
       // Failed checks have tests of their own. A suite in which all is skipped must not look like a success.

@@ -42,6 +42,18 @@ export function testEnd(id: string, report: Report, rows: readonly Requirement[]
   return { kind: 'skip', note: printable(why) };
 }
 
+/** A row of the user's own; of several interfaces, the first that does not hold. */
+export function expectationEnd(name: string, { expectations = [] }: Report): TestEnd {
+  const rows = expectations.filter((row) => row.name === name);
+  const told = rows.find(({ verdict }) => verdict === 'fail') ?? rows.find(({ verdict }) => verdict !== 'pass');
+  if (told === undefined) return rows.length > 0 ? { kind: 'pass' } : { kind: 'skip', note: 'it was not asked' };
+  const where = told.interface === undefined ? '' : `${told.interface}: `;
+  const reason = printable(`${where}${told.reason}`, longest);
+  if (told.verdict !== 'fail') return { kind: 'skip', note: `inconclusive: ${reason}` };
+  const lines = [`expected  ${told.expected.join('; ')}`, ...(told.actual === '' ? [] : [`came      ${told.actual}`])];
+  return { kind: 'fail', message: [reason, ...lines.map((line) => `  ${printable(line, longest)}`)].join('\n') };
+}
+
 function endOf(check: CheckResult, rows: readonly Requirement[], strict: boolean): TestEnd {
   const reason = `${check.interface === undefined ? '' : `${check.interface}: `}${printable(check.reason, longest)}`;
   if (check.verdict === 'error') return { kind: 'fail', message: `the kit itself failed: ${reason}` };
