@@ -130,6 +130,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--json', 'the JSON report on stdout, and nothing else there')
     .option('--strict', 'a fault of a SHOULD counts too')
     .option('--verbose', 'every sentence, and every check that passed')
+    .option('--to <version>', '1.0: write a card of 0.2 or 0.3 anew for 1.0, and tell what changes')
+    .option('--out <file>', 'where the new card goes (default: stdout)')
     .addHelpText('after', validateNotes)
     .action(async (from, given) =>
       exit(await (await import('./commands/validate.js')).validateCommand(from, given, terminal)),

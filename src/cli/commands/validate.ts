@@ -14,6 +14,10 @@ export interface ValidateArguments {
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly verbose?: boolean;
+  /** The version for which the card is written anew. */
+  readonly to?: string;
+  /** Where the new card goes; left out: stdout. */
+  readonly out?: string;
 }
 
 async function kindNamed(name: string | undefined): Promise<DocumentKind | undefined> {
@@ -35,6 +39,10 @@ export async function validateCommand(
   given: ValidateArguments,
   terminal: Terminal,
 ): Promise<number> {
+  if (given.to !== undefined || given.out !== undefined) {
+    const { upgradeCommand } = await import('./upgrade.js');
+    return upgradeCommand(from, given, terminal);
+  }
   const { profile, strict = false, verbose = false } = given;
   const outputs = readDocumentOutputs(given.report ?? [], given.json === true);
   const as = await kindNamed(given.as);
