@@ -58,7 +58,7 @@ describe('of the corpus', () => {
     try {
       made = upgradeDocument(bytes, name);
     } catch (error) {
-      expect(String(error)).toMatch(/is a card of 1\.0 already|names no url|cannot be read|no agent card/);
+      expect(String(error)).toMatch(/is a card of 1\.0 already|names no url|cannot be read|not an agent card/);
       return;
     }
     const left = mustOf(judged(encode(made.card), 'a2a-1.0'));
@@ -68,8 +68,8 @@ describe('of the corpus', () => {
 
 test.for<[string, unknown, string]>([
   ['a card of 1.0', { ...whole, supportedInterfaces: [] }, 'is a card of 1.0 already'],
-  ['a task', { kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } }, 'is no agent card'],
-  ['a list', [1], 'is no agent card'],
+  ['a task', { kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } }, 'is not an agent card'],
+  ['a list', [1], 'is not an agent card'],
 ])('refuses %s', ([, document, told]) => {
   expect(() => upgradeDocument(encode(document), 'card.json')).toThrow(told);
 });

@@ -160,16 +160,16 @@ export function cardFor10(card: JsonObject): UpgradedCard {
  */
 export function upgradeDocument(bytes: Uint8Array, source: string): UpgradedCard {
   const read = readDocument(bytes, source);
-  if ('unreadable' in read) throw new TckError('usage', `${source} cannot be read: it is no JSON document`);
+  if ('unreadable' in read) throw new TckError('usage', `${source} cannot be read: it is not JSON`);
   const found = kindOf(read.value);
   const steps = (found?.at ?? '').split('/').slice(1);
   const card = steps.reduce((one: unknown, step) => member(one, step), read.value);
   if (!isObject(card) || (found !== undefined && found.kind !== 'card'))
-    throw new TckError('usage', `${source} is no agent card`, '--to takes a card of 0.2 or 0.3');
+    throw new TckError('usage', `${source} is not an agent card`, '--to takes a card of 0.2 or 0.3');
   const { dialect } = profileOfCard(card);
   const isYoung = Array.isArray(card['supportedInterfaces']) || dialect.id.startsWith('a2a-1.0');
   if (isYoung || !(isString(card['url']) || objectsIn(card['additionalInterfaces']).length > 0)) {
-    const what = isYoung ? 'is a card of 1.0 already' : 'names no url, so it is no card of 0.2 or 0.3';
+    const what = isYoung ? 'is a card of 1.0 already' : 'names no url, so it is not a card of 0.2 or 0.3';
     throw new TckError('usage', `${source} ${what}`, 'a2a-tck validate without --to judges it');
   }
   return cardFor10(card);

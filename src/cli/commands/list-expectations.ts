@@ -2,7 +2,6 @@ import type { Behaviour } from '../../kit/index.js';
 import { TckError } from '../../model/tck-error.js';
 import { excerpt, plural, printable } from '../../wire/text.js';
 import type { Terminal } from '../terminal.js';
-import type { ListArguments, Listing } from './list.js';
 
 /** What is said, for people: the text, or how many parts there are in its place. */
 function saidIn(prompt: string | Behaviour): string {
@@ -11,8 +10,8 @@ function saidIn(prompt: string | Behaviour): string {
   return text ?? plural(parts.length, 'part');
 }
 
-/** What the user expects beside the protocol: from the configuration that is named, or that is found. */
-export async function listExpectations({ config }: ListArguments, terminal: Pick<Terminal, 'err'>): Promise<Listing> {
+/** What the user expects beside the protocol. `config`: the file; undefined: the one that is found; false: none. */
+export async function listExpectations(config: string | false | undefined, terminal: Pick<Terminal, 'err'>) {
   const { readTold } = await import('../settings.js');
   const { demandsOf, secretsOfExpectations } = await import('../../expect/index.js');
   const { createRedactor } = await import('../../wire/index.js');
@@ -33,7 +32,7 @@ export async function listExpectations({ config }: ListArguments, terminal: Pick
       ...prompts.map((prompt) => ['  says', printable(excerpt(prompt, 200))]),
       ...expected.map((line) => ['  holds', printable(excerpt(line, 200))]),
     ]),
-    groupOf: (at) => {
+    groupOf: (at: number) => {
       const ends = all.flatMap(({ name, prompts, expected }) => Array(prompts.length + expected.length).fill(name));
       return printable(String(ends[at]));
     },

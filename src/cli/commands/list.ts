@@ -31,7 +31,7 @@ interface Listed {
 }
 
 /** One list: a document for programs, a table with a footer for people. */
-export interface Listing {
+interface Listing {
   readonly document: unknown;
   readonly rows: readonly (readonly string[])[];
   /** What the row at a place belongs to; left out: the rows are one table. */
@@ -309,7 +309,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
     scenarios: () => listScenarios(namedDialect(profile)),
     'client-faults': () => listClients('client-faults'),
     'odd-clients': () => listClients('odd-clients'),
-    expectations: async () => (await import('./list-expectations.js')).listExpectations(given, terminal),
+    expectations: async () => (await import('./list-expectations.js')).listExpectations(given.config, terminal),
   };
   const known = kinds.find((one) => one === kind);
   if (known === undefined) {

@@ -3,7 +3,21 @@ import { writeWhole } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import { plural, printable } from '../../wire/text.js';
 import { type Terminal, wantsColour } from '../terminal.js';
-import type { ValidateArguments } from './validate.js';
+
+export interface UpgradeArguments {
+  readonly as?: string;
+  readonly profile?: string;
+  /** A file with the public key that must have signed the card. */
+  readonly key?: string;
+  readonly report?: readonly string[];
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly verbose?: boolean;
+  /** The version for which the card is written anew. */
+  readonly to?: string;
+  /** Where the new card goes; left out: stdout. */
+  readonly out?: string;
+}
 
 const kinds = ['to-do', 'lost', 'changed'] as const;
 /** A card may have any number of skills and schemes. */
@@ -20,7 +34,7 @@ function changesText(source: string, changes: readonly CardChange[]): string {
 }
 
 /** `--to` makes one card: what is about judging several documents does not go with it. */
-function refuseOthers(from: readonly string[], given: ValidateArguments): void {
+function refuseOthers(from: readonly string[], given: UpgradeArguments): void {
   const { to, as, key, profile, json, report } = given;
   if (to === undefined)
     throw new TckError('usage', '--out needs --to 1.0', 'a2a-tck validate card.json --to 1.0 --out new.json');
@@ -38,7 +52,7 @@ function refuseOthers(from: readonly string[], given: ValidateArguments): void {
  */
 export async function upgradeCommand(
   from: readonly string[],
-  given: ValidateArguments,
+  given: UpgradeArguments,
   terminal: Terminal,
 ): Promise<number> {
   refuseOthers(from, given);

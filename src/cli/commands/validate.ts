@@ -4,21 +4,7 @@ import { TckError } from '../../model/tck-error.js';
 import type { Validation } from '../../report/index.js';
 import { readDocumentOutputs } from '../document-outputs.js';
 import { type Terminal, wantsColour } from '../terminal.js';
-
-export interface ValidateArguments {
-  readonly as?: string;
-  readonly profile?: string;
-  /** A file with the public key that must have signed the card. */
-  readonly key?: string;
-  readonly report?: readonly string[];
-  readonly json?: boolean;
-  readonly strict?: boolean;
-  readonly verbose?: boolean;
-  /** The version for which the card is written anew. */
-  readonly to?: string;
-  /** Where the new card goes; left out: stdout. */
-  readonly out?: string;
-}
+import type { UpgradeArguments } from './upgrade.js';
 
 async function kindNamed(name: string | undefined): Promise<DocumentKind | undefined> {
   if (name === undefined) return undefined;
@@ -36,7 +22,7 @@ async function kindNamed(name: string | undefined): Promise<DocumentKind | undef
 /** Judges documents without an agent. Returns 0 if none has a fault that counts, else 1. */
 export async function validateCommand(
   from: readonly string[],
-  given: ValidateArguments,
+  given: UpgradeArguments,
   terminal: Terminal,
 ): Promise<number> {
   if (given.to !== undefined || given.out !== undefined) {
