@@ -8,6 +8,7 @@ import type { CoverageCount, RowCoverage } from '../../run/index.js';
 import { plural } from '../../wire/text.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { listExpectations } from './list-expectations.js';
 
 export interface ListArguments {
   readonly json?: boolean;
@@ -309,7 +310,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
     scenarios: () => listScenarios(namedDialect(profile)),
     'client-faults': () => listClients('client-faults'),
     'odd-clients': () => listClients('odd-clients'),
-    expectations: async () => (await import('./list-expectations.js')).listExpectations(given.config, terminal),
+    expectations: () => listExpectations(given.config, terminal),
   };
   const known = kinds.find((one) => one === kind);
   if (known === undefined) {

@@ -4,7 +4,7 @@ import { TckError } from '../../model/tck-error.js';
 import type { Validation } from '../../report/index.js';
 import { readDocumentOutputs } from '../document-outputs.js';
 import { type Terminal, wantsColour } from '../terminal.js';
-import type { UpgradeArguments } from './upgrade.js';
+import { type UpgradeArguments, upgradeCommand } from './upgrade.js';
 
 async function kindNamed(name: string | undefined): Promise<DocumentKind | undefined> {
   if (name === undefined) return undefined;
@@ -26,7 +26,6 @@ export async function validateCommand(
   terminal: Terminal,
 ): Promise<number> {
   if (given.to !== undefined || given.out !== undefined) {
-    const { upgradeCommand } = await import('./upgrade.js');
     return upgradeCommand(from, given, terminal);
   }
   const { profile, strict = false, verbose = false } = given;
