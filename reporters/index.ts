@@ -18,6 +18,7 @@ export { estimateText } from './console.js';
 export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
 export { jsonText } from './json-text.js';
+export { inShell } from './operation.js';
 export {
   eventsOf,
   type Rendering,
@@ -25,6 +26,7 @@ export {
   type Reporter,
   type ReportFormat,
   type Sentence,
+  type Shell,
 } from './reporter.js';
 export { type ValidationFormat, validationFormats } from './validation/formats.js';
 export { validationText } from './validation/index.js';

@@ -1,5 +1,6 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/index.js';
-import { curlOf, plural, printable, wrap } from '../../src/wire/index.js';
+import { plural, printable, wrap } from '../../src/wire/index.js';
+import { lineOf } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import { isFuzzOnly } from '../wording.js';
 import { commandText } from './command.js';
@@ -29,9 +30,9 @@ function again(finding: Finding, report: Report, context: ReportContext): readon
   }
   const [only] = finding.exchanges;
   const exchange = finding.steps === 1 ? report.exchanges.find(({ id }) => id === only) : undefined;
-  const line = exchange === undefined || exchange.request.cut === true ? '' : curlOf(exchange);
+  const line = exchange === undefined ? undefined : lineOf(exchange, context.shell);
   const stored = 'by its script in the JSON report, or with the files of a2a-tck fuzz';
-  return [['reproduce', line === '' ? stored : commandText(line, stored, context)]];
+  return [['reproduce', line === undefined ? stored : commandText(line, stored, context)]];
 }
 
 function findingText(finding: Finding, report: Report, context: ReportContext, paint: Paint): string {

@@ -256,7 +256,13 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     program
       .command('report')
       .description('show a stored run again')
-      .argument('<run.json>', 'what --report json=<file> wrote'),
+      .argument('<run.json>', 'what --report json=<file> wrote')
+      .addOption(
+        new Option('--shell <name>', 'write the lines of requests for it (default: posix)').choices([
+          'posix',
+          'powershell',
+        ]),
+      ),
   ).action(async (file, given) =>
     exit(await (await import('./commands/report.js')).reportCommand(file, given, terminal)),
   );
