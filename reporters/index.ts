@@ -12,12 +12,14 @@ import { sarif } from './sarif.js';
 import { tap } from './tap.js';
 import { trace } from './trace.js';
 
-export { badgeState } from './badge/state.js';
+export { badgeState, unjudgedBadge } from './badge/state.js';
+export { badgeSvg } from './badge/svg.js';
 export { plainPaymentsText } from './console/payments.js';
 export { estimateText } from './console.js';
 export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
 export { jsonText } from './json-text.js';
+export { unjudgedJunit } from './junit.js';
 export { inShell } from './operation.js';
 export {
   eventsOf,

@@ -335,7 +335,10 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('judge many agents, with an overview')
     .argument('<targets.yaml>', 'names, URLs and options; schemas/kit/fleet.schema.json')
     .requiredOption('--out <folder>', 'where reports and overview go')
-    .option('--concurrency <n>', 'agents at a time (default: 4)', integer(1, 64))
+    .option('--workers <n>', 'agents at a time (default: 4)', integer(1, 64))
+    .addOption(
+      new Option('--concurrency <n>', 'its name before').argParser(integer(1, 64)).conflicts('workers').hideHelp(),
+    )
     .option('--limit <seconds>', 'for one agent (default: 600)', integer(1, 86_400))
     .action(async (file, given) =>
       exit(await (await import('./commands/fleet.js')).fleetCommand(file, given, terminal)),
