@@ -237,8 +237,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   program
     .command('explain')
-    .description('what a check wants, and how to fix it')
-    .argument('<check-id>')
+    .description('what a check wants and how to fix it, or what the fuzzer found')
+    .argument('<check-id>', 'or the id of a requirement, or of a finding of the last run')
     .option('--profile <id>', 'for this profile')
     .action(async (id, { profile }) =>
       exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
