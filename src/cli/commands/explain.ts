@@ -173,12 +173,15 @@ async function findingText(id: string, { told, flow }: Layout): Promise<string> 
         : `the last run found ${known}`;
     throw new TckError('usage', `the last run from this folder has no finding ${id}`, hint);
   }
-  const { sentence } = await import('../renderer.js');
+  const { dialects } = await import('../../dialect/index.js');
+  const { loadLedger } = await import('../../ledger/index.js');
+  const spoken = dialects.filter((one) => one.id === last.profile).map(({ ledger }) => ledger);
+  const rows = [...spoken, 'x402' as const].flatMap((name) => loadLedger(name).rows);
   const { level, title, detail, requirements, oracle, confirmed, steps, seed, operations = [] } = finding;
   const file = `${last.files}/${id}`;
   const binding = last.profile.endsWith('-grpc') ? ' --binding grpc' : '';
   const sentences = requirements.map((one) => {
-    const row = sentence(last.profile, one);
+    const row = rows.find((found) => found.id === one);
     return told('sentence', row === undefined ? one : `${one}, ${row.section}: ${row.statement}`);
   });
   const rank =
