@@ -12,12 +12,15 @@ import { sarif } from './sarif.js';
 import { tap } from './tap.js';
 import { trace } from './trace.js';
 
-export { badgeState } from './badge/state.js';
+export { badgeState, unjudgedBadge } from './badge/state.js';
+export { badgeSvg } from './badge/svg.js';
 export { plainPaymentsText } from './console/payments.js';
 export { estimateText } from './console.js';
 export { isNewFailure } from './groups.js';
 export { type JsonReport, jsonReport, jsonReportText, readReport } from './json.js';
 export { jsonText } from './json-text.js';
+export { unjudgedJunit } from './junit.js';
+export { inShell } from './operation.js';
 export {
   eventsOf,
   type Rendering,
@@ -25,6 +28,7 @@ export {
   type Reporter,
   type ReportFormat,
   type Sentence,
+  type Shell,
 } from './reporter.js';
 export { type ValidationFormat, validationFormats } from './validation/formats.js';
 export { validationText } from './validation/index.js';

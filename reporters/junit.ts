@@ -206,3 +206,20 @@ export const junit: Reporter = {
   about: 'JUnit XML for CI systems: failures are what fails the gate, every other result except a pass is skipped',
   begin: fromReport((report, { strict }) => document(report, strict)),
 };
+
+/** An agent that was not judged, as one case with an error, so that a CI system sees it. */
+export function unjudgedJunit(name: string, why: string, at: string): string {
+  const head = { name: 'gate', timestamp: at, tests: 1, failures: 0, errors: 1, skipped: 0, time: seconds(0) };
+  const { name: _, timestamp: __, ...sums } = head;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: `a2a-tck ${name}`, ...sums })}>`,
+    `  <testsuite${attributes(head)}>`,
+    `    <testcase${attributes({ name: 'gate', classname: 'a2a-tck.gate', time: seconds(0) })}>`,
+    `      <error${attributes({ message: why, type: 'gate' })}/>`,
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

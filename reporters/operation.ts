@@ -1,5 +1,6 @@
 import type { CheckResult, Report } from '../src/report/index.js';
-import { bodyText, canParseUrl, curlOf, printable } from '../src/wire/index.js';
+import { bodyText, canParseUrl, curlOf, powershellOf, printable } from '../src/wire/index.js';
+import type { Shell } from './reporter.js';
 
 type Exchange = Report['exchanges'][number];
 
@@ -35,4 +36,28 @@ export function exhibitOf({ exchanges: ids, exhibit, curl }: CheckResult, exchan
   const own = ids.slice(0, 200).flatMap((id) => exchanges.get(id) ?? []);
   const repeated = curl === undefined ? undefined : own.find((exchange) => curlOf(exchange) === curl);
   return repeated ?? own.at(-1);
+}
+
+/** The line that sends the request of an exchange again; undefined where the report has only its beginning. */
+export const lineOf = (exchange: Exchange, shell?: Shell): string | undefined => {
+  if (exchange.request.cut === true) return undefined;
+  return shell === 'powershell' ? powershellOf(exchange) : curlOf(exchange);
+};
+
+/** The report with the lines of its requests for this shell. Lines that are no request of it stay as they are. */
+export function inShell(report: Report, shell: Shell): Report {
+  const exchanges = exchangesById(report);
+  const found = (ids: readonly string[], curl: string | undefined) =>
+    curl === undefined
+      ? undefined
+      : ids.flatMap((id) => exchanges.get(id) ?? []).find((exchange) => lineOf(exchange) === curl);
+  const checks = report.checks.map((check) => {
+    const shown = found(check.exhibit === undefined ? check.exchanges : [check.exhibit], check.curl);
+    return shown === undefined ? check : { ...check, exhibit: shown.id, curl: lineOf(shown, shell) ?? '' };
+  });
+  const causes = report.causes?.map((cause) => {
+    const shown = found(cause.exchanges, cause.curl);
+    return shown === undefined ? cause : { ...cause, curl: lineOf(shown, shell) ?? '' };
+  });
+  return { ...report, checks, ...(causes === undefined ? {} : { causes }) };
 }

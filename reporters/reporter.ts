@@ -3,6 +3,9 @@ import type { ReportFormat } from './formats.js';
 
 export type { ReportFormat } from './formats.js';
 
+/** A shell for which the line of a request is written in another way. */
+export type Shell = 'powershell';
+
 /** The sentence of a specification behind a check. */
 export interface Sentence {
   readonly section: string;
@@ -29,6 +32,8 @@ export interface ReportContext {
   readonly badgeLink?: string;
   /** The folder with a case and a script for each finding; undefined: there is none. */
   readonly findings?: string;
+  /** For which shell commands are; undefined: a POSIX shell. */
+  readonly shell?: Shell;
   /** Payments were judged: a replay needs `--x402` too. */
   readonly x402?: boolean;
   /** The row of a profile's ledger; undefined when there is none. */

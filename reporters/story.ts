@@ -73,7 +73,7 @@ export function expectationOf({ title, expected }: CheckResult): string {
 
 /** A failure that stands alone: what was sent, what came, what was wanted. Contains text of the agent. */
 export interface Told {
-  /** The request alone: `SendMessage (x12)`; undefined: none shows it. */
+  /** The request alone: `SendMessage (exchange x12)`; undefined: none shows it. */
   readonly request: string | undefined;
   readonly sent: string;
   readonly came: string;
@@ -86,7 +86,7 @@ const doing = (title: string): string => (turn.exec(title)?.[1] ?? '').replace(/
 /** The three halves of a failure. The request is the one that shows it; without one, the story says what was done. */
 export function toldOf(check: CheckResult, exchanges: Exchanges): Told {
   const exhibit = exhibitOf(check, exchanges);
-  const request = exhibit === undefined ? undefined : `${operationOf(exhibit)} (${exhibit.id})`;
+  const request = exhibit === undefined ? undefined : `${operationOf(exhibit)} (exchange ${exhibit.id})`;
   const done = doing(check.title);
   const sent = [...(request === undefined ? [] : [request]), ...(done === '' ? [] : [capital(done)])];
   const count = check.exchanges.length;

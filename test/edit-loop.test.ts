@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -68,6 +68,34 @@ describe('the edit loop', () => {
     expect((await report('--last-failed', '--last-unproven')).length).toBe(2 + open.length);
     const both = await a2aTck(['--url', agent.url, '--last-failed', '--suite', 'card']);
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--last-failed chooses the checks itself') });
+  });
+
+  test('what the fuzzer finds in a run has files, and explain says what it is', async () => {
+    const fault = faults.find(({ id }) => id === 'sec-object-for-id-crashes');
+    const fragile = await servedAgent('a2a-1.0', fault === undefined ? [] : [fault.patch]);
+    try {
+      const run = (...more: readonly string[]) =>
+        a2aTck(['--url', fragile.url, '--check', 'card/etag', '--seed', '11', ...more]);
+      const { out } = await run('--fuzz-runs', '40');
+      const [, id = ''] = /^FOUND MUST (f-[0-9a-f]{8})$/m.exec(out) ?? [];
+      expect(out).toMatch(
+        new RegExp(`reproduce +curl[^]*script +sh \\.a2a-tck/${id}\\.sh[^]*more +a2a-tck explain ${id}\n`),
+      );
+      const files = () => readdirSync(join(folder, '.a2a-tck'));
+      expect(files()).toEqual(expect.arrayContaining([`${id}.json`, `${id}.sh`]));
+      const told = await a2aTck(['explain', id]);
+      expect(told).toMatchObject({ code: 0, err: '' });
+      expect(told.out).toContain(`${id}, breaks a MUST\n`);
+      expect(told.out).toContain('A2A10-SEC-004, 13.4 General Security Best Practices: ');
+      expect(told.out).toContain(`  sh .a2a-tck/${id}.sh\n`);
+      const other = await a2aTck(['explain', 'f-00000000']);
+      expect(other).toMatchObject({ code: 2, err: expect.stringContaining(id) });
+      // The next run finds nothing: what is kept is what the last one found.
+      await a2aTck(['--url', agent.url, '--check', 'card/etag', '--fuzz-runs', '3']);
+      expect(files().filter((name) => name.startsWith('f-'))).toEqual([]);
+    } finally {
+      await fragile.stop();
+    }
   });
 
   test('--fail-fast ends with the first check that fails the gate', async () => {

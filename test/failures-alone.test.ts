@@ -34,7 +34,7 @@ test('each check has words for all three, with the exchange that shows it and wi
     });
     const exchanges = exchangesById(reportOf([check]));
     const shown = toldOf(check, exchanges);
-    expect(shown.sent, rule.id).toMatch(/^SendMessage \(x1\)/);
+    expect(shown.sent, rule.id).toMatch(/^SendMessage \(exchange x1\)/);
     expect(shown.came, rule.id).toBe('The agent accepts it: {"id":"a"}');
     expect(shown.wanted, rule.id).toMatch(/ (?:must|should|may) \S+.*\S\.$/i);
     // A check that sends something says so in its story; a law says what it was read from.
@@ -56,7 +56,7 @@ describe('a run', () => {
     for (const row of rows) expect(row).toMatch(/ {2}(?:sent|problem) .+\n[\s\S]* {2}(?:wanted|expected) .+/);
     for (const check of failed) {
       const { sent, came, wanted } = toldOf(check, exchangesById(report));
-      expect(sent).toMatch(/\(x\d+\)/);
+      expect(sent).toMatch(/\(exchange x\d+\)/);
       expect(came).not.toMatch(/^The agent accepts it\.$/);
       expect(wanted).not.toBe('');
     }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { startAgent } from './examples/agent.js';
@@ -41,7 +42,7 @@ test('one that hangs, one that is dead and one that fails do not stop the others
         { name, url: good.url, timeout: 10_000 },
       ],
     };
-    const { code, out, err } = await fleet(document, 'out', '--concurrency', '2', '--limit', '60');
+    const { code, out, err } = await fleet(document, 'out', '--workers', '2', '--limit', '60');
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
     interface Overview {
@@ -52,11 +53,21 @@ test('one that hangs, one that is dead and one that fails do not stop the others
     expect(overview.targets.map(({ exitCode }) => exitCode)).toEqual([3, 3, 1, 0]);
     expect(overview.targets.map(({ percent }) => percent !== undefined)).toEqual([false, false, true, true]);
     const files = readdirSync(join(root, 'out'));
-    for (const file of ['index.html', 'index.md', '3-faulty.json', '4-img-src-x-onerror-alert-1-proto-2j.json']) {
+    const good4 = '4-img-src-x-onerror-alert-1-proto-2j';
+    for (const file of ['index.html', 'index.md', '3-faulty.json', '3-faulty.xml', `${good4}.json`, `${good4}.svg`]) {
       expect(files).toContain(file);
     }
     expect(files.filter((one) => one.endsWith('.tmp'))).toEqual([]);
     expect(readFileSync(join(root, 'out/index.html'), 'utf8')).not.toContain('<img');
+    const texts = (ending: string) =>
+      ['1-hangs', '2-dead', '3-faulty'].map((one) => readFileSync(join(root, 'out', `${one}.${ending}`), 'utf8'));
+    expect(texts('xml').map((text) => XMLValidator.validate(text))).toEqual([true, true, true]);
+    expect(texts('xml')[1]).toContain('<error message="no agent there: ');
+    expect(texts('svg').map((text) => /<title>([^<]*)/.exec(text)?.[1])).toEqual([
+      expect.stringContaining('not judged: no agent there'),
+      expect.stringContaining('not judged: no agent there'),
+      expect.stringContaining('MUST failed'),
+    ]);
     const report: unknown = JSON.parse(readFileSync(join(root, 'out/3-faulty.json'), 'utf8'));
     expect(report).toMatchObject({ target: { url: faulty.url }, gate: { exitCode: 1 } });
   } finally {
@@ -93,6 +104,12 @@ test('one that answers first and then never again is over after the limit, with 
   } finally {
     sleepy.close().closeAllConnections();
   }
+});
+
+test('--workers had another name, which is not given beside it', async () => {
+  const document = { targets: [{ name: 'a', url: 'nowhere' }] };
+  expect((await fleet(document, 'never', '--concurrency', '2')).err).toContain('nowhere is not a URL');
+  expect((await fleet(document, 'never', '--concurrency', '2', '--workers', '3')).code).toBe(2);
 });
 
 test.for<[string, unknown, string]>([

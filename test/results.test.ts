@@ -117,6 +117,15 @@ describe('diff', () => {
 });
 
 describe('badges', () => {
+  test('the lines of requests are for PowerShell where the user asks for it', async () => {
+    const line = /^ {2}reproduce +(.*)$/m;
+    const posix = await a2aTck(['report', at('faulty.json')]);
+    const there = await a2aTck(['report', at('faulty.json'), '--shell', 'powershell']);
+    expect(line.exec(posix.out)?.[1]).toMatch(/^curl -sS/);
+    expect(line.exec(there.out)?.[1]).toMatch(/^\$b = .*; curl\.exe -sS -i .* --data-binary "@\$b" 'http/);
+    expect(await a2aTck(['report', at('faulty.json'), '--shell', 'fish'])).toMatchObject({ code: 2 });
+  });
+
   test('a picture or JSON, by the name of the file; on stdout JSON', async () => {
     const svg = at('badge.svg');
     const args = ['report', at('faulty.json'), '--badge-link', 'https://ci.example/1?a&b'];

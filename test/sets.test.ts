@@ -113,3 +113,41 @@ test('a set that does not exist is one error, which names the nearest', async ()
   const { code, err } = await commandLine(['demo', '--set', `${newest}1`]);
   expect([code, err]).toEqual([2, expect.stringContaining(`did you mean ${newest}?`)]);
 });
+
+describe('a gate of clients', () => {
+  test('--set counts the checks of the set alone', async () => {
+    const { runClients, scenarios } = await import('../src/clients/index.js');
+    const { clientFaults, referenceClient } = await import('../fixtures/clients/index.js');
+    const { clientRules } = await import('../suites/clients/index.js');
+    const fault = clientFaults.find(({ id }) => id === 'client-message-without-id');
+    const judge = (set: FrozenSet | undefined) =>
+      runClients(
+        {
+          dialect: a2a10,
+          rules: clientRules,
+          scenarios,
+          name: 'a client',
+          way: '--demo',
+          selection: { suites: [], checks: ['client-request/*'], level: 'may' },
+          chosen: ['send'],
+          start: referenceClient(fault === undefined ? [] : [fault.patch]),
+          kit: { name: 'a2a-tck', version: '0.1.0' },
+          minProof: 0,
+          ...(set === undefined ? {} : { set }),
+        },
+        () => undefined,
+      );
+    const whole = await judge(undefined);
+    expect(whole.gate.exitCode).toBe(1);
+    const old = await judge(without({ 'client-request/form': 'none' }));
+    expect(old).toMatchObject({ gate: { exitCode: 0 }, run: { set: { id: newest } } });
+    const form = old.checks.find(({ id }) => id === 'client-request/form');
+    expect(form).toMatchObject({ verdict: 'fail', afterSet: true });
+  });
+
+  test('a set that does not exist is told', async () => {
+    const { code, err } = await commandLine(['client', '--demo', '--set', 'nothing']);
+    expect(code).toBe(2);
+    expect(err).toContain('nothing');
+  });
+});

@@ -90,3 +90,13 @@ export function badgeState(given: Report): BadgeState {
     interfaces: [...(target.network ?? []), ...interfaceTexts(target)].map((one) => printable(one, 500)),
   };
 }
+
+/** The badge of an agent that was not judged: why, in a few words, and the day. It shows no share. */
+export const unjudgedBadge = (kit: Report['kit'], why: string, at: string): BadgeState => ({
+  label: printable(`${kit.name} ${kit.version}`, 80),
+  message: printable(`${why}, ${at.slice(0, 10)}`, 80),
+  color: 'lightgrey',
+  percent: 0,
+  why: printable(why, 80),
+  interfaces: [],
+});

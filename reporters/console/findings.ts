@@ -1,11 +1,14 @@
 import type { Finding, FuzzSummary, Replay, Report } from '../../src/report/index.js';
-import { curlOf, plural, printable, wrap } from '../../src/wire/index.js';
+import { plural, printable, wrap } from '../../src/wire/index.js';
+import { lineOf } from '../operation.js';
 import type { ReportContext } from '../reporter.js';
 import { isFuzzOnly } from '../wording.js';
 import { commandText } from './command.js';
 import type { Paint } from './paint.js';
 
 const labelWidth = 11;
+/** Characters of a curl line beside the files of a finding: five rows of eighty. */
+const longestLine = 400;
 /** Findings of a run with checks, without --verbose. */
 const mostBesideChecks = 2;
 
@@ -15,23 +18,26 @@ function confirmation({ confirmed: { times, of }, unconfirmed }: Finding): strin
   return times < of ? `flaky ${times}/${of}` : `${times}/${of}`;
 }
 
-/** How to reproduce a finding: by its files if they are written, else by curl if it is one short request. */
+/** How to reproduce a finding: by curl if it is one short request, and by its files if they are written. */
 function again(finding: Finding, report: Report, context: ReportContext): readonly (readonly [string, string])[] {
-  if (context.findings !== undefined) {
-    const file = printable(`${context.findings}/${finding.id}`, 400);
-    // Beside another interface, an interface of gRPC is judged only where it is asked for.
-    const binding = report.target.profile.endsWith('-grpc') ? ' --binding grpc' : '';
-    const options = `${binding}${context.x402 === true ? ' --x402' : ''}`;
-    return [
-      ['script', `sh ${file}.sh`],
-      ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)}${options} --replay ${file}.json`],
-    ];
-  }
   const [only] = finding.exchanges;
   const exchange = finding.steps === 1 ? report.exchanges.find(({ id }) => id === only) : undefined;
-  const line = exchange === undefined || exchange.request.cut === true ? '' : curlOf(exchange);
-  const stored = 'by its script in the JSON report, or with the files of a2a-tck fuzz';
-  return [['reproduce', line === '' ? stored : commandText(line, stored, context)]];
+  const line = exchange === undefined ? undefined : lineOf(exchange, context.shell);
+  if (context.findings === undefined) {
+    const stored = 'by its script in the JSON report, or with the files of a2a-tck fuzz';
+    return [['reproduce', line === undefined ? stored : commandText(line, stored, context)]];
+  }
+  const file = printable(`${context.findings}/${finding.id}`, 400);
+  // Beside another interface, an interface of gRPC is judged only where it is asked for.
+  const binding = report.target.profile.endsWith('-grpc') ? ' --binding grpc' : '';
+  const options = `${binding}${context.x402 === true ? ' --x402' : ''}`;
+  const isShort = line !== undefined && line.length <= longestLine;
+  return [
+    ...(isShort ? [['reproduce', printable(line)] as const] : []),
+    ['script', `sh ${file}.sh`],
+    ['replay', `a2a-tck fuzz --url ${printable(report.target.url, 200)}${options} --replay ${file}.json`],
+    ['more', `a2a-tck explain ${printable(finding.id, 40)}`],
+  ];
 }
 
 function findingText(finding: Finding, report: Report, context: ReportContext, paint: Paint): string {

@@ -240,8 +240,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   program
     .command('explain')
-    .description('what a check wants, and how to fix it')
-    .argument('<check-id>')
+    .description('what a check wants and how to fix it, or what the fuzzer found')
+    .argument('<check-id>', 'or the id of a requirement, or of a finding of the last run')
     .option('--profile <id>', 'for this profile')
     .action(async (id, { profile }) =>
       exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
@@ -259,7 +259,13 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     program
       .command('report')
       .description('show a stored run again')
-      .argument('<run.json>', 'what --report json=<file> wrote'),
+      .argument('<run.json>', 'what --report json=<file> wrote')
+      .addOption(
+        new Option('--shell <name>', 'write the lines of requests for it (default: posix)').choices([
+          'posix',
+          'powershell',
+        ]),
+      ),
   ).action(async (file, given) =>
     exit(await (await import('./commands/report.js')).reportCommand(file, given, terminal)),
   );
@@ -332,7 +338,10 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('judge many agents, with an overview')
     .argument('<targets.yaml>', 'names, URLs and options; schemas/kit/fleet.schema.json')
     .requiredOption('--out <folder>', 'where reports and overview go')
-    .option('--concurrency <n>', 'agents at a time (default: 4)', integer(1, 64))
+    .option('--workers <n>', 'agents at a time (default: 4)', integer(1, 64))
+    .addOption(
+      new Option('--concurrency <n>', 'its name before').argParser(integer(1, 64)).conflicts('workers').hideHelp(),
+    )
     .option('--limit <seconds>', 'for one agent (default: 600)', integer(1, 86_400))
     .action(async (file, given) =>
       exit(await (await import('./commands/fleet.js')).fleetCommand(file, given, terminal)),

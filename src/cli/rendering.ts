@@ -1,4 +1,4 @@
-import { eventsOf } from '../../reporters/index.js';
+import { eventsOf, type Shell } from '../../reporters/index.js';
 import { openFile, type PartialFile } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report, RunEvent } from '../report/index.js';
@@ -24,18 +24,20 @@ interface Manner {
   readonly badgeLink?: string;
   /** Where the files of findings are. */
   readonly findings?: string;
+  readonly shell?: Shell;
   readonly target?: { readonly x402?: unknown };
 }
 
 /** Opens every output before the run, so that a file that cannot be written is reported first. */
 export function publish(
   outputs: readonly Output[],
-  { verbose, strict, badgeLink, findings, target }: Manner,
+  { verbose, strict, badgeLink, findings, shell, target }: Manner,
   terminal: Terminal,
 ): Publication {
   const more = {
     ...(badgeLink === undefined ? {} : { badgeLink }),
     ...(findings === undefined ? {} : { findings }),
+    ...(shell === undefined ? {} : { shell }),
     ...(target?.x402 === undefined ? {} : { x402: true }),
   };
   const plain: Rendered['context'] = { colour: false, live: false, verbose, strict, ...more };

@@ -59,7 +59,7 @@ export const addNetworkOptions = (command: Command): Command => addGroups(comman
 export const addMergeOptions = (command: Command): Command => addReportOptions(addNamed(command, 'min-proof'));
 
 export const addClientOptions = (command: Command): Command =>
-  addReportOptions(addNamed(command, 'suite', 'check', 'level', 'min-proof', 'baseline', 'update-baseline'));
+  addReportOptions(addNamed(command, 'suite', 'check', 'level', 'min-proof', 'baseline', 'update-baseline', 'set'));
 
 /** Credentials of the caller, and the network. */
 export const addCallOptions = (command: Command): Command =>

@@ -1,6 +1,6 @@
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { ClientCheck, ClientRun } from '../kit/index.js';
-import type { ScenarioId } from '../ledger/index.js';
+import type { FrozenSet, ScenarioId } from '../ledger/index.js';
 import { createInspector } from '../ledger/schemas.js';
 import { TckError } from '../model/index.js';
 import {
@@ -16,7 +16,15 @@ import {
   type TargetReport,
   tally,
 } from '../report/index.js';
-import { baselineNames, type Planned, plan, skippedOf } from '../run/index.js';
+import {
+  baselineNames,
+  inSet,
+  type Planned,
+  plan,
+  refuseUnknownProfile,
+  skippedOf,
+  withoutOldStale,
+} from '../run/index.js';
 import { createRedactor, type Exchange, exchangeIds, plural, type Redactor, shortExchange } from '../wire/index.js';
 import type { Ended, StartClient } from './client-process.js';
 import { type ClientRuling, neverStarted, plainOf, resultOf, ruleOn } from './judge.js';
@@ -49,6 +57,8 @@ export interface ClientOptions {
   readonly strict?: boolean;
   readonly minProof?: number | undefined;
   readonly baseline?: Baseline;
+  /** Only its checks count for the gate. */
+  readonly set?: FrozenSet;
   readonly signal?: AbortSignal;
   readonly kit: Report['kit'];
 }
@@ -123,7 +133,7 @@ export interface ClientPlan {
  * `config` for a baseline that names what there is not.
  */
 export function planClients(
-  options: Pick<ClientOptions, 'dialect' | 'rules' | 'scenarios' | 'selection' | 'chosen' | 'baseline'>,
+  options: Pick<ClientOptions, 'dialect' | 'rules' | 'scenarios' | 'selection' | 'chosen' | 'baseline' | 'set'>,
 ): ClientPlan {
   const { dialect, rules, selection, chosen = [], baseline } = options;
   if (baseline !== undefined) checkBaseline(baseline, baselineNames(rules, 'clients'));
@@ -134,6 +144,7 @@ export function planClients(
       `the kit has no checks of clients for ${dialect.id}`,
       'give --profile a2a-1.0, a2a-0.3 or a2a-0.2',
     );
+  refuseUnknownProfile(options, profile);
   const ledger = clientLedger(dialect);
   const all = plan(rules, ledger, selection);
   const scenarios =
@@ -325,7 +336,11 @@ function begin(
     const causes = causesOf(rulings, redactor, again);
     // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.
     const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send' || id === 'never-started');
-    const results = baseline === undefined ? plain : applyBaseline(plain, baseline, Date.now(), profile);
+    const counted = inSet(plain, options, profile);
+    const { checks: results, set } = withoutOldStale(
+      baseline === undefined ? counted : applyBaseline(counted, baseline, Date.now(), profile),
+      options,
+    );
     const exchanges = runs.flatMap(exchangesOf);
     return {
       kit,
@@ -339,6 +354,7 @@ function begin(
         ...(cut === undefined ? {} : { cut }),
         ...(selection.suites.length + selection.checks.length === 0 && selection.level === 'may' ? {} : { selection }),
         ...(skipped.length === 0 ? {} : { skipped }),
+        ...(set === undefined ? {} : { set }),
       },
       gate: judgeGate(results, {
         strict,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { type Fleet, type FleetEntry, fileName, fleetSchema, worstExit } from './fleet.js';
+import { type Fleet, type FleetEntry, fileName, fleetSchema, worstExit, worstFirst } from './fleet.js';
 import { counted, fleetMarkdown, fleetPage } from './page.js';
 import { pooled } from './pool.js';
 
@@ -24,8 +24,18 @@ const judged: FleetEntry = {
   percent: 75,
   report: '1-flights.json',
   page: '1-flights.html',
+  junit: '1-flights.xml',
+  badge: '1-flights.svg',
 };
-const dead: FleetEntry = { name: 'Dead', url: 'http://dead.test', exitCode: 3, reasons: ['cannot be reached'] };
+const dead: FleetEntry = {
+  name: 'Dead',
+  url: 'http://dead.test',
+  exitCode: 3,
+  reasons: ['cannot be reached'],
+  junit: '2-dead.xml',
+  badge: '2-dead.svg',
+};
+const fine: FleetEntry = { ...judged, name: 'Fine', exitCode: 0, reasons: [], must: { ...must, fail: 0 } };
 const hostile = `<script>alert(1)</script>"'&|\`[x](javascript:alert(1)) **b** __proto__ \u001b[2J\u202e\u0000\ud800\n# h`;
 const bad: FleetEntry = {
   ...judged,
@@ -36,13 +46,18 @@ const bad: FleetEntry = {
   agent: hostile,
   report: `"><script>`,
   page: 'javascript:alert(1)',
+  junit: '../../etc/passwd',
+  badge: `"><script>`,
 };
 
 describe('the page', () => {
   test('has each agent with its numbers and a way to its report', () => {
     const page = fleetPage(fleetOf(judged, dead));
     expect(page).toContain('<a href="./1-flights.html">Flights</a>');
-    expect(page).toContain('<a href="./1-flights.json">JSON</a>');
+    expect(page).toContain(
+      '<a href="./1-flights.json">JSON</a> <a href="./1-flights.xml">JUnit</a> <a href="./1-flights.svg">badge</a>',
+    );
+    expect(page).toContain('<a href="./2-dead.xml">JUnit</a>');
     expect(page).toContain(
       '<td class="n" data-label="MUST shown">75%</td><td class="n" data-label="pass">9</td><td class="n" data-label="fail">1</td><td class="n" data-label="inconclusive">2</td>',
     );
@@ -55,16 +70,38 @@ describe('the page', () => {
     expect(page.match(/<(?!\/)[a-z]+/g)).toEqual(
       fleetPage(fleetOf({ ...judged, name: 'x' })).match(/<(?!\/)(?!a\b)[a-z]+/g),
     );
-    expect(page).not.toMatch(/<script|href="(?!\.\/)|[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+    expect(page).not.toMatch(/href="(?!\.\/)|[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+    // One script, the same as where no text is foreign: the policy allows it by its digest, and no other.
+    const scriptIn = (text: string) => text.match(/<script>.*?<\/script>/gs);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(scriptIn(page)).toEqual(scriptIn(fleetPage(fleetOf(judged))));
+    expect(page).toMatch(/script-src 'sha256-[\w+/=]{44}'/);
     expect(page).toContain('&lt;script&gt;');
-    const body = page.slice(page.indexOf('<table>'), page.indexOf('</body>')).replaceAll('<br>', '<br/>');
+    const body = page.slice(page.indexOf('<table>'), page.indexOf('</main>')).replaceAll('<br>', '<br/>');
     expect(XMLValidator.validate(body)).toBe(true);
   });
 
   test('needs nothing from elsewhere', () => {
     const page = fleetPage(fleetOf(judged));
     expect(page).toContain("default-src 'none'");
-    expect(page).not.toMatch(/\bsrc=|@import|url\(|<link|<script/);
+    expect(page).not.toMatch(/\bsrc=|@import|url\(|<link/);
+  });
+
+  test('failures come first, and the place in the file is kept', () => {
+    const names = (text: string) =>
+      [...text.matchAll(/data-at="(\d)"[^>]* data-name="(\w+)"/g)].map(([, at, name]) => [name, at]);
+    expect(names(fleetPage(fleetOf(fine, dead, judged)))).toEqual([
+      ['Flights', '2'],
+      ['Dead', '1'],
+      ['Fine', '0'],
+    ]);
+    const more = { ...judged, name: 'Worse', must: { ...must, fail: 5 } };
+    expect(worstFirst([dead, fine, judged, more]).map(({ name }) => name)).toEqual([
+      'Worse',
+      'Flights',
+      'Dead',
+      'Fine',
+    ]);
   });
 });
 

@@ -19,6 +19,8 @@ export interface FleetEntry {
   /** Names of files beside the overview. */
   readonly report?: string;
   readonly page?: string;
+  readonly junit: string;
+  readonly badge: string;
 }
 
 export interface Fleet {
@@ -33,8 +35,15 @@ export interface Fleet {
 /** Worst first: the kit failed, wrong options, a gate failed, no agent there, unproven, all passed. */
 const order: readonly number[] = [70, 2, 1, 3, 4, 0];
 
+/** 0 is the worst. A code that no version of the kit has is a failure of the kit. */
+const rank = (exitCode: number): number => Math.max(0, order.indexOf(exitCode));
+
 export const worstExit = (codes: readonly number[]): number =>
   order.find((code) => codes.includes(code)) ?? (codes.length === 0 ? 0 : 70);
+
+/** Failures first: by exit code, then by the number of MUSTs that failed, then as in the file. */
+export const worstFirst = (targets: readonly FleetEntry[]): readonly FleetEntry[] =>
+  targets.toSorted((a, b) => rank(a.exitCode) - rank(b.exitCode) || (b.must?.fail ?? 0) - (a.must?.fail ?? 0));
 
 const words: Readonly<Record<number, string>> = {
   0: 'passed',

@@ -1,3 +1,3 @@
-export { type Fleet, type FleetEntry, fileName, fleetSchema, wordFor, worstExit } from './fleet.js';
+export { type Fleet, type FleetEntry, fileName, fleetSchema, wordFor, worstExit, worstFirst } from './fleet.js';
 export { counted, fleetMarkdown, fleetPage } from './page.js';
 export { pooled } from './pool.js';

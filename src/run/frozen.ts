@@ -1,22 +1,27 @@
+import type { FrozenSet } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
 import type { CheckResult, Finding, SetReport } from '../report/index.js';
 import type { RunOptions } from './run-options.js';
 
 // What a frozen set changes: checks that a later kit added, or made stricter, are judged and told, and count for no gate.
 
-type Given = Pick<RunOptions, 'set' | 'kit'>;
+type Given = { readonly set?: FrozenSet | undefined; readonly kit: RunOptions['kit'] };
 
 /** A later kit than that of the set judges. */
 const isLater = ({ set, kit }: Given): boolean => set !== undefined && set.version !== kit.version;
 
 /** Throws `TckError('usage')` for a set that has nothing of a profile: no check would count. */
-export function refuseUnknownProfile({ set }: Given, profile: string): void {
+export function refuseUnknownProfile({ set }: Pick<Given, 'set'>, profile: string): void {
   if (set === undefined || set.knows(profile)) return;
   throw new TckError('usage', `the set ${set.id} has no checks of ${profile}`, 'a2a-tck list sets shows later ones');
 }
 
 /** Marks the checks that the set does not have. `profile`: that of the first interface. */
-export const inSet = (checks: readonly CheckResult[], { set }: Given, profile: string): readonly CheckResult[] =>
+export const inSet = (
+  checks: readonly CheckResult[],
+  { set }: Pick<Given, 'set'>,
+  profile: string,
+): readonly CheckResult[] =>
   set === undefined
     ? checks
     : checks.map((check) => {

@@ -8,6 +8,7 @@ export { notApplicable } from './claims.js';
 export { type Coverage, type CoverageCount, coverage, type RowCoverage } from './coverage.js';
 export { type Detected, detect } from './detect.js';
 export type { ExpectPhase, ExpectStage } from './expect-phase.js';
+export { inSet, refuseUnknownProfile, withoutOldStale } from './frozen.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { tryLaw, verdictOf } from './judge.js';

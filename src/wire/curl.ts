@@ -66,16 +66,36 @@ export function curlArguments(request: Exchange['request']): readonly string[] {
   return [...methodArguments(request), ...headerArguments(request), ...settled, '--globoff', '--path-as-is'];
 }
 
-/** A command that sends the same bytes over a raw socket. */
-function rawCommand({ url, body }: Exchange['request']): string {
+/** Where the bytes of a raw request go; an IPv6 address without brackets. */
+export function socketOf({ url }: Exchange['request']): { host: string; port: string; isTls: boolean } {
   const target = canParseUrl(url) ? new URL(url) : undefined;
   const isTls = target?.protocol === 'https:';
-  const host = target?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  const port = target?.port || (isTls ? '443' : '80');
+  return {
+    host: target?.hostname.replace(/^\[|\]$/g, '') ?? '',
+    port: target?.port || (isTls ? '443' : '80'),
+    isTls,
+  };
+}
+
+/** A command that sends the same bytes over a raw socket. */
+function rawCommand(request: Exchange['request']): string {
+  const { body } = request;
+  const { host, port, isTls } = socketOf(request);
   const connect = isTls
-    ? `openssl s_client -quiet -connect ${shellWord(`${target?.host ?? ''}${target?.port ? '' : ':443'}`)}`
+    ? `openssl s_client -quiet -connect ${shellWord(`${host.includes(':') ? `[${host}]` : host}:${port}`)}`
     : `nc ${shellWord(host)} ${port}`;
   return `printf '${printfFormat(body ?? new Uint8Array(0))}' | ${connect}`;
+}
+
+/** The arguments of a line that people read: only what this request needs, without its URL and its body. */
+export function plainArguments(request: Exchange['request']): readonly string[] {
+  const { url } = request;
+  return [
+    ...['-sS', '-i', ...methodArguments(request), ...headerArguments(request)],
+    // Brackets and braces are patterns to curl, and it would resolve `/../` before sending.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(url.includes('/.') ? ['--path-as-is'] : []),
+  ];
 }
 
 /**
@@ -85,10 +105,7 @@ function rawCommand({ url, body }: Exchange['request']): string {
 export function curlOf({ request }: Pick<Exchange, 'request'>): string {
   const { method, url, body } = request;
   if (method === 'RAW') return rawCommand(request);
-  const args = ['curl', '-sS', '-i', ...methodArguments(request), ...headerArguments(request)];
-  // Brackets and braces are patterns to curl, and it would resolve `/../` before sending.
-  if (/[[\]{}]/.test(url)) args.push('--globoff');
-  if (url.includes('/.')) args.push('--path-as-is');
+  const args = ['curl', ...plainArguments(request)];
   const text = body === undefined ? undefined : exactText(body);
   let before = '';
   if (text !== undefined && isPrintable(text)) args.push('--data-raw', text);

@@ -9,6 +9,7 @@ export * from './exchange.js';
 export * from './inbox.js';
 export * from './markup.js';
 export * from './network.js';
+export { powershellOf } from './powershell.js';
 export * from './redaction.js';
 export * from './short-headers.js';
 export * from './sse.js';

@@ -27,6 +27,8 @@ export interface ClientArguments {
   readonly minProof?: number;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
+  /** Id of a frozen set. */
+  readonly set?: string;
   readonly report?: readonly string[];
   readonly json?: boolean;
   readonly badgeLink?: string;
@@ -42,6 +44,7 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
   const { chosenDialect } = await import('../named.js');
   const { findBaseline, renewBaseline } = await import('../known-failures.js');
   const { publish } = await import('../rendering.js');
+  const { loadSet } = await import('../../ledger/index.js');
   const { readIdentity } = await import('../../target/identity.js');
   const clients = await import('../../clients/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
@@ -70,6 +73,7 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
     minProof,
     kit: readIdentity(),
     ...(baseline === undefined ? {} : { baseline }),
+    ...(given.set === undefined ? {} : { set: loadSet(given.set) }),
     ...(timeout === undefined ? {} : { patience: timeout / usualTimeout }),
     ...(concurrency === undefined ? {} : { concurrency }),
   };

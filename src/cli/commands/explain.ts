@@ -4,7 +4,7 @@ import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/inde
 import { TckError } from '../../model/tck-error.js';
 import type { Breaking } from '../../proof/index.js';
 import type { Planned } from '../../run/index.js';
-import { wrap } from '../../wire/text.js';
+import { printable, wrap } from '../../wire/text.js';
 import { answersAt } from '../library-answers.js';
 import type { Terminal } from '../terminal.js';
 
@@ -144,10 +144,79 @@ async function requirementText(id: string, chosen: Dialect | undefined, layout: 
   ].join('\n');
 }
 
+/** What an oracle of the fuzzer sees: docs/fuzzing.md has the same table. */
+const oracleAbout: Readonly<Record<string, string>> = {
+  law: 'an answer breaks a law of the suites',
+  alive: 'no answer, a lost connection, an error page, or an agent that no longer answers',
+  'error-class': 'the wrong class of error for what was broken',
+  unchanged: 'refused input created or changed something',
+  'life-cycle': 'a task made an illegal move',
+  history: 'the history lost or gained something',
+  stream: 'readers saw different orders, or more than was asked for',
+  cost: 'time or size grows faster than the input',
+  leak: 'the answer has a stack trace, a path, a secret or data of others',
+  signed: 'a request was accepted though it is not signed rightly, or it broke the agent',
+  bindings: 'one binding accepts what another one refuses',
+  paid: 'the agent gave something for a payment without money',
+};
+
+/** A finding of the last run or campaign from this folder. Throws `TckError('usage')` if there is none of that id. */
+async function findingText(id: string, { told, flow }: Layout): Promise<string> {
+  const { lastFindings } = await import('../last-run.js');
+  const last = lastFindings(process.cwd());
+  const finding = last?.findings.find((one) => one.id === id);
+  if (last === undefined || finding === undefined) {
+    const known = last?.findings.map((one) => one.id).join(', ') ?? '';
+    const hint =
+      known === ''
+        ? 'findings are kept by a run or by a2a-tck fuzz, in the folder in which it is started'
+        : `the last run found ${known}`;
+    throw new TckError('usage', `the last run from this folder has no finding ${id}`, hint);
+  }
+  const { dialects } = await import('../../dialect/index.js');
+  const { loadLedger } = await import('../../ledger/index.js');
+  const spoken = dialects.filter((one) => one.id === last.profile).map(({ ledger }) => ledger);
+  const rows = [...spoken, 'x402' as const].flatMap((name) => loadLedger(name).rows);
+  const { level, title, detail, requirements, oracle, confirmed, steps, seed, operations = [] } = finding;
+  const file = `${last.files}/${id}`;
+  const binding = last.profile.endsWith('-grpc') ? ' --binding grpc' : '';
+  const sentences = requirements.map((one) => {
+    const row = rows.find((found) => found.id === one);
+    return told('sentence', row === undefined ? one : `${one}, ${row.section}: ${row.statement}`);
+  });
+  const rank =
+    level === undefined ? 'a weakness: it breaks no sentence of the specification' : `breaks a ${level.toUpperCase()}`;
+  return [
+    printable(`${id}, ${rank}`),
+    flow(`  ${printable(title)}`, 2),
+    '',
+    told('actual', printable(detail)),
+    told('seen by', `${printable(oracle)}: ${oracleAbout[oracle] ?? 'see docs/fuzzing.md'}`),
+    ...sentences,
+    ...(operations.length === 0 ? [] : [told('through', printable(operations.join(', ')))]),
+    told(
+      'confirmed',
+      `${confirmed.times} of ${confirmed.of} times from scratch, ${steps === 1 ? 'one request' : `${steps} requests`}, seed ${seed}`,
+    ),
+    '',
+    'To see it again, to know when it is gone, and to keep it as a test',
+    `  sh ${printable(file, 400)}.sh`,
+    `  a2a-tck fuzz --url ${printable(last.url, 200)}${binding} --replay ${printable(file, 400)}.json`,
+    `  a2a-tck promote ${printable(file, 400)}.json --as <name>`,
+    '',
+    `A baseline knows it by its id: check: ${id}`,
+    '',
+  ].join('\n');
+}
+
 export async function explainCommand(id: string, profile: string | undefined, terminal: Terminal): Promise<number> {
   const columns = terminal.isTTY ? terminal.columns : undefined;
   const layout: Layout = { told: telling(terminal), flow: (text, indent) => wrap(text, indent, columns) };
   const { flow } = layout;
+  if (/^f-[0-9a-f]+$/.test(id)) {
+    terminal.out(await findingText(id, layout));
+    return 0;
+  }
   const { named, namedDialect } = await import('../named.js');
   const rules = await allRules();
   const chosen = namedDialect(profile);

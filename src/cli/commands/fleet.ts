@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { badgeState, jsonText, plainPaymentsText } from '../../../reporters/index.js';
+import {
+  badgeState,
+  badgeSvg,
+  jsonText,
+  plainPaymentsText,
+  unjudgedBadge,
+  unjudgedJunit,
+} from '../../../reporters/index.js';
 import { openFile, writeWhole } from '../../files/index.js';
 import {
   counted,
@@ -28,12 +35,15 @@ import type { Terminal } from '../terminal.js';
 
 export interface FleetArguments {
   readonly out: string;
+  /** Agents at a time. */
+  readonly workers?: number;
+  /** Its name before. */
   readonly concurrency?: number;
   /** Seconds for one agent. */
   readonly limit?: number;
 }
 
-type Files = Required<Pick<FleetEntry, 'report' | 'page'>>;
+type Files = Required<Pick<FleetEntry, 'report' | 'page' | 'junit' | 'badge'>>;
 
 function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntry {
   const { target, gate, summary } = report;
@@ -52,12 +62,12 @@ function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntr
 }
 
 /**
- * Judges many agents, `concurrency` at a time. A failure with one agent is in its own entry and does not stop the
+ * Judges many agents, `workers` at a time. A failure with one agent is in its own entry and does not stop the
  * others. All that have a wallet spend from one total. Returns the worst exit code of all.
  */
 export async function fleetCommand(
   file: string,
-  { out, concurrency = 4, limit = 600 }: FleetArguments,
+  { out, concurrency = 4, workers = concurrency, limit = 600 }: FleetArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { targets, spending } = await readFleet(file, terminal.env);
@@ -67,11 +77,18 @@ export async function fleetCommand(
   const startedAt = new Date().toISOString();
   const payments = new Map<string, readonly PaymentReport[]>();
   const judgeAll = (interrupt: AbortSignal): Promise<readonly FleetEntry[]> =>
-    pooled(targets, concurrency, async (target, at) => {
+    pooled(targets, workers, async (target, at) => {
       const { name, url, settings } = target;
       const shown = createRedactor([]).url(url);
       const baseline = baselines[at];
       const { signal, release } = ending(interrupt, limit * 1000);
+      const base = fileName(name, at, targets.length);
+      const files: Files = {
+        report: `${base}.json`,
+        page: `${base}.html`,
+        junit: `${base}.xml`,
+        badge: `${base}.svg`,
+      };
       let entry: FleetEntry;
       try {
         interrupt.throwIfAborted();
@@ -84,11 +101,11 @@ export async function fleetCommand(
           onPayments: (list) => void payments.set(name, list),
           ...(baseline === undefined ? {} : { baseline }),
         });
-        const base = fileName(name, at, targets.length);
-        const files: Files = { report: `${base}.json`, page: `${base}.html` };
         const outputs = [
           { format: 'json', file: join(out, files.report) },
           { format: 'html', file: join(out, files.page) },
+          { format: 'junit', file: join(out, files.junit) },
+          { format: 'badge', file: join(out, files.badge) },
         ] as const;
         await publishReport(report, outputs, settings, terminal);
         entry = entryOf(target, report, files);
@@ -96,10 +113,19 @@ export async function fleetCommand(
         // No report tells of them.
         terminal.err(plainPaymentsText(payments.get(name) ?? []));
         const { exitCode, message } = describeFailure(error);
-        const why = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);
-        entry = interrupt.aborted
-          ? { name, url: shown, exitCode: 4, reasons: ['interrupted before it was judged'] }
-          : { name, url: shown, exitCode, reasons: [why] };
+        const late = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);
+        const code = interrupt.aborted ? 4 : exitCode;
+        const why = interrupt.aborted ? 'interrupted before it was judged' : late;
+        const reasons = [why];
+        try {
+          // Those of an earlier run would say that all is well.
+          writeWhole(join(out, files.junit), unjudgedJunit(name, `${wordFor(code)}: ${why}`, startedAt));
+          const state = unjudgedBadge(readIdentity(), `not judged: ${wordFor(code)}`, startedAt);
+          writeWhole(join(out, files.badge), badgeSvg(state, undefined));
+        } catch (defect) {
+          reasons.push(describeFailure(defect).message);
+        }
+        entry = { name, url: shown, exitCode: code, reasons, junit: files.junit, badge: files.badge };
       } finally {
         release();
       }

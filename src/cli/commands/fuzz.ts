@@ -70,6 +70,7 @@ export async function fuzzCommand(given: CliArguments, terminal: Terminal): Prom
   const fuzz = await campaignOf(all, writing);
   const folder = all.out ?? usualFolder;
   checkFolder(folder);
+  const { rememberFindings } = await import('../last-run.js');
   const { runAndReport } = await import('../run-and-report.js');
   const { maxTimeMs, ...target } = settings.target;
   // A campaign has its own limits, the number of cases and `--time`: the default time limit of a run does not apply.
@@ -79,6 +80,7 @@ export async function fuzzCommand(given: CliArguments, terminal: Terminal): Prom
     { ...settings, target: { ...target, ...timed, fuzz }, findings: folder },
     terminal,
     {
+      onReport: (report) => rememberFindings(process.cwd(), report, folder),
       onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
     },
   );

@@ -1,3 +1,4 @@
+import type { Shell } from '../../../reporters/index.js';
 import type { Terminal } from '../terminal.js';
 
 export interface ReportArguments {
@@ -6,6 +7,8 @@ export interface ReportArguments {
   readonly badgeLink?: string;
   readonly strict?: boolean;
   readonly verbose?: boolean;
+  /** For which shell the lines of requests are. Left out: posix. */
+  readonly shell?: Shell | 'posix';
 }
 
 /** Renders a stored run again. Returns 0 whatever its gate says: it was judged then. */
@@ -20,12 +23,16 @@ export async function reportCommand(file: string, given: ReportArguments, termin
   return sparingly(() => show());
 
   async function show(): Promise<number> {
-    const { report } = await readStored(file);
+    const { report: stored } = await readStored(file);
+    const { inShell } = await import('../../../reporters/index.js');
+    const shell = given.shell === 'powershell' ? given.shell : undefined;
+    const report = shell === undefined ? stored : inShell(stored, shell);
     const manner = {
       verbose: given.verbose ?? false,
       // As the run was judged, unless --strict is given.
       strict: given.strict ?? report.gate.strict ?? false,
       ...readBadgeLink(given.badgeLink),
+      ...(shell === undefined ? {} : { shell }),
     };
     await publishReport(report, outputs, manner, terminal);
     return 0;

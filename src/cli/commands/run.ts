@@ -31,7 +31,7 @@ export async function runCommand(
   const settings = await readSettings(given, terminal);
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
-  const { lastRun, remember } = await import('../last-run.js');
+  const { findingsFolder, lastRun, remember, rememberFindings } = await import('../last-run.js');
   const here = process.cwd();
   const { runAndReport } = await import('../run-and-report.js');
   const isOpenOnly = given.lastFailed === true || given.lastUnproven === true;
@@ -40,10 +40,12 @@ export async function runCommand(
     const { dryRun } = await import('../dry-run.js');
     return dryRun(url, chosen, terminal);
   }
+  const findings = findingsFolder(here);
   const work = (told: Settings, onReport?: (report: Report) => void): Promise<number> =>
-    runAndReport(url, told, terminal, {
+    runAndReport(url, findings === undefined ? told : { ...told, findings }, terminal, {
       onReport: (report) => {
         remember(here, url, report);
+        rememberFindings(here, report);
         onReport?.(report);
       },
     });
