@@ -109,7 +109,9 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/run',
   ],
   'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
+  'src/pack': ['src/model', 'src/dialect', 'src/ledger', 'src/kit', 'src/reference'],
   'src/target': [
+    'src/pack',
     'src/report',
     'src/expect',
     'suites',

@@ -4,7 +4,7 @@ import type { RunOptions } from './run-options.js';
 
 // What a frozen set changes: checks that a later kit added, or made stricter, are judged and told, and count for no gate.
 
-type Given = Pick<RunOptions, 'set' | 'kit'>;
+type Given = Pick<RunOptions, 'set' | 'kit' | 'packs'>;
 
 /** A later kit than that of the set judges. */
 const isLater = ({ set, kit }: Given): boolean => set !== undefined && set.version !== kit.version;
@@ -15,15 +15,23 @@ export function refuseUnknownProfile({ set }: Given, profile: string): void {
   throw new TckError('usage', `the set ${set.id} has no checks of ${profile}`, 'a2a-tck list sets shows later ones');
 }
 
-/** Marks the checks that the set does not have. `profile`: that of the first interface. */
-export const inSet = (checks: readonly CheckResult[], { set }: Given, profile: string): readonly CheckResult[] =>
+/**
+ * Marks the checks that the set does not have; those of packs, which no set has, count as without one. `profile`: that
+ * of the first interface.
+ */
+export const inSet = (
+  checks: readonly CheckResult[],
+  { set, packs = [] }: Given,
+  profile: string,
+): readonly CheckResult[] =>
   set === undefined
     ? checks
     : checks.map((check) => {
         const [id = ''] = check.id.split('@');
         const { interface: label = profile } = check;
         const spoken = set.knows(label) ? label : label.replace(/\.\d+$/, '');
-        return set.has(spoken, id, check.level) ? check : { ...check, afterSet: true };
+        const isOfPack = packs.some(({ name }) => name === check.suite);
+        return isOfPack || set.has(spoken, id, check.level) ? check : { ...check, afterSet: true };
       });
 
 /** Marks what a later kit found on inputs that nobody asked for: its inputs are others. */
