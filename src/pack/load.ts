@@ -54,7 +54,7 @@ export function packIn(name: string, exported: unknown): Pack {
     throw cannot(
       name,
       'it is made by another copy of a2a-tck than this one',
-      'run the copy that is installed beside the pack: npx a2a-tck in its folder',
+      'run the one that is installed beside the pack',
     );
   if (kind === undefined) throw cannot(name, 'its default export is not made by definePack', 'see docs/packs.md');
   return exported as Pack;
