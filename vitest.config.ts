@@ -21,6 +21,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'suites/**/*.test.ts',
+            'packs/**/*.test.ts',
             'reporters/**/*.test.ts',
             'fixtures/**/*.test.ts',
             'schemas/**/*.test.ts',

@@ -12,13 +12,14 @@ const entries = {
   'src/cli/main.js': 'cli',
   'src/index.js': 'index',
   'src/adapters/vitest.js': 'vitest',
+  'src/pack/api.js': 'pack',
   'src/isolation/run-worker.js': 'run-worker',
   'src/cli/report-thread.js': 'report-thread',
   'src/proof/worker.js': 'proof-worker',
   'suites/index.js': 'suites',
   'suites/clients/index.js': 'client-suites',
 };
-const typed = ['src/index.js', 'src/adapters/vitest.js'];
+const typed = ['src/index.js', 'src/adapters/vitest.js', 'src/pack/api.js'];
 
 /** Of Node, or declared by the package: a user who installs it has nothing else. */
 function outsideOf({ dependencies, peerDependencies, optionalDependencies }) {
@@ -69,6 +70,8 @@ async function bundleModules(dist, external) {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    // Nearly every file imports a few of its modules: each would be a file of its own.
+    codeSplitting: { groups: [{ name: 'model', test: /dist\/src\/model\// }] },
   });
   await bundle.close();
 }
@@ -88,6 +91,7 @@ async function bundleTypes(dist, external) {
     format: 'es',
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'types.d.ts',
+    manualChunks: (id) => (typed.some((file) => id === join(dist, file.replace(/\.js$/, '.d.ts'))) ? null : 'types'),
     outro: ({ isEntry }) => (isEntry ? '' : platformTypes),
   });
   await bundle.close();

@@ -17,12 +17,12 @@ export function changedFiles(given) {
   return found.length > 0 || given !== undefined ? [found, given ?? 'HEAD'] : [since('HEAD~1'), 'HEAD~1'];
 }
 
-/** The checks that a changed file of `suites/` names, and those that the changed faults should make fail. */
+/** The checks that a changed file of `suites/` or of a pack names, and those that the changed faults should make fail. */
 export async function checksOf(files, base) {
   const texts = files
-    .filter((file) => file.startsWith('suites/') && existsSync(join(root, file)))
+    .filter((file) => /^(suites|packs)\//.test(file) && existsSync(join(root, file)))
     .map((file) => readFileSync(join(root, file), 'utf8'));
-  const changes = git('diff', '-U5', base, '--', 'fixtures/faults', 'fixtures/clients/faults');
+  const changes = git('diff', '-U5', base, '--', 'fixtures/faults', 'fixtures/clients/faults', 'packs/*/faults');
   const quoted = (text) => [...text.matchAll(/'([a-z0-9]+(?:[-/][a-z0-9]+)+)'/g)].map(([, id]) => id);
   const ids = new Set(texts.flatMap(quoted));
   const faultIds = new Set(quoted(changes));

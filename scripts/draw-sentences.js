@@ -71,14 +71,14 @@ function sentencesOf(source) {
 }
 
 const isRead = (file) =>
-  (/\.(ts|js)$/.test(file) && /^(src|suites|reporters|test|scripts|fixtures)\//.test(file)) ||
+  (/\.(ts|js)$/.test(file) && /^(src|suites|packs|reporters|test|scripts|fixtures)\//.test(file)) ||
   (/^(docs\/[^/]+|[A-Z]+)\.md$/.test(file) && file !== 'docs/checks.md');
 
 /** `src/kit`, `suites/card`, `docs`: whose share of the drawn ones is equal. */
 const roomOf = (file) => {
   const parts = file.split('/');
   if (parts.length === 1 || parts[0] === 'docs') return 'docs';
-  return ['src', 'suites'].includes(parts[0]) && parts.length > 2 ? `${parts[0]}/${parts[1]}` : parts[0];
+  return ['src', 'suites', 'packs'].includes(parts[0]) && parts.length > 2 ? `${parts[0]}/${parts[1]}` : parts[0];
 };
 
 const files = execFileSync('git', ['ls-files'], { cwd: values.root, encoding: 'utf8', maxBuffer: 1 << 26 })

@@ -54,7 +54,7 @@ const testsOf = (files) => [
   ...new Set(
     files.flatMap((file) => {
       if (file.endsWith('.test.ts')) return [file];
-      return /^(src|suites|reporters|fixtures|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
+      return /^(src|suites|packs|reporters|fixtures|schemas)\//.test(file) ? [`${dirname(file)}/`] : [];
     }),
   ),
 ];

@@ -1,3 +1,4 @@
+import { xprRules } from '../packs/xpr/index.js';
 import type { Rule } from '../src/kit/index.js';
 import { authRules } from './auth/index.js';
 import { cardRules } from './card/index.js';
@@ -17,7 +18,6 @@ import { streamRules } from './stream/index.js';
 import { taskRules } from './task/index.js';
 import { versionRules } from './version/index.js';
 import { x402Rules } from './x402/index.js';
-import { xprRules } from './xpr/index.js';
 
 /** All checks and laws, one folder per chapter, in the order in which they are listed and reported. */
 export const rules: readonly Rule[] = [

@@ -29,6 +29,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
     /^npx a2a-tck(@\S+)? client --(command|serve)\b/,
     'a client of one’s own; sdk-clients.slow.test.ts runs those of the guide',
   ],
+  [/--pack /, 'packs.test.ts follows the guide'],
   [/--watch/, 'it waits for changes: edit-loop.test.ts'],
   [/^node scripts\//, 'they run when they are to write something anew'],
   [/^export /, 'keys of one’s own'],

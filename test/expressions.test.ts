@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..');
 /** All that reads what the agent sends. */
 const rooms = [
   'suites',
+  'packs',
   'reporters',
   ...[
     'model',
@@ -31,7 +32,8 @@ const rooms = [
 
 const files = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    // Faults read what the kit sends.
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/(^|\/)faults\//.test(name))
     .map((name) => join(root, room, name)),
 );
 

@@ -54,3 +54,11 @@ test('installed, it proves its checks as the stored matrix says', { timeout: 600
   expect(stdout).toMatch(/checks +(\d+) of \1 proven/);
   expect(readFileSync(main, 'utf8')).toMatch(/^#!/);
 });
+
+test('installed, it proves the pack of the guide', { timeout: 120_000 }, async () => {
+  const page = readFileSync(join(folder, 'node_modules/a2a-tck/docs/packs.md'), 'utf8');
+  writeFileSync(join(folder, 'timestamp.mjs'), /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
+  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
+  const { stdout } = await run(process.execPath, [main, 'prove', '--pack', './timestamp.mjs'], { cwd: folder });
+  expect(stdout.match(/^timestamp on a2a-\S+: every check is proven$/gm)?.length, stdout).toBe(7);
+});

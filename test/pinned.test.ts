@@ -23,7 +23,7 @@ const all = [
   ...pages,
   'action.yml',
   ...filesIn('.github', /\.(yml|md)$/),
-  ...['src', 'suites', 'reporters'].flatMap((folder) => filesIn(folder, /(?<!\.test)\.ts$/)),
+  ...['src', 'suites', 'packs', 'reporters'].flatMap((folder) => filesIn(folder, /(?<!\.test)\.ts$/)),
 ];
 const linesOf = (file: string): readonly string[] => readFileSync(join(root, file), 'utf8').split('\n');
 

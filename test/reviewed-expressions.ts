@@ -125,8 +125,8 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'suites/x402/activation.ts': [String.raw`\.\d+$`],
   'suites/x402/malformed.ts': [String.raw`"(value|to)":"tck-twice (\w+) (\w+)"`],
   'suites/x402/sightings.ts': [String.raw`"(?:taskId|id)"\s*:\s*"([^"\\]+)"`],
-  'suites/xpr/bodies.ts': ['[0-9a-f](?=[^0-9a-f]*$)'],
-  'suites/xpr/innards.ts': [
+  'packs/xpr/bodies.ts': ['[0-9a-f](?=[^0-9a-f]*$)'],
+  'packs/xpr/innards.ts': [
     String.raw`(?<![^\s"'<>])[^\s"'<>]*?\/v1\/chain\/\w+`,
     String.raw`@(?:proton|xpr-agents|noble|scure|greymass|wharfkit)\/[\w-]+|\b(?:eosjs|body-parser|raw-body|node-fetch|undici)\b`,
     String.raw`\beosio::|\bfc::|\bnodeos\b|\b\w+\.[ch]pp\b|\beosio_assert\b`,

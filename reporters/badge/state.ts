@@ -73,6 +73,9 @@ const besides = ({ interfaces = [] }: Report['target']): string =>
     .flatMap(({ label, judged }) => (label === undefined ? [] : `, ${label}${judged === 'in-part' ? ' in part' : ''}`))
     .join('');
 
+/** The packs that were judged too, by name: ", pack timestamp". */
+const packsOf = ({ packs = [] }: Report['run']): string => packs.map(({ name }) => `, pack ${name}`).join('');
+
 /** Every badge has profile, version of the kit, percent and day. */
 export function badgeState(given: Report): BadgeState {
   // It speaks of the protocol, and not of what one user expects.
@@ -82,7 +85,10 @@ export function badgeState(given: Report): BadgeState {
   const { color, why } = colored(report, percent);
   const day = printable(run.startedAt.slice(0, 10));
   return {
-    label: printable(`${kit.name} ${run.set?.id ?? kit.version} ${target.profile}${besides(target)}`, 80),
+    label: printable(
+      `${kit.name} ${run.set?.id ?? kit.version} ${target.profile}${besides(target)}${packsOf(run)}`,
+      80,
+    ),
     message: `${percent}% of MUST shown${why === undefined ? '' : `, ${why}`}, ${day}`,
     color,
     percent,

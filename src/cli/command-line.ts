@@ -9,6 +9,8 @@ import {
   addFuzzOptions,
   addMergeOptions,
   addNetworkOptions,
+  addPackOption,
+  addPackOptions,
   addReportOptions,
   addRunOptions,
   addUrlOption,
@@ -208,9 +210,8 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--chain-id <hex>', 'of the chain (default: that of the test network)')
     .action(async (given) => exit(await (await import('./commands/stub.js')).stubCommand(given, terminal)));
 
-  program
-    .command('prove')
-    .description('prove every check of the kit')
+  addPackOptions(program.command('prove'))
+    .description('prove every check of the kit, or of packs')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
     .option('--x402', 'only the checks of payments, on agents that charge')
     .option('--clients', 'only the checks of clients')
@@ -227,8 +228,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   const kinds =
     'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients, expectations';
-  program
-    .command('list')
+  addPackOption(program.command('list'))
     .description('list checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
     .option('--profile <id>', 'for this profile; auto lists the checks of all')
@@ -238,13 +238,12 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--json', 'as JSON')
     .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
 
-  program
-    .command('explain')
+  addPackOption(program.command('explain'))
     .description('what a check wants and how to fix it, or what the fuzzer found')
     .argument('<check-id>', 'or the id of a requirement, or of a finding of the last run')
     .option('--profile <id>', 'for this profile')
-    .action(async (id, { profile }) =>
-      exit(await (await import('./commands/explain.js')).explainCommand(id, profile, terminal)),
+    .action(async (id, given) =>
+      exit(await (await import('./commands/explain.js')).explainCommand(id, given, terminal)),
     );
 
   program

@@ -17,10 +17,10 @@ const schema = JSON.parse(readFileSync('schemas/kit/config.schema.json', 'utf8')
 };
 const properties = schema.properties ?? {};
 
-/** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. */
-const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay'];
+/** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. `pack` is `packs` there. */
+const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay', 'pack'];
 /** What no argument can say. */
-const fileOnly = ['$schema', 'behaviours', 'expect'];
+const fileOnly = ['$schema', 'behaviours', 'expect', 'packs'];
 
 const nameOf = (option: Option): string => (option.long ?? '').replace('--', '');
 const commands = [addRunOptions(new Command().option('--url <url>')), addFuzzOptions(new Command())];
@@ -78,7 +78,7 @@ const harmless = [
     'xpr-allow-send',
   ],
   ...['xpr-min-kyc', 'xpr-min-trust', 'xpr-stub', 'x402-message', 'x402-max-amount', 'x402-max-total', 'x402-timeout'],
-  ...['x402-stub', 'wait', '$schema'],
+  ...['x402-stub', 'wait', '$schema', 'pack-option'],
 ];
 
 test('of a file that was found it is told what it does beside choosing checks', () => {

@@ -1,7 +1,9 @@
 import type { Parameter } from '../client/index.js';
 import { TckError } from '../model/tck-error.js';
+import type { PackTarget } from '../pack/index.js';
 import type { OAuthTarget } from '../target/index.js';
 import type { Header } from '../wire/index.js';
+import type { CliOptions } from './cli-options.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +23,7 @@ function readHeader(text: string, option: string): Header {
   return [name, value];
 }
 
-/** The secret in an environment variable. */
+/** The secret in an environment variable. Throws `TckError('usage')` if it is missing or has control characters. */
 function readSecret(option: string, name: string, env: Environment): string {
   const secret = env[name]?.trim();
   if (secret === undefined || secret === '') {
@@ -100,5 +102,39 @@ export function oauthClient(given: OAuthGiven, env: Environment): { readonly oau
         : { clientSecret: readSecret('--oauth-client-secret-env', oauthClientSecretEnv, env) }),
       ...(oauthScope === undefined ? {} : { scope: oauthScope }),
     },
+  };
+}
+
+/** `<pack>.<name>=<value>`, without the value in errors: it may be a secret in the wrong place. */
+function pairsOf(option: string, given: readonly string[], value: string): readonly (readonly [string, string])[] {
+  return given.map((text) => {
+    const at = text.indexOf('=');
+    if (!/^[a-z][a-z0-9-]*\.[A-Za-z][\w-]*=/.test(text))
+      throw new TckError('usage', `a ${option} is not of the form <pack>.<name>=<${value}>`);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+}
+
+/** Options about packs, of any command. */
+export type PackOptions = Pick<CliOptions, 'pack' | 'packs' | 'packOption' | 'packSecretEnv'>;
+
+/** The options about packs. Throws `TckError('usage')` for malformed ones and missing variables. */
+export function readPacks(
+  { pack, packs = [], packOption = [], packSecretEnv = [] }: PackOptions,
+  env: Environment,
+): PackTarget {
+  const named = pack ?? packs;
+  const options = pairsOf('--pack-option', packOption, 'value');
+  const secrets = pairsOf('--pack-secret-env', packSecretEnv, 'variable');
+  return {
+    ...(named.length === 0 ? {} : { packs: named }),
+    ...(options.length === 0 ? {} : { packOptions: Object.fromEntries(options) }),
+    ...(secrets.length === 0
+      ? {}
+      : {
+          packSecrets: Object.fromEntries(
+            secrets.map(([name, variable]) => [name, readSecret(`--pack-secret-env ${name}`, variable, env)]),
+          ),
+        }),
   };
 }

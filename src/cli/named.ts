@@ -2,6 +2,7 @@ import { type BindingId, bindings } from '../binding/index.js';
 import { type Dialect, dialects, profileOver } from '../dialect/index.js';
 import { suggestion } from '../model/nearest.js';
 import { TckError } from '../model/tck-error.js';
+import type { OpenPack, PackTarget } from '../pack/index.js';
 
 /** The thing with this id. Throws `TckError('usage')` that names the closest ones. */
 export function named<T extends { readonly id: string }>(
@@ -39,3 +40,15 @@ export function chosenDialect(profile: string | undefined, binding: BindingId | 
   if (over === undefined) throw new TckError('usage', `the kit does not judge ${chosen.id} over ${binding}`);
   return over;
 }
+
+/** The packs that options name; nothing is loaded where they name none. Throws what `loadPacks` throws. */
+export async function targetPacks(target: PackTarget): Promise<readonly OpenPack[]> {
+  if (target.packs === undefined) return [];
+  const { rules } = await import('../../suites/index.js');
+  const { loadPacks } = await import('../pack/index.js');
+  return loadPacks(target, rules);
+}
+
+/** The packs of `--pack`, without options: for commands that only tell of them. */
+export const namedPacks = (packs: readonly string[] | undefined): Promise<readonly OpenPack[]> =>
+  targetPacks(packs === undefined ? {} : { packs });

@@ -9,6 +9,7 @@ import {
 } from '../../fixtures/faults/index.js';
 import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
+import type { OpenPack } from '../pack/index.js';
 import {
   type Archive,
   allBindings,
@@ -32,8 +33,8 @@ import { realClock } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { named } from './named.js';
 
-/** A fault for the checks or for the fuzzer. */
-type AnyFault = Fault | FuzzFault;
+/** A fault for the checks, for the fuzzer, or for those of a pack. */
+type AnyFault = Fault | FuzzFault | (OpenPack['faults'][number] & { readonly on: undefined });
 
 /** Which reference agent to build. */
 export interface Casting {
@@ -54,6 +55,8 @@ export interface Staging {
   readonly facilitator?: Facilitator | undefined;
   /** Signed calls that one account may make in a minute. Default: that of the dialect. */
   readonly rateLimit?: number;
+  /** It is an agent that these are about. */
+  readonly packs?: readonly Pick<OpenPack, 'agent' | 'faults'>[];
   /** How many tasks it keeps. Default: all. */
   readonly most?: StoreLimits;
 }
@@ -75,11 +78,15 @@ export interface Cast {
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), chain, facilitator, rateLimit, most }: Staging = {},
+  { archive = memoryArchive(), chain, facilitator, rateLimit, packs = [], most }: Staging = {},
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const preset = choosePreset(dialect, casting);
-  const known: readonly AnyFault[] = [...faults, ...fuzzFaults];
+  const known: readonly AnyFault[] = [
+    ...faults,
+    ...fuzzFaults,
+    ...packs.flatMap((one) => one.faults.map((fault) => ({ ...fault, on: undefined }))),
+  ];
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, known, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
   if (facilitator === undefined) keepFree(variant, chosen);
@@ -88,6 +95,7 @@ export function cast(
   const patches = [
     ...(hasOther ? [allBindings] : []),
     ...(facilitator === undefined ? [] : [merchant()]),
+    ...packs.map((one) => one.agent),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),
     ...chosen.map((fault) => fault.patch),
@@ -141,7 +149,7 @@ const isOfSeveral = ({ id, like = id }: Dialect): boolean =>
 
 /** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {
-  const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0].startsWith('x402.');
+  const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0]?.startsWith('x402.') === true;
   const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
   if (charging === undefined) return;
   throw new TckError('usage', `${charging.id} needs an agent that charges`, 'give --x402 too');

@@ -47,10 +47,20 @@ export function renderer(
   failed: (at: number, error: unknown) => void,
   doing: (what: string) => void = () => undefined,
 ): (event: RunEvent) => void {
+  // What a run says of its packs, which only it knows.
+  const ofPacks = new Map<string, Sentence>();
+  const known: ReportContext['sentence'] = (profile, requirement) =>
+    ofPacks.get(requirement) ?? sentence(profile, requirement);
   const live = new Map<number, Rendering>(
-    rendered.map(({ format, context }, at) => [at, findReporter(reporters, format).begin({ ...context, sentence })]),
+    rendered.map(({ format, context }, at) => [
+      at,
+      findReporter(reporters, format).begin({ ...context, sentence: known }),
+    ]),
   );
   return (event) => {
+    if (event.type === 'run.ended')
+      for (const { requirements } of event.report.run.packs ?? [])
+        for (const { id, ...one } of requirements) ofPacks.set(id, one);
     for (const [at, rendering] of live) {
       doing(String(at));
       try {

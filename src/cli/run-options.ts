@@ -61,6 +61,13 @@ export const addMergeOptions = (command: Command): Command => addReportOptions(a
 export const addClientOptions = (command: Command): Command =>
   addReportOptions(addNamed(command, 'suite', 'check', 'level', 'min-proof', 'baseline', 'update-baseline', 'set'));
 
+/** Packs, for commands that only tell of them. */
+export const addPackOption = (command: Command): Command => addNamed(command, 'pack');
+
+/** Packs and their options. */
+export const addPackOptions = (command: Command): Command =>
+  addNamed(command, 'pack', 'pack-option', 'pack-secret-env');
+
 /** Credentials of the caller, and the network. */
 export const addCallOptions = (command: Command): Command =>
   addNetworkOptions(

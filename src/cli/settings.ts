@@ -7,7 +7,7 @@ import { checkNetwork } from '../target/network.js';
 import { type AttestationSettings, readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
 import type { CliArguments, CliOptions } from './cli-options.js';
-import { credentialHeaders, credentialQuery, oauthClient } from './credentials.js';
+import { credentialHeaders, credentialQuery, oauthClient, readPacks } from './credentials.js';
 import { readFuzz } from './fuzz.js';
 import { readNetwork } from './network.js';
 import { type Output, readOutputs } from './output.js';
@@ -115,6 +115,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       secondQuery: credentialQuery(given.secondQueryEnv ?? [], env, 'second-'),
       allowedOrigins: (given.allowOrigin ?? []).map(readOrigin),
       ...readWebhook(given.webhook, given.webhookUrl),
+      ...readPacks(given, env),
       ...reached,
       ...readFuzz(given),
       ...(behaviours === undefined ? {} : { behaviours }),

@@ -40,7 +40,7 @@ export { callablePlace, callableUrl, placeOf } from './callable.js';
 export * from './callers.js';
 export { type Difference, difference, isSameInstant, told } from './canonical.js';
 export { versionHeaders } from './card-fetch.js';
-export { type Check, type Control, check, type Expectation, type Givens } from './check.js';
+export { type Check, type Control, check, type Expectation, type Given, type Givens } from './check.js';
 export * from './client-judges.js';
 export * from './client-rule.js';
 export { comesAgain } from './comes-again.js';
@@ -55,7 +55,7 @@ export {
   leakPatterns,
 } from './internal-disclosure.js';
 export * from './judges.js';
-export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, law } from './law.js';
+export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, type LawOptions, law } from './law.js';
 export { drop, type Mutation, rewrite, set, setHeader } from './mutants.js';
 export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './notes.js';
 export { otherBinding } from './other-binding.js';

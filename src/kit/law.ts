@@ -53,7 +53,7 @@ export interface Law {
   mutants(...own: readonly Mutation[]): Law;
 }
 
-interface LawOptions {
+export interface LawOptions {
   /** Who or what the law is about, where it is not the subject of the suite: "every receipt". */
   readonly subject?: string;
   /** The missing thing, when no exchange concerned the law: "no answer with a file part came back". */

@@ -31,7 +31,9 @@ export function publishedAt({
   section,
   since,
   document,
-}: Pick<Requirement, 'id' | 'section' | 'since' | 'document'>): string | undefined {
+  url,
+}: Pick<Requirement, 'id' | 'section' | 'since' | 'document' | 'url'>): string | undefined {
+  if (url !== undefined) return url;
   const { documents, named, later } = published();
   const own = documents.find(({ ids }) => (document === undefined ? id.startsWith(`${ids}-`) : ids === document));
   if (own === undefined) return Object.entries(named).find(([name]) => section.startsWith(name))?.[1];

@@ -1,4 +1,4 @@
-import type { Level } from '../model/index.js';
+import type { Card, Level } from '../model/index.js';
 import { readData } from './data-file.js';
 import type { RequirementKey } from './generated.js';
 
@@ -28,6 +28,10 @@ export interface Requirement {
   readonly binding: BindingName | undefined;
   /** The document in which it stands, as in `schemas/published.json`; undefined: the one that its id names. */
   readonly document: string | undefined;
+  /** Where it is published, if it is a row of a pack that says so; of all others `publishedAt` knows it. */
+  readonly url?: string;
+  /** Of a row of a pack: what the card lacks, so that the row does not apply; undefined: nothing. */
+  readonly claim?: (card: Card) => string | undefined;
 }
 
 export interface Ledger {
@@ -138,7 +142,17 @@ export function loadLedger(id: string): Ledger {
         !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === binding),
     )
     .map((one) => (document === undefined ? one : { ...one, document }));
-  const rows = [...kept, ...own];
+  const ledger = ledgerOf([...kept, ...own], {
+    id,
+    version: raw.meta.protocolVersion,
+    vocabulary: { ...base?.vocabulary, ...raw.meta.needs_vocabulary },
+  });
+  loaded.set(id, ledger);
+  return ledger;
+}
+
+/** A ledger of these rows. */
+export function ledgerOf(rows: readonly Requirement[], about: Pick<Ledger, 'id' | 'version' | 'vocabulary'>): Ledger {
   const byKey = new Map<RequirementKey, Requirement[]>();
   for (const one of rows) {
     if (one.key === undefined) continue;
@@ -146,16 +160,7 @@ export function loadLedger(id: string): Ledger {
     if (known === undefined) byKey.set(one.key, [one]);
     else known.push(one);
   }
-  const ledger: Ledger = {
-    id,
-    version: raw.meta.protocolVersion,
-    rows,
-    vocabulary: { ...base?.vocabulary, ...raw.meta.needs_vocabulary },
-    row: (key) => byKey.get(key)?.[0],
-    rowsOf: (key) => byKey.get(key) ?? [],
-  };
-  loaded.set(id, ledger);
-  return ledger;
+  return { ...about, rows, row: (key) => byKey.get(key)?.[0], rowsOf: (key) => byKey.get(key) ?? [] };
 }
 
 /** A ledger with the rows of others added. Each key is in only one of them. */

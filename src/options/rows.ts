@@ -93,6 +93,17 @@ export const checks = {
     usual: 'all',
     api: 'set',
   }),
+  pack: texts('<name|path>', 'checks of this pack too: a module, its folder or an installed package', {
+    places: onlyArgument,
+    api: 'packs',
+    deed: 'runs commands',
+  }),
+  'pack-option': texts('<pack.name=value>', 'an option of a pack', { api: 'packOptions' }),
+  'pack-secret-env': texts('<pack.name=variable>', 'environment variable that holds a secret option of a pack', {
+    deed: 'sends credentials',
+    secret: 'variable',
+    api: 'packSecrets',
+  }),
   'fuzz-runs': integer('<n>', [0, 1_000_000], 'inputs that are tried after the checks; 0: none', {
     usual: '10 in a run of all checks',
     api: 'fuzz.runs',
@@ -396,6 +407,11 @@ export const again = {
 
 /** What only a file can say. */
 export const steering = {
+  packs: texts('<name|path>', 'checks of these packs too: modules, their folders or installed packages', {
+    places: ['config', 'fleet'],
+    api: 'packs',
+    deed: 'runs commands',
+  }),
   behaviours: object<Behaviours>('prompts that bring the agent where checks need it', { api: 'behaviours' }),
   expect: object<readonly Expectation[]>(
     'what you expect of answers beside the protocol: it counts for the gate only',

@@ -5,7 +5,7 @@ import type { Rule } from '../kit/index.js';
 import type { Verdict } from '../model/index.js';
 import type { Impostor, Patch, Variant } from '../reference/index.js';
 import type { CheckResult, Report } from '../report/index.js';
-import { run, type Taped } from '../run/index.js';
+import { type RunOptions, run, type Taped } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
 import type { Shown, Tasks } from './mutants.js';
 import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
@@ -14,9 +14,12 @@ import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-ag
 export interface Cast {
   readonly dialect: Dialect;
   readonly rules: readonly Rule[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly (Omit<Fault, 'breaks'> & { readonly breaks: readonly string[] })[];
   readonly variants: readonly Variant[];
   readonly impostors: readonly Impostor[];
+  /** What every agent is made of before its own patches, and the packs whose rows the checks are about. Left out: none. */
+  readonly base?: readonly Patch[];
+  readonly packs?: RunOptions['packs'];
   /** The agents charge, and only the checks of payments run on them. Left out: all other checks run. */
   readonly x402?: boolean;
 }
@@ -67,6 +70,7 @@ function judge(
       profile: cast.dialect.id,
       binding: cast.dialect.binding.id,
       rules: cast.rules,
+      ...(cast.packs === undefined ? {} : { packs: cast.packs }),
       selection: {
         suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [],
         checks: [...checks, ...beside],

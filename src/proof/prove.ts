@@ -1,8 +1,14 @@
-import { faults as allFaults, type Fault } from '../../fixtures/faults/index.js';
+import { faults as allFaults } from '../../fixtures/faults/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
-import { impostors as allImpostors, variants as allVariants, type Impostor, type Variant } from '../reference/index.js';
+import {
+  impostors as allImpostors,
+  variants as allVariants,
+  type Impostor,
+  type Patch,
+  type Variant,
+} from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances/index.js';
 import type { Cast, Role, Row } from './cell.js';
@@ -51,6 +57,11 @@ export interface Proof {
 export interface ProofOptions {
   readonly dialect: Dialect;
   readonly rules: readonly Rule[];
+  /**
+   * A pack to prove in place of the kit: its rows, and what makes the reference agent one that it is about. Its rules,
+   * faults and variants are given as such.
+   */
+  readonly pack?: NonNullable<Cast['packs']>[number] & { readonly agent: Patch };
   /** Runs the checks of payments, on agents that charge, instead of all others. */
   readonly x402?: boolean;
   /**
@@ -63,7 +74,7 @@ export interface ProofOptions {
   /** Folder of the stored proof; left out: that of the sources. */
   readonly stored?: string;
   /** Replace those of the package, in tests. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: Cast['faults'];
   readonly variants?: readonly Variant[];
   readonly impostors?: readonly Impostor[];
   /** Threads with the cast of the package; left out: this thread. */
@@ -78,15 +89,18 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const { dialect, rules, stage, x402 = false, played, only } = options;
   const all = planAll(rules, ledgerOf(options));
   const planned = all.filter(isIn(only));
-  const fits = (one: Fault | Variant | Impostor) => isFor(one, dialect);
+  const fits = (one: Cast['faults'][number] | Variant | Impostor) => isFor(one, dialect);
   const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
   const impostors = (options.impostors ?? allImpostors).filter(fits);
-  const cast: Cast = { dialect, rules, faults, variants, impostors, x402 };
-  const name = x402 ? `${dialect.id}-x402` : dialect.id;
-  const kills = readKills(options.stored ?? storedProof, name);
+  const { pack } = options;
+  const ofPack = pack === undefined ? {} : { packs: [pack], base: [pack.agent] };
+  const cast: Cast = { dialect, rules, faults, variants, impostors, x402, ...ofPack };
+  const name = pack !== undefined ? `${pack.name} on ${dialect.id}` : x402 ? `${dialect.id}-x402` : dialect.id;
+  // Nobody stores the proof of a pack.
+  const kills = pack === undefined ? readKills(options.stored ?? storedProof, name) : new Map();
   const expected = expectations(
     kills,
     planned.map(({ rule }) => rule),
@@ -111,7 +125,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     role.checks !== undefined &&
     expectedOf(role, expected).some((id) => !Object.hasOwn(fail, id));
   const lawIds = planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : []));
-  const lawProofs = readLawProofs(options.stored ?? storedProof, name).filter(({ law }) => lawIds.includes(law));
+  const stored = pack === undefined ? readLawProofs(options.stored ?? storedProof, name) : [];
+  const lawProofs = stored.filter(({ law }) => lawIds.includes(law));
   // A law that faults were seen to fail is not searched for again.
   const isKnown = new Set([...lawProofs.map(({ law }) => law), ...[...kills.values()].flat()]);
   const unknown = lawIds.filter((id) => !isKnown.has(id));
@@ -256,11 +271,11 @@ export function narrowed(
 }
 
 /** The requirement rows that the proof is about. */
-const ledgerOf = ({ dialect, x402 }: Pick<ProofOptions, 'dialect' | 'x402'>): Ledger =>
-  loadLedger(x402 === true ? 'x402' : dialect.ledger);
+const ledgerOf = ({ dialect, x402, pack }: Pick<ProofOptions, 'dialect' | 'x402' | 'pack'>): Ledger =>
+  pack?.ledger ?? loadLedger(x402 === true ? 'x402' : dialect.ledger);
 
 /** The faults that can be seen in this version: they break a sentence that one of its checks decides. */
-function faultsOf(options: ProofOptions, planned: readonly Planned[]): readonly Fault[] {
+function faultsOf(options: ProofOptions, planned: readonly Planned[]): Cast['faults'] {
   const { faults } = options;
   if (faults !== undefined) return faults;
   return allFaults.filter((fault) => isSeen(fault, planned, ledgerOf(options)));

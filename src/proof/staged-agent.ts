@@ -134,7 +134,7 @@ export const callersOf = async ({ dialect, x402 = false }: Asked, clock: Clock):
 });
 
 export async function stageAgent(
-  { dialect, x402 = false }: Asked,
+  { dialect, x402 = false, base = [] }: Asked & { readonly base?: readonly Patch[] },
   patches: readonly Patch[],
   variant: Variant | undefined,
 ): Promise<StagedAgent> {
@@ -148,7 +148,7 @@ export async function stageAgent(
       dialect,
       clock,
       baseUrl,
-      patches: [...paid.patches, ...patches],
+      patches: [...paid.patches, ...base, ...patches],
       outbound: webhooks.carrier,
       webhookHosts: kitWebhooks,
       archive,

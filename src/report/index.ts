@@ -36,6 +36,7 @@ export {
   type Gate,
   gateOf,
   type InterfaceReport,
+  type PackReport,
   type PaymentReport,
   type Replay,
   type Report,

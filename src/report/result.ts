@@ -282,6 +282,18 @@ export interface Waited {
   readonly ms: number;
 }
 
+/** A pack that a run had. */
+export interface PackReport {
+  readonly name: string;
+  readonly version: string;
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly section: string;
+    readonly statement: string;
+    readonly url?: string;
+  }[];
+}
+
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string };
   readonly target: TargetReport;
@@ -301,6 +313,8 @@ export interface Report {
     readonly waited?: Waited;
     /** The frozen set whose checks count for the gate. */
     readonly set?: SetReport;
+    /** The packs whose checks were judged too; left out where there is none. */
+    readonly packs?: readonly PackReport[];
     /** Nothing was sent that could create a task or change one. */
     readonly readOnly?: true;
     /** Whether the agent accepted a message; left out where no chosen check needs one. */

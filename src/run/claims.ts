@@ -81,11 +81,18 @@ const claims: Readonly<Record<string, Claim>> = {
   tls: ({ endpoint }) => (endpoint.startsWith('https:') ? undefined : 'the endpoint is not under https'),
 };
 
+/** What the card lacks of what a pack asks for. */
+function lack({ claim }: Requirement, { card, cardDocument }: Target): string | undefined {
+  const missing = claim?.(card);
+  return missing === undefined || cardDocument !== undefined ? missing : `no card was found: ${missing}`;
+}
+
 /** Why none of the rows applies to this agent; undefined when at least one does. */
 export function notApplicable(rows: readonly Requirement[], target: Target): string | undefined {
   let reason: string | undefined;
   for (const row of rows) {
-    const missing = row.needs.map((need) => claims[need]?.(target)).find((one) => one !== undefined);
+    const missing =
+      row.needs.map((need) => claims[need]?.(target)).find((one) => one !== undefined) ?? lack(row, target);
     if (missing === undefined) return undefined;
     reason ??= missing;
   }

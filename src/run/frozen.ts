@@ -5,7 +5,7 @@ import type { RunOptions } from './run-options.js';
 
 // What a frozen set changes: checks that a later kit added, or made stricter, are judged and told, and count for no gate.
 
-type Given = { readonly set?: FrozenSet | undefined; readonly kit: RunOptions['kit'] };
+type Given = { readonly set?: FrozenSet | undefined } & Pick<RunOptions, 'kit' | 'packs'>;
 
 /** A later kit than that of the set judges. */
 const isLater = ({ set, kit }: Given): boolean => set !== undefined && set.version !== kit.version;
@@ -16,10 +16,13 @@ export function refuseUnknownProfile({ set }: Pick<Given, 'set'>, profile: strin
   throw new TckError('usage', `the set ${set.id} has no checks of ${profile}`, 'a2a-tck list sets shows later ones');
 }
 
-/** Marks the checks that the set does not have. `profile`: that of the first interface. */
+/**
+ * Marks the checks that the set does not have; those of packs, which no set has, count as without one. `profile`: that
+ * of the first interface.
+ */
 export const inSet = (
   checks: readonly CheckResult[],
-  { set }: Pick<Given, 'set'>,
+  { set, packs = [] }: Pick<Given, 'set' | 'packs'>,
   profile: string,
 ): readonly CheckResult[] =>
   set === undefined
@@ -28,7 +31,8 @@ export const inSet = (
         const [id = ''] = check.id.split('@');
         const { interface: label = profile } = check;
         const spoken = set.knows(label) ? label : label.replace(/\.\d+$/, '');
-        return set.has(spoken, id, check.level) ? check : { ...check, afterSet: true };
+        const isOfPack = packs.some(({ name }) => name === check.suite);
+        return isOfPack || set.has(spoken, id, check.level) ? check : { ...check, afterSet: true };
       });
 
 /** Marks what a later kit found on inputs that nobody asked for: its inputs are others. */

@@ -46,10 +46,14 @@ type Publish = (event: RunEvent) => void;
 
 const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
 
-/** The rows of the dialect, and those of payments if they are judged. */
-export const ledgerFor = ({ x402 }: Pick<RunOptions, 'x402'>, { dialect }: Pick<Detected, 'dialect'>): Ledger => {
+/** The rows of the dialect, and those of payments and packs if they are judged. */
+export const ledgerFor = (
+  { x402, packs = [] }: Pick<RunOptions, 'x402' | 'packs'>,
+  { dialect }: Pick<Detected, 'dialect'>,
+): Ledger => {
   const ledger = loadLedger(dialect.ledger);
-  return x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402'));
+  const others = [...(x402 === undefined ? [] : [loadLedger('x402')]), ...packs.map((one) => one.ledger)];
+  return others.length === 0 ? ledger : overlaid(ledger, ...others);
 };
 
 /**

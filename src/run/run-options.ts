@@ -1,7 +1,7 @@
 import type { BindingId } from '../binding/index.js';
 import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
-import type { FrozenSet } from '../ledger/index.js';
+import type { FrozenSet, Ledger } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { ExpectPhase } from './expect-phase.js';
@@ -21,6 +21,8 @@ export interface RunOptions extends CallerCredentials {
    */
   readonly binding?: BindingId | 'auto' | 'all';
   readonly rules: readonly Rule[];
+  /** The packs that some of the rules are of, with their rows; left out: none. */
+  readonly packs?: readonly { readonly name: string; readonly version: string; readonly ledger: Ledger }[];
   readonly selection: Selection;
   readonly carrier: Carrier;
   /** Exact bytes can be sent on a socket; false in memory. */

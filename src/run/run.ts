@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Ledger } from '../ledger/index.js';
+import { type Ledger, publishedAt } from '../ledger/index.js';
 import { TckError } from '../model/index.js';
 import {
   applyBaseline,
@@ -9,6 +9,7 @@ import {
   checkBaseline,
   createStopwatch,
   judgeGate,
+  type PackReport,
   type PaymentReport,
   type Report,
   type RunEvent,
@@ -255,6 +256,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       ...(cut === undefined ? {} : { cut }),
       ...(waited === undefined ? {} : { waited }),
       ...(set === undefined ? {} : { set }),
+      ...(options.packs === undefined ? {} : { packs: options.packs.map(packReport) }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),
@@ -290,6 +292,17 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   publish({ type: 'run.ended', report });
   return report;
 }
+
+/** A pack as reports tell of it, with its sentences: nothing else knows them. */
+const packReport = ({ name, version, ledger }: NonNullable<RunOptions['packs']>[number]): PackReport => ({
+  name,
+  version,
+  requirements: ledger.rows.map((row) => {
+    const { id, section, statement } = row;
+    const url = publishedAt(row);
+    return { id, section, statement, ...(url === undefined ? {} : { url }) };
+  }),
+});
 
 /** Why the run was stopped; undefined: it was not. */
 function stopOf(signal: AbortSignal | undefined): string | undefined {

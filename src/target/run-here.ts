@@ -2,9 +2,10 @@ import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { Expectation } from '../expect/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
-import type { Behaviours } from '../kit/index.js';
+import type { Behaviours, Rule } from '../kit/index.js';
 import { loadSet } from '../ledger/index.js';
 import { type Level, readOrigin, TckError } from '../model/index.js';
+import type { OpenPack, PackTarget } from '../pack/index.js';
 import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
 import {
   type ExpectPhase,
@@ -43,7 +44,7 @@ export interface FuzzTarget extends Omit<FuzzSettings, 'kit'> {
   readonly unasked?: boolean;
 }
 
-export interface TargetOptions {
+export interface TargetOptions extends PackTarget {
   /** Base URL, card URL or endpoint URL of the agent. */
   readonly url: string;
   /** Default `auto`: what the agent speaks is detected. */
@@ -177,6 +178,7 @@ function checkLength(what: string, credential: string): void {
 export function hiddenIn({
   url,
   secrets = [],
+  packSecrets = {},
   headers = [],
   secondHeaders = [],
   query = [],
@@ -185,14 +187,16 @@ export function hiddenIn({
   oauth,
 }: Pick<
   TargetOptions,
-  'url' | 'secrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery' | 'network' | 'oauth'
+  'url' | 'secrets' | 'packSecrets' | 'headers' | 'secondHeaders' | 'query' | 'secondQuery' | 'network' | 'oauth'
 >): string[] {
   for (const [name, value] of [...headers, ...secondHeaders]) checkLength(`the header ${name}`, value);
   for (const [name, value] of [...query, ...secondQuery]) checkLength(`the query parameter ${name}`, value);
-  for (const secret of [...secrets, ...secretsInUrl(url)]) checkLength('a secret', secret);
+  for (const secret of [...secrets, ...Object.values(packSecrets), ...secretsInUrl(url)])
+    checkLength('a secret', secret);
   checkLength('the secret of the OAuth client', oauth?.clientSecret ?? '');
   return [
     ...secrets,
+    ...Object.values(packSecrets),
     ...secretsInUrl(url),
     ...secretsOfNetwork(network),
     ...secretsOfClient(oauth),
@@ -226,6 +230,14 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
 }
 
+/** Packs and what they are made of are loaded only where there is one, or an option of one. */
+async function packsFor(options: TargetOptions, rules: readonly Rule[]): Promise<readonly OpenPack[]> {
+  const { packs = [], packOptions = {}, packSecrets = {} } = options;
+  if (packs.length === 0 && Object.keys({ ...packOptions, ...packSecrets }).length === 0) return [];
+  const { loadPacks } = await import('../pack/index.js');
+  return loadPacks(options, rules);
+}
+
 const anySeed = (): number => Math.floor(Math.random() * 2 ** 32);
 
 /**
@@ -251,22 +263,24 @@ export async function loadAhead(): Promise<void> {
  */
 export async function runHere(options: TargetOptions, witness?: Witness): Promise<Report> {
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
-  const { rules } = await import('../../suites/index.js');
+  const { rules: own } = await import('../../suites/index.js');
+  const packs = await packsFor(options, own);
+  const rules = [...own, ...packs.flatMap((one) => one.rules)];
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { budget = {}, minProof, baseline, signal } = options;
   const set = options.set === undefined ? undefined : loadSet(options.set);
   checkNetwork(options);
   const { network = {} } = options;
   const allowedOrigins = (options.allowedOrigins ?? []).map(readOrigin);
-  const own = createHttpCarrier({ network });
+  const plain = createHttpCarrier({ network });
   const hidden = hiddenIn(options);
   const expected = await expectFor(options.expect, hidden);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
     const { waitMs } = options;
-    if (waitMs !== undefined) await untilReady({ ...options, waitMs, carrier: own, clock: realClock });
-    authorized = await authorizeRun({ ...options, allowedOrigins }, network, own);
-    const carrier = authorized?.carrier(own) ?? own;
+    if (waitMs !== undefined) await untilReady({ ...options, waitMs, carrier: plain, clock: realClock });
+    authorized = await authorizeRun({ ...options, allowedOrigins }, network, plain);
+    const carrier = authorized?.carrier(plain) ?? plain;
     const given = authorized === undefined ? headers : [...headers, authorized.header];
     hidden.push(...(authorized === undefined ? [] : secretsOf(authorized.header)));
     const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
@@ -278,6 +292,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         profile: options.profile ?? 'auto',
         binding: options.binding ?? 'auto',
         rules,
+        ...(packs.length === 0 ? {} : { packs }),
         selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
         carrier,
         rawSocket: true,
@@ -331,7 +346,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
       createRedactor(hidden, () => authorized?.secrets() ?? []),
     );
   } finally {
-    await own.close();
+    await plain.close();
     await authorized?.close();
   }
 }

@@ -18,7 +18,7 @@ import {
   set,
   source,
 } from '../../src/kit/index.js';
-import { noCredentials } from './callers.js';
+import { noCredentials } from '../shared/callers.js';
 
 // A2A 0.3 §4, §4.3, §5.4, §5.5, §3.4.1; 1.0 §7.3, §4.4.1, §5.1: valid credentials are accepted where the card says.
 

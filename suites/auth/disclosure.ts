@@ -8,7 +8,7 @@ import {
   repliesOf,
   weakMemo,
 } from '../../src/kit/index.js';
-import { noCredentials, wrongPrefix } from './callers.js';
+import { noCredentials, wrongPrefix } from '../shared/callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
 

@@ -11,7 +11,7 @@ import {
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from './callers.js';
+import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from '../shared/callers.js';
 
 // A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and the tasks of the first. Any refusal passes (AMB10-17).
 

@@ -19,7 +19,7 @@ import {
   type Target,
 } from '../../src/kit/index.js';
 import { isJudged } from '../rpc/responses.js';
-import { withoutCredentials } from './callers.js';
+import { withoutCredentials } from '../shared/callers.js';
 
 // A2A 0.3 §4.4, §7.10; 1.0 §3.3.2, §7.4, §13.3: how callers without credentials are refused.
 

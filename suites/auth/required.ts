@@ -8,7 +8,7 @@ import {
   someTaskId,
   withoutCredentials,
   wrongPrefix,
-} from './callers.js';
+} from '../shared/callers.js';
 
 // A2A 0.3 §4.4, 1.0 §7.4, §3.3.2: every incoming request is authenticated as the card declares.
 

@@ -13,8 +13,8 @@ import {
   repeatedIn,
   type Task,
 } from '../../src/kit/index.js';
+import { artifactsKept } from '../shared/kept.js';
 import { ofTask } from '../task/answers.js';
-import { artifactsKept } from '../task/kept.js';
 import { artifactsOf, shown } from './shown.js';
 
 // A2A 0.3 §6.7 Artifact Object, §7.3 tasks/get.

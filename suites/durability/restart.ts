@@ -15,8 +15,8 @@ import {
   sleep,
   type Task,
 } from '../../src/kit/index.js';
+import { difference } from '../shared/kept.js';
 import { isGone } from '../task/answers.js';
-import { difference } from '../task/kept.js';
 
 // OpenClaw design, Design Decisions 1: tasks survive a restart. The protocol itself does not promise this; it is
 // checked when the user gives --restart-command.

@@ -16,7 +16,7 @@ import {
   type Side,
   told,
 } from '../../src/kit/index.js';
-import { ownTask, required, secondCaller } from '../auth/callers.js';
+import { ownTask, required, secondCaller } from '../shared/callers.js';
 import { asJudged, interfaces, onBoth, readAlike, sameFate, unseenOver } from './sides.js';
 
 // A2A 1.0 §3.6.2, §3.3.4, §4.6, §5.1, §7, §8.3.2, §13.1; 0.3 §3.4.1: who calls, in which version, with which extensions.

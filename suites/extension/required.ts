@@ -12,7 +12,7 @@ import {
   refused,
   source,
 } from '../../src/kit/index.js';
-import { keptOut, required } from '../auth/callers.js';
+import { keptOut, required } from '../shared/callers.js';
 import {
   activating,
   declaredSet,

@@ -12,10 +12,10 @@ import {
   source,
 } from '../../src/kit/index.js';
 import { plainCall } from '../rpc/calls.js';
+import { artifactsKept, difference } from '../shared/kept.js';
 import { eachOf, isGone, metadataTaken, methodKnown, ofTask, sameState } from './answers.js';
 import { type LeftAlone, leftAlone, type Read } from './at-work.js';
 import { finishedRead, finishedReadAgain, knownRead, readKnown } from './finished.js';
-import { artifactsKept, difference } from './kept.js';
 
 // A2A 0.3 §7.3 tasks/get, §8.2 TaskNotFound, §11.1.2.
 

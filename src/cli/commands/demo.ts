@@ -20,7 +20,7 @@ export async function demoCommand(
   startThreadAhead();
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings({ ...rest, config: rest.config ?? false }, terminal);
-  const { chosenDialect } = await import('../named.js');
+  const { chosenDialect, targetPacks } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');
   const { demoRate, surroundings } = await import('../signed-agent.js');
@@ -35,7 +35,8 @@ export async function demoCommand(
   const { facilitatorFor } = await import('../charging-agent.js');
   const { x402 } = settings.target;
   const facilitator = facilitatorFor(dialect, x402 !== undefined);
-  const agent = cast(dialect, casting, { chain: around?.chain, facilitator, rateLimit: demoRate });
+  const packs = await targetPacks(settings.target);
+  const agent = cast(dialect, casting, { chain: around?.chain, facilitator, rateLimit: demoRate, packs });
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');

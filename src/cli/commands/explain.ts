@@ -2,9 +2,11 @@ import type { Dialect } from '../../dialect/index.js';
 import { type AnyRule, subjectOf } from '../../kit/index.js';
 import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/index.js';
 import { TckError } from '../../model/tck-error.js';
+import type { OpenPack } from '../../pack/index.js';
 import type { Breaking } from '../../proof/index.js';
 import type { Planned } from '../../run/index.js';
 import { printable, wrap } from '../../wire/text.js';
+import type { PackOptions } from '../credentials.js';
 import { answersAt } from '../library-answers.js';
 import type { Terminal } from '../terminal.js';
 
@@ -114,17 +116,25 @@ async function allRules(): Promise<readonly AnyRule[]> {
   return [...rules, ...clientRules];
 }
 
+const ofPack = ({ name }: OpenPack): string => `the pack ${name}`;
+
 /** A requirement: its text, and the checks that decide it. Undefined: no profile has it. */
-async function requirementText(id: string, chosen: Dialect | undefined, layout: Layout): Promise<string | undefined> {
+async function requirementText(
+  id: string,
+  chosen: Dialect | undefined,
+  layout: Layout,
+  packs: readonly OpenPack[],
+): Promise<string | undefined> {
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { clientProfiles } = await import('../../clients/profile.js');
-  const rules = await allRules();
+  const rules = [...(await allRules()), ...packs.flatMap((one) => one.rules)];
   const some = chosen === undefined ? dialects : [chosen];
   const ledgers = [
     ...some.map((one) => [one.id, loadLedger(one.ledger)] as const),
     ['runs with --x402', loadLedger('x402')] as const,
     ...clientProfiles(some).map((one) => [one.id, one.ledger] as const),
+    ...packs.map((one) => [ofPack(one), one.ledger] as const),
   ];
   const having = ledgers.filter(([, ledger]) => ledger.rows.some((row) => row.id === id));
   const row = having[0]?.[1].rows.find((one) => one.id === id);
@@ -209,7 +219,11 @@ async function findingText(id: string, { told, flow }: Layout): Promise<string> 
   ].join('\n');
 }
 
-export async function explainCommand(id: string, profile: string | undefined, terminal: Terminal): Promise<number> {
+export async function explainCommand(
+  id: string,
+  given: { readonly profile?: string } & Pick<PackOptions, 'pack'>,
+  terminal: Terminal,
+): Promise<number> {
   const columns = terminal.isTTY ? terminal.columns : undefined;
   const layout: Layout = { told: telling(terminal), flow: (text, indent) => wrap(text, indent, columns) };
   const { flow } = layout;
@@ -217,11 +231,12 @@ export async function explainCommand(id: string, profile: string | undefined, te
     terminal.out(await findingText(id, layout));
     return 0;
   }
-  const { named, namedDialect } = await import('../named.js');
-  const rules = await allRules();
-  const chosen = namedDialect(profile);
+  const { named, namedDialect, namedPacks } = await import('../named.js');
+  const packs = await namedPacks(given.pack);
+  const rules = [...(await allRules()), ...packs.flatMap((one) => one.rules)];
+  const chosen = namedDialect(given.profile);
   if (/^[A-Z][A-Z0-9]*-/.test(id)) {
-    const text = await requirementText(id, chosen, layout);
+    const text = await requirementText(id, chosen, layout, packs);
     if (text !== undefined) {
       terminal.out(text);
       return 0;
@@ -236,7 +251,9 @@ export async function explainCommand(id: string, profile: string | undefined, te
   const { faults: agentFaults } = await import('../../../fixtures/faults/index.js');
   const { clientFaults } = await import('../../../fixtures/clients/faults/index.js');
   const isOfClients = rule.kind === 'client';
-  const faults: readonly (Breaking & { readonly about: string })[] = isOfClients ? clientFaults : agentFaults;
+  const faults: readonly (Breaking & { readonly about: string })[] = isOfClients
+    ? clientFaults
+    : [...agentFaults, ...packs.flatMap((one) => one.faults)];
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
@@ -245,8 +262,11 @@ export async function explainCommand(id: string, profile: string | undefined, te
     planAll([rule], ledger).map((planned) => [name, planned] as const),
   );
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
+  const inPacks = packs.flatMap((one) => planAll([rule], one.ledger).map((planned) => [ofPack(one), planned] as const));
   const points = loadAmbiguities();
-  const told = standings([...all, ...payments, ...ofClients]).map((one) => standingText(one, points, layout));
+  const told = standings([...all, ...payments, ...ofClients, ...inPacks]).map((one) =>
+    standingText(one, points, layout),
+  );
   const { killersOf, storedKills, writtenProof } = await import('../../proof/index.js');
   const kills = storedKills();
   const killers = killersOf(faults, kills)(rule);
@@ -270,7 +290,11 @@ export async function explainCommand(id: string, profile: string | undefined, te
       : [`Proven by this change to a recorded answer of the reference agent\n  ${writtenProof(change)}\n`]),
     ...(first === undefined
       ? change === undefined
-        ? ['No fault is known to prove it: a2a-tck prove measures that.']
+        ? [
+            inPacks.length === 0
+              ? 'No fault is known to prove it: a2a-tck prove measures that.'
+              : 'a2a-tck prove --pack <pack> shows what proves it.',
+          ]
         : []
       : [
           `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it catches\n${proofs.join('\n')}\n`,

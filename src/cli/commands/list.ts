@@ -6,11 +6,12 @@ import { TckError } from '../../model/tck-error.js';
 import type { Breaking } from '../../proof/index.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
 import { plural } from '../../wire/text.js';
+import type { PackOptions } from '../credentials.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { listExpectations } from './list-expectations.js';
 
-export interface ListArguments {
+export interface ListArguments extends Pick<PackOptions, 'pack'> {
   readonly json?: boolean;
   readonly profile?: string;
   /** Lists what is about payments, which are the same in all profiles that have them. */
@@ -64,8 +65,9 @@ async function planned({ ledger, rules }: Listed) {
 }
 
 /** The rows and rules of agents of a profile, of payments, or of clients of a profile. */
-async function listedFor({ profile, x402 = false, clients = false }: ListArguments): Promise<Listed> {
-  const { chosenDialect } = await import('../named.js');
+async function listedFor(given: ListArguments): Promise<Listed> {
+  const { profile, x402 = false, clients = false } = given;
+  const { chosenDialect, namedPacks } = await import('../named.js');
   const { loadLedger } = await import('../../ledger/index.js');
   const dialect = chosenDialect(profile);
   if (clients) {
@@ -75,6 +77,17 @@ async function listedFor({ profile, x402 = false, clients = false }: ListArgumen
     if (id === undefined) throw new TckError('usage', `there are no checks of clients for ${dialect.id}`);
     const { clientFaults } = await import('../../../fixtures/clients/index.js');
     return { id, ledger: clientLedger(dialect), rules: clientRules, faults: clientFaults };
+  }
+  const [pack, ...packs] = await namedPacks(given.pack);
+  if (pack !== undefined) {
+    const { overlaid } = await import('../../ledger/index.js');
+    const all = [pack, ...packs];
+    return {
+      id: `the ${all.length === 1 ? 'pack' : 'packs'} ${all.map(({ name }) => name).join(', ')}`,
+      ledger: overlaid(pack.ledger, ...packs.map(({ ledger }) => ledger)),
+      rules: all.flatMap(({ rules }) => rules),
+      faults: all.flatMap(({ faults }) => faults),
+    };
   }
   const { rules } = await import('../../../suites/index.js');
   const { faults } = await import('../../../fixtures/faults/index.js');

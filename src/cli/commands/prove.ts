@@ -3,11 +3,12 @@ import { clientProfileOf } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Proof, RuleModules, Stage } from '../../proof/index.js';
-import { plural } from '../../wire/text.js';
+import { plural, printable } from '../../wire/text.js';
 import { causeOf } from '../cause.js';
+import { type PackOptions, readPacks } from '../credentials.js';
 import { type Terminal, wantsLiveLine } from '../terminal.js';
 
-export interface ProveArguments {
+export interface ProveArguments extends PackOptions {
   readonly profile?: string;
   /** Only the checks of payments. */
   readonly x402?: boolean;
@@ -30,7 +31,6 @@ export interface ProveArguments {
 const clearLine = '\r\u001b[2K';
 const mostProblems = 40;
 
-/** The output of `prove`. */
 const document = ({
   profile,
   clean,
@@ -56,14 +56,23 @@ const document = ({
   durationMs,
 });
 
-function summary(proof: Proof): string {
+/** The output of `prove --json`. */
+const proofDocument = (proof: Proof): string => `${JSON.stringify(document(proof), undefined, 2)}\n`;
+
+/** The output of `prove` for people. What packs and agents say is in it only as printable text. */
+const proofText = (proof: Proof): string =>
+  linesOf(proof)
+    .map((line) => `${printable(line)}\n`)
+    .join('');
+
+function linesOf(proof: Proof): readonly string[] {
   const { clean, faults, skipped, pairs, variants, impostors, checks, laws, problems, durationMs } = proof;
   const killed = faults.filter((fault) => fault.kills.length > 0).length;
   const voids = faults.filter((fault) => fault.void).length;
   const wrong = variants.filter((variant) => variant.fail.length > 0).length;
   const fooled = impostors.filter((impostor) => impostor.pass.length > 0).length;
   const proven = checks.filter((check) => check.killedBy.length > 0).length;
-  const lines = [
+  return [
     ...problems.slice(0, mostProblems).map((problem) => `  - ${problem}`),
     ...(problems.length > mostProblems ? [`  … and ${problems.length - mostProblems} more: --json shows all`] : []),
     `${proof.profile}: ${problems.length === 0 ? 'every check is proven' : plural(problems.length, 'problem')}`,
@@ -76,7 +85,6 @@ function summary(proof: Proof): string {
     ...(skipped.length === 0 ? [] : [`  ${skipped.length} more agents on a profile before`]),
     `  ${(durationMs / 1000).toFixed(1)} s, ${plural(proof.cells, 'cell')}`,
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 /** The subject of one proof. */
@@ -141,7 +149,34 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, give
   return json ? subjects.slice(0, 1) : subjects;
 }
 
+/**
+ * Proves packs in place of the kit, each on all profiles of A2A, or on the one that is given: each check passes on the
+ * reference agent with the part of the pack, and each fault of the pack is caught.
+ */
+async function provePacks(given: ProveArguments, terminal: Terminal): Promise<number> {
+  const others = ['x402', 'clients', 'without', 'once', 'only', 'write', 'check'] as const;
+  const other = others.find((name) => given[name] !== undefined);
+  if (other !== undefined) throw new TckError('usage', `--${other} does not go together with --pack`);
+  const { namedDialect, targetPacks } = await import('../named.js');
+  const packs = await targetPacks(readPacks(given, terminal.env));
+  const { dialects } = await import('../../dialect/index.js');
+  const { prove } = await import('../../proof/index.js');
+  const asked = namedDialect(given.profile);
+  const on = asked === undefined ? dialects.filter(({ id }) => id.startsWith('a2a-')) : [asked];
+  let isPerfect = true;
+  for (const pack of packs)
+    for (const dialect of given.json === true ? on.slice(0, 1) : on) {
+      await dialect.binding.load?.();
+      const { rules, faults, variants } = pack;
+      const proof = await prove({ dialect, rules, faults, variants, pack });
+      isPerfect &&= proof.problems.length === 0;
+      terminal.out(given.json === true ? proofDocument(proof) : proofText(proof));
+    }
+  return isPerfect ? 0 : 1;
+}
+
 export async function proveCommand(given: ProveArguments, terminal: Terminal): Promise<number> {
+  if (given.pack !== undefined) return provePacks(given, terminal);
   const { profile, without = [], only, json = false, write, check } = given;
   const once = given.once === true || only !== undefined;
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
@@ -156,7 +191,6 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   );
   const { rules } = await import('../../../suites/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
-  const { printable } = await import('../../wire/index.js');
   const live = wantsLiveLine(terminal) && !json;
   const isNamed = isIn(only);
   const subjects = kept(chosen(dialects, asked, given), without).filter(({ of }) =>
@@ -194,9 +228,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     for (const pair of proof.pairs ?? []) played?.add(pair);
     isPerfect &&= proof.problems.length === 0;
     told.push(proof);
-    terminal.out(
-      json ? `${JSON.stringify(document(proof), undefined, 2)}\n` : `${live ? clearLine : ''}${safe(summary(proof))}`,
-    );
+    terminal.out(json ? `${proofDocument(proof)}` : `${live ? clearLine : ''}${proofText(proof)}`);
     if (write !== undefined) stored(write, () => writeMatrix(proof, write));
     if (check !== undefined) {
       const differences = stored(check, () => checkMatrix(proof, check));
@@ -229,13 +261,6 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const idle = asked === undefined && without.length === 0 ? idleChanges(told) : [];
   terminal.err(idle.map((line) => `${printable(line)}\n`).join(''));
   return isPerfect && idle.length === 0 ? 0 : 1;
-
-  function safe(text: string): string {
-    return text
-      .split('\n')
-      .map((line) => printable(line))
-      .join('\n');
-  }
 }
 
 function stored<T>(folder: string, work: () => T): T {

@@ -111,7 +111,7 @@ const validateTool: Tool = {
 async function explain({ id, profile: given }: { id: string; profile?: string }): Promise<Answer> {
   const { explainCommand } = await import('../commands/explain.js');
   const terminal = silentTerminal();
-  await explainCommand(id, given, terminal);
+  await explainCommand(id, given === undefined ? {} : { profile: given }, terminal);
   return { text: terminal.said(), data: { id, text: terminal.said() } };
 }
 

@@ -12,7 +12,7 @@ import {
   xpr,
   xprText,
 } from '../../src/kit/index.js';
-import { ownTask } from '../auth/callers.js';
+import { ownTask } from '../../suites/shared/callers.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
 
 // XPR document, Request Verification, Rate Limiting: how agents that accept unsigned requests identify the sender

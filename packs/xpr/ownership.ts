@@ -16,8 +16,8 @@ import {
   type Task,
   xpr,
 } from '../../src/kit/index.js';
-import { ownTask, secondCaller, sendAs } from '../auth/callers.js';
-import { difference } from '../task/kept.js';
+import { ownTask, secondCaller, sendAs } from '../../suites/shared/callers.js';
+import { difference } from '../../suites/shared/kept.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
 
 // XPR document, Security Considerations, Task Lifecycle: the owner of a task, and changes after its end.
