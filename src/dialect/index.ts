@@ -17,6 +17,7 @@ export {
   errorName,
   isFor,
   type KeptFor,
+  lineage,
   methodOf,
   type OperationCodec,
   type OperationTable,
@@ -54,8 +55,7 @@ export function dialectOfVersion(version: string): Dialect | undefined {
 /** The profile of the same version over another binding; undefined: the kit judges no such agents. */
 export function profileOver(dialect: Dialect, binding: Binding): Dialect | undefined {
   if (dialect.binding.id === binding.id) return dialect;
-  const versionOf = ({ id, like = id }: Dialect): ProfileId => like;
-  return dialects.find((one) => one.binding.id === binding.id && versionOf(one) === versionOf(dialect));
+  return dialects.find((one) => one.binding.id === binding.id && one.version === dialect.version);
 }
 
 /** The same version over another binding; undefined: the version has no such binding. */
@@ -99,7 +99,7 @@ export const namedAs = (dialect: Dialect, other: Dialect): Dialect => ({
 
 /** The profiles of one version or dialect, one for each binding: for "a2a-1.0" those over JSON-RPC and HTTP+JSON. */
 export const profilesLike = (id: string): readonly Dialect[] =>
-  dialects.filter((one) => one.id === id || (one.like === id && one.binding.id !== dialectById(id)?.binding.id));
+  dialects.filter((one) => one.id === id || one.version === id);
 
 /** The dialects for which the x402 payments extension is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);

@@ -6,7 +6,7 @@ import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
 import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
-export const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
+export const versionOf = ({ version }: Dialect): string | undefined => /^a2a-(.*)$/.exec(version)?.[1];
 
 /** An interface that the card declares and the kit can call, beside the judged one. */
 export interface OtherInterface {
@@ -103,7 +103,7 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
  * may be called, those that are barred, so that the reason can be told.
  */
 export function peersOf({
-  dialect: { id, like: version = id, binding },
+  dialect: { version, binding },
   target: { endpoint },
   tenant,
   others,
@@ -115,10 +115,9 @@ export function peersOf({
   const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
   const alike = (one: OtherInterface | BarredInterface): readonly PeerPlace[] => {
     const { dialect, endpoint: place, tenant: of } = one;
-    const { id: profile, like = profile } = dialect;
     const { transport } = dialect.binding;
     const key = JSON.stringify([transport, place]);
-    if (like !== version || of !== tenant || seen.has(key)) return [];
+    if (dialect.version !== version || of !== tenant || seen.has(key)) return [];
     seen.add(key);
     return [{ endpoint: place, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) }];
   };

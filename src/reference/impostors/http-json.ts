@@ -77,7 +77,7 @@ const refusing = (id: string, status: number, code: number, reason: string, mess
       const data = [
         { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata: {} },
       ];
-      const { value } = seams.httpRefusal(dialect.like === 'a2a-1.0' ? { code, message, data } : { code, message });
+      const { value } = seams.httpRefusal(dialect.version === 'a2a-1.0' ? { code, message, data } : { code, message });
       return { ...json(value, status), headers: [['content-type', seams.httpType()]] };
     }),
   });
