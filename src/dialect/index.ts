@@ -46,10 +46,18 @@ export const dialects: readonly Dialect[] = [
   openclaw,
 ];
 
+/**
+ * Which line of A2A a version is of: "0.3", "1.0". A minor version of 1 that the kit has no dialect for is judged as 1.0.
+ */
+export function lineOf(version: string): string | undefined {
+  const line = /^v?(1(?:\.\d{1,4}(?=\.|$))?|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
+  return line?.startsWith('1') === true && dialectById(`a2a-${line}`) === undefined ? '1.0' : line;
+}
+
 /** The dialect of a version as a card names it, "0.3.0" or "1.0"; undefined: the kit does not know it. */
 export function dialectOfVersion(version: string): Dialect | undefined {
-  const line = /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
-  return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
+  const line = lineOf(version);
+  return line === undefined ? undefined : dialectById(`a2a-${line}`);
 }
 
 /** The profile of the same version over another binding; undefined: the kit judges no such agents. */

@@ -4,6 +4,7 @@ import {
   type Dialect,
   dialectById,
   dialects,
+  lineage,
   methodOf,
   namedAs,
   profilesLike,
@@ -368,7 +369,7 @@ export function otherFormOf(
   document: unknown,
 ): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
-  if (dialect.version === 'a2a-1.0' || !isListed || versionIn(document) !== undefined) return undefined;
+  if (lineage(dialect).includes('a2a-1.0') || !isListed || versionIn(document) !== undefined) return undefined;
   return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 

@@ -1,8 +1,8 @@
-import { type Dialect, dialectOfVersion, profileOver } from '../dialect/index.js';
+import { type Dialect, dialectOfVersion, lineOf, profileOver } from '../dialect/index.js';
 import type { PeerPlace, Target } from '../kit/index.js';
 import type { Card } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
-import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
+import { bindingNamed, type DeclaredInterface } from './declared.js';
 import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
@@ -61,11 +61,10 @@ function whyNot(
 ): string {
   const named = bindingNamed(binding);
   if (named === undefined) return 'the kit does not speak this binding';
-  const line = version === undefined ? undefined : lineOf(version);
-  if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
-    return 'the kit does not know this version';
+  const known = version === undefined ? undefined : dialectOfVersion(version);
+  if (version !== undefined && known === undefined) return 'the kit does not know this version';
   if (isUnspoken) return `no ${named.title} was found`;
-  if (!isOurs) return `--profile a2a-${line === '1' ? '1.0' : line} judges this version`;
+  if (!isOurs) return `--profile ${known?.version} judges this version`;
   if (named.id !== dialect.binding.id) return `--binding ${named.id} judges this one, --binding all judges each`;
   return '--binding all judges each interface';
 }
