@@ -45,7 +45,7 @@ for (const name of [
 const { dialects } = await import(join(root, 'dist/src/dialect/index.js'));
 const { loadLedger } = await import(join(root, 'dist/src/ledger/index.js'));
 const { plainSchemas } = await import(join(root, 'dist/src/ledger/plain-schemas.js'));
-const folders = new Map([...dialects].reverse().map(({ schemas, ledger, like }) => [schemas, like ?? ledger]));
+const folders = new Map([...dialects].reverse().map(({ schemas, version }) => [schemas, version]));
 for (const [folder, ledger] of [...folders, ['x402', 'x402'], ['xpr', 'xpr'], ['json-rpc', 'a2a-1.0']]) {
   for (const { path, schema } of plainSchemas(folder, loadLedger(ledger))) {
     const file = join(root, 'dist/schemas/plain', path);

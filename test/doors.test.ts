@@ -25,7 +25,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/signing': ['src/model'],
   'src/xpr': ['src/model'],
   'src/x402': ['src/model'],
-  'src/options': ['src/kit', 'src/expect'],
+  'src/options': ['src/model', 'src/kit', 'src/expect'],
   'src/ledger': ['src/model'],
   'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402'],
   'src/kit': [

@@ -1,6 +1,4 @@
-import type { ErrorName, Operation } from '../model/index.js';
-
-export type BindingId = 'jsonrpc' | 'http+json' | 'grpc';
+import type { BindingId, ErrorName, Operation } from '../model/index.js';
 
 /**
  * Verb and path of one operation in HTTP+JSON, relative to the base URL of the interface. `{id}` is the member `id` of

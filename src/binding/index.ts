@@ -3,9 +3,9 @@ import { grpc } from './grpc.js';
 import { httpJson } from './http-json.js';
 import { jsonrpc } from './jsonrpc.js';
 
+export type { BindingId } from '../model/index.js';
 export type {
   Binding,
-  BindingId,
   ErrorNumbers,
   ErrorTable,
   Http2Manner,

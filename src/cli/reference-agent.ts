@@ -144,8 +144,8 @@ export function cast(
 }
 
 /** Whether the version of a profile has several bindings. */
-const isOfSeveral = ({ id, like = id }: Dialect): boolean =>
-  dialects.some((other) => other.id !== id && (other.like ?? other.id) === like);
+const isOfSeveral = ({ id, version }: Dialect): boolean =>
+  dialects.some((other) => other.id !== id && other.version === version);
 
 /** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {

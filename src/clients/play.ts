@@ -289,7 +289,7 @@ export const environmentFor = (scenario: Scenario, stage: Stage, dialect: Dialec
 });
 
 /** "1.0" of "a2a-1.0-grpc". */
-export const versionOf = ({ id, like = id }: Dialect): string => like.replace(/^a2a-/, '');
+export const versionOf = ({ version }: Dialect): string => version.replace(/^a2a-/, '');
 
 /** A client may take so many times its limit until its first request: many programs load for long. */
 const startFactor = 3;

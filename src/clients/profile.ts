@@ -41,8 +41,8 @@ function sharedWithXpr(): Ledger {
 }
 
 /** The requirement rows of clients of a version, and of payments where it has them; those of other bindings left out. */
-export function clientLedger({ id, like = id, binding, pays, signed }: Dialect): Ledger {
-  const whole = signed === undefined ? ofVersion(like, pays) : overlaid(sharedWithXpr(), loadLedger('client-xpr'));
+export function clientLedger({ version, binding, pays, signed }: Dialect): Ledger {
+  const whole = signed === undefined ? ofVersion(version, pays) : overlaid(sharedWithXpr(), loadLedger('client-xpr'));
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));

@@ -324,10 +324,10 @@ function begin(
   publish({ type: 'run.started', at: new Date(startedAt).toISOString(), seed: 1, url: target.url, kit });
   publish({ type: 'target.detected', target, checks: planned.length });
   const shown = (exchange: Exchange): Exchange => redactor.redactExchange(shortExchange(exchange));
-  const { id, binding } = dialect;
+  const { version, binding } = dialect;
   const over = binding.id === 'jsonrpc' ? '' : ` --binding ${binding.id}`;
   const again = (scenario: ScenarioId): string =>
-    redactor.text(`a2a-tck client ${way} --profile ${dialect.like ?? id}${over} --scenario ${scenario}`);
+    redactor.text(`a2a-tck client ${way} --profile ${version}${over} --scenario ${scenario}`);
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
     const dead = neverStarted(runs);

@@ -22,6 +22,7 @@ const operations: Dialect['operations'] = {
 export const a2a02: Dialect = {
   ...a2a03,
   id: 'a2a-0.2',
+  version: 'a2a-0.2',
   title: 'A2A 0.2 over JSON-RPC',
   pays: false,
   ledger: 'a2a-0.2',

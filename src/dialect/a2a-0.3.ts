@@ -38,6 +38,7 @@ const routes = {
 
 export const a2a03: Dialect = {
   id: 'a2a-0.3',
+  version: 'a2a-0.3',
   title: 'A2A 0.3.0 over JSON-RPC',
   binding: jsonrpc,
   ledger: 'a2a-0.3',

@@ -274,6 +274,7 @@ const errors: Dialect['errors'] = {
 
 export const a2a10: Dialect = {
   id: 'a2a-1.0',
+  version: 'a2a-1.0',
   title: 'A2A 1.0 over JSON-RPC',
   ledger: 'a2a-1.0',
   schemas: 'a2a/1.0',

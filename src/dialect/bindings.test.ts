@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { bindings, httpJson, jsonrpc } from '../binding/index.js';
 import { operations } from '../model/index.js';
-import { dialectById, dialectOfVersion, dialectOver, dialects, withoutVersionInPaths } from './index.js';
+import {
+  type Dialect,
+  dialectById,
+  dialectOfVersion,
+  dialectOver,
+  dialects,
+  isFor,
+  lineage,
+  withoutVersionInPaths,
+} from './index.js';
 
 const of = (id: string) => {
   const dialect = dialectById(id);
@@ -101,4 +110,20 @@ test('an empty list of schemes, which ProtoJSON leaves out, is read as one', () 
   const unnamed = { ...config(undefined), name: 'tasks/t-1/pushNotificationConfigs/' };
   expect(read(unnamed)).toMatchObject({ wire: { taskId: 't-1' } });
   expect(read(config(undefined))).toEqual({ type: 'result', wire: { taskId: 't-1', pushNotificationConfig: inner } });
+});
+
+test('a version has one profile over each binding, and the first has its name', () => {
+  const places = dialects.map(({ version, binding }) => `${version} ${binding.id}`);
+  expect(new Set(places).size).toBe(places.length);
+  for (const { version } of dialects) expect(dialects.find((one) => one.version === version)?.id).toBe(version);
+});
+
+test('what is kept for a dialect is kept for all that are derived from it', () => {
+  const [plain, rest] = [of('a2a-1.0'), of('a2a-1.0-rest')];
+  const later: Dialect = { ...plain, id: 'xpr', version: 'xpr', derivedFrom: [plain] };
+  const laterRest: Dialect = { ...rest, id: 'openclaw', version: 'xpr', derivedFrom: [later, rest] };
+  expect(lineage(laterRest)).toEqual(['openclaw', 'xpr', 'a2a-1.0-rest', 'a2a-1.0']);
+  expect(isFor({ profiles: ['a2a-1.0-rest'] }, laterRest)).toBe(true);
+  expect(isFor({ profiles: ['a2a-1.0'], binding: 'http+json' }, laterRest)).toBe(true);
+  expect(isFor({ profiles: ['xpr'] }, rest)).toBe(false);
 });

@@ -53,8 +53,10 @@ export type Spelled = 'message' | 'config';
 /** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
 export interface Dialect {
   readonly id: ProfileId;
-  /** The dialect that this one is a delta of: what is kept by profile and does not name this one holds as for that. */
-  readonly like?: ProfileId;
+  /** What it spells, such as `a2a-1.0`: the same in the profiles of a version over several bindings. */
+  readonly version: ProfileId;
+  /** The dialects that this one is a delta of: what is kept for their profiles (`isFor`) is kept for this one too. */
+  readonly derivedFrom?: readonly Dialect[];
   /** For people: "A2A 0.3.0 over JSON-RPC". */
   readonly title: string;
   /** File of requirement rows: `schemas/requirements/<ledger>.yaml`. */
@@ -103,10 +105,16 @@ export interface KeptFor {
 }
 
 /** Whether something that is kept for some profiles or one binding is for this dialect. */
-export const isFor = ({ profiles, binding: only, notOver }: KeptFor, { id, like, binding }: Dialect): boolean =>
-  notOver?.some((one) => one === binding.id || one === id) !== true &&
-  (only === undefined || only === binding.id) &&
-  (profiles === undefined || profiles.includes(id) || (like !== undefined && profiles.includes(like)));
+export const isFor = ({ profiles, binding: only, notOver }: KeptFor, dialect: Dialect): boolean =>
+  notOver?.some((one) => one === dialect.binding.id || one === dialect.id) !== true &&
+  (only === undefined || only === dialect.binding.id) &&
+  (profiles === undefined || lineage(dialect).some((id) => profiles.includes(id)));
+
+/** The profile of a dialect, and those of the dialects that it is derived from: each before those that it is made from. */
+export function lineage({ id, derivedFrom = [] }: Dialect): readonly ProfileId[] {
+  const all = [id, ...derivedFrom.flatMap(lineage)];
+  return all.filter((one, at) => all.lastIndexOf(one) === at);
+}
 
 /** The name that this dialect gives to a code of JSON-RPC. */
 export function errorName(dialect: Dialect, code: number): ErrorName | undefined {

@@ -90,7 +90,7 @@ const withCodes = (errors: Dialect['errors'], codes: Readonly<Record<string, rea
 export const a2a10Grpc: Dialect = {
   ...a2a10,
   id: 'a2a-1.0-grpc',
-  like: 'a2a-1.0',
+  derivedFrom: [a2a10],
   title: 'A2A 1.0 over gRPC',
   ledger: 'a2a-1.0-grpc',
   pays: true,
@@ -179,16 +179,16 @@ function withFlag({ configuration, ...rest }: JsonObject): JsonObject {
 }
 
 /** Params that came as ProtoJSON, as the dialect spells them. */
-export const grpcParamsFrom = ({ like }: Dialect, json: JsonObject, operation: Operation): JsonObject =>
-  like !== 'a2a-0.3'
+export const grpcParamsFrom = ({ version }: Dialect, json: JsonObject, operation: Operation): JsonObject =>
+  version !== 'a2a-0.3'
     ? json
     : operation === 'pushSet'
       ? settingOf(json)
       : withFlag(idsOf(paramsFrom(json, operation), operation));
 
 /** A result of the dialect in ProtoJSON. */
-export function grpcResultTo({ like }: Dialect, wire: unknown, operation: Operation): unknown {
-  if (like !== 'a2a-0.3') return wire;
+export function grpcResultTo({ version }: Dialect, wire: unknown, operation: Operation): unknown {
+  if (version !== 'a2a-0.3') return wire;
   return operation === 'extendedCard' ? cardTo(wire) : resultTo(wire, operation);
 }
 
@@ -217,7 +217,7 @@ const inProto: Binding = {
 export const a2a03Grpc: Dialect = {
   ...a2a03,
   id: 'a2a-0.3-grpc',
-  like: 'a2a-0.3',
+  derivedFrom: [a2a03],
   title: 'A2A 0.3.0 over gRPC',
   ledger: 'a2a-0.3-grpc',
   pays: true,

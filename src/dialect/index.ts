@@ -17,6 +17,7 @@ export {
   errorName,
   isFor,
   type KeptFor,
+  lineage,
   methodOf,
   type OperationCodec,
   type OperationTable,
@@ -45,17 +46,24 @@ export const dialects: readonly Dialect[] = [
   openclaw,
 ];
 
+/**
+ * Which line of A2A a version is of: "0.3", "1.0". A minor version of 1 that the kit has no dialect for is judged as 1.0.
+ */
+export function lineOf(version: string): string | undefined {
+  const line = /^v?(1(?:\.\d{1,4}(?=\.|$))?|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
+  return line?.startsWith('1') === true && dialectById(`a2a-${line}`) === undefined ? '1.0' : line;
+}
+
 /** The dialect of a version as a card names it, "0.3.0" or "1.0"; undefined: the kit does not know it. */
 export function dialectOfVersion(version: string): Dialect | undefined {
-  const line = /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
-  return line === undefined ? undefined : dialectById(line === '1' ? 'a2a-1.0' : `a2a-${line}`);
+  const line = lineOf(version);
+  return line === undefined ? undefined : dialectById(`a2a-${line}`);
 }
 
 /** The profile of the same version over another binding; undefined: the kit judges no such agents. */
 export function profileOver(dialect: Dialect, binding: Binding): Dialect | undefined {
   if (dialect.binding.id === binding.id) return dialect;
-  const versionOf = ({ id, like = id }: Dialect): ProfileId => like;
-  return dialects.find((one) => one.binding.id === binding.id && versionOf(one) === versionOf(dialect));
+  return dialects.find((one) => one.binding.id === binding.id && one.version === dialect.version);
 }
 
 /** The same version over another binding; undefined: the version has no such binding. */
@@ -99,7 +107,7 @@ export const namedAs = (dialect: Dialect, other: Dialect): Dialect => ({
 
 /** The profiles of one version or dialect, one for each binding: for "a2a-1.0" those over JSON-RPC and HTTP+JSON. */
 export const profilesLike = (id: string): readonly Dialect[] =>
-  dialects.filter((one) => one.id === id || (one.like === id && one.binding.id !== dialectById(id)?.binding.id));
+  dialects.filter((one) => one.id === id || one.version === id);
 
 /** The dialects for which the x402 payments extension is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);

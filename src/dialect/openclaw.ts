@@ -105,6 +105,7 @@ function isGenerated(document: unknown): boolean {
 export const openclaw: Dialect = {
   ...a2a03,
   id: 'openclaw',
+  version: 'openclaw',
   title: 'OpenClaw dialect over JSON-RPC',
   pays: false,
   ledger: 'openclaw',

@@ -12,7 +12,7 @@ import { paramsTo, resultFrom } from './proto-0.3.js';
 export const a2a10Rest: Dialect = {
   ...a2a10,
   id: 'a2a-1.0-rest',
-  like: 'a2a-1.0',
+  derivedFrom: [a2a10],
   title: 'A2A 1.0 over HTTP+JSON',
   ledger: 'a2a-1.0-rest',
   binding: httpJson,
@@ -54,7 +54,7 @@ const a2a03RestInSchema: Dialect = {
   ...a2a03,
   operations: operationsInProto,
   id: 'a2a-0.3-rest',
-  like: 'a2a-0.3',
+  derivedFrom: [a2a03],
   title: 'A2A 0.3.0 over HTTP+JSON',
   ledger: 'a2a-0.3-rest',
   binding: reading,

@@ -11,6 +11,7 @@ const { sendParams, sendReply, task } = dataModel({ partTag: 'kind', tagged: tru
 export const terminalBench: Dialect = {
   ...a2a03,
   id: 'terminal-bench',
+  version: 'terminal-bench',
   title: 'Terminal Bench dialect over JSON-RPC',
   pays: false,
   ledger: 'terminal-bench',

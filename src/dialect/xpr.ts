@@ -109,6 +109,7 @@ const members = ['xpr:account', 'xpr:protocol', 'xpr:trustScore', 'xpr:kycLevel'
 export const xpr: Dialect = {
   ...a2a03,
   id: 'xpr',
+  version: 'xpr',
   title: 'XPR dialect over JSON-RPC',
   pays: false,
   ledger: 'xpr',
@@ -141,6 +142,7 @@ export const xpr: Dialect = {
 export const xprV2: Dialect = {
   ...xpr,
   id: 'xpr-v2',
+  version: 'xpr-v2',
   title: 'XPR dialect over JSON-RPC, requests signed for one recipient',
   ledger: 'xpr-v2',
   signed: 5,

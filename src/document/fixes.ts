@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, lineage } from '../dialect/index.js';
 import { isObject, isString, member, stepsOf } from '../model/index.js';
 
 // What to write instead, for what is wrong most often. Everything else has the advice of its check.
@@ -44,7 +44,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   audio: 'audio/wav',
   video: 'video/mp4',
 };
-const isYoung = ({ id }: Dialect): boolean => id === 'a2a-1.0';
+const isYoung = (dialect: Dialect): boolean => lineage(dialect).includes('a2a-1.0');
 
 /** Where a member of 0.3 went in 1.0 (§A.2). */
 const moved: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
+import { type Dialect, lineage } from '../dialect/index.js';
 import { isObject, isString, member } from '../model/index.js';
 import { isCardLike } from '../run/index.js';
 
@@ -41,7 +41,7 @@ export function schemaOf(kind: DocumentKind, value: unknown, dialect: Dialect): 
     case 'event':
       return 'rpc.schema.json#/$defs/stream.result';
     case 'push-config':
-      return dialect.id !== 'a2a-1.0' && member(value, 'pushNotificationConfig') !== undefined
+      return !lineage(dialect).includes('a2a-1.0') && member(value, 'pushNotificationConfig') !== undefined
         ? 'push-config.schema.json#/$defs/of-task'
         : 'push-config.schema.json';
     case 'task':

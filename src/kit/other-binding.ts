@@ -8,13 +8,13 @@ import { NotApplicable } from './verdict.js';
  * `NotApplicable` where the card declares none. An interface with a tenant has tasks of its own, so it is left out.
  */
 export function otherBinding({ client, card }: Scene): Client {
-  const { binding, id, like = id } = client.dialect;
+  const { binding, version: spoken } = client.dialect;
   const { origin } = new URL(client.endpoint);
   for (const { url, transport, version, tenant } of card.interfaces) {
     if (tenant !== undefined || !canParseUrl(url) || new URL(url).origin !== origin) continue;
     const other = client.at(url, transport, version);
     if (other === undefined || other.dialect.binding.id === binding.id) continue;
-    if ((other.dialect.like ?? other.dialect.id) === like) return other;
+    if (other.dialect.version === spoken) return other;
   }
   throw new NotApplicable('the card declares no other binding that the kit speaks, at the same origin');
 }

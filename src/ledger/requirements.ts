@@ -1,4 +1,4 @@
-import type { Card, Level } from '../model/index.js';
+import { type BindingId, type Card, type Level, memo } from '../model/index.js';
 import { readData } from './data-file.js';
 import type { RequirementKey } from './generated.js';
 
@@ -11,7 +11,7 @@ export interface Requirement {
   readonly level: Level;
   readonly section: string;
   /** Its section in the texts of bindings, where it is another one. */
-  readonly sections: Readonly<Partial<Record<BindingName, string>>> | undefined;
+  readonly sections: Readonly<Partial<Record<BindingId, string>>> | undefined;
   readonly statement: string;
   /** How it is observed from outside, and what passes. */
   readonly observe: string;
@@ -25,7 +25,7 @@ export interface Requirement {
   /** The text of the version that added the sentence, such as 1.0.1; undefined: the first one has it. */
   readonly since: string | undefined;
   /** The binding that the sentence belongs to; undefined: every binding. */
-  readonly binding: BindingName | undefined;
+  readonly binding: BindingId | undefined;
   /** The document in which it stands, as in `schemas/published.json`; undefined: the one that its id names. */
   readonly document: string | undefined;
   /** Where it is published, if it is a row of a pack that says so; of all others `publishedAt` knows it. */
@@ -50,7 +50,7 @@ interface RawRow {
   readonly key?: RequirementKey;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly section: string;
-  readonly sections?: Readonly<Partial<Record<BindingName, string>>>;
+  readonly sections?: Readonly<Partial<Record<BindingId, string>>>;
   readonly statement: string;
   readonly observe: string;
   readonly needs: readonly string[];
@@ -60,18 +60,20 @@ interface RawRow {
   readonly since?: string;
   readonly max_verdict?: 'warn' | 'info';
   /** The binding that the sentence belongs to; left out: every binding. */
-  readonly binding?: BindingName;
+  readonly binding?: BindingId;
 }
-type BindingName = 'jsonrpc' | 'http+json' | 'grpc';
 interface RawLedger {
   readonly meta: {
     readonly protocolVersion: string;
     readonly needs_vocabulary?: Readonly<Record<string, string>>;
-    /** Another ledger whose rows apply here too, except those in `without` and those replaced under the same key. */
-    readonly extends?: string;
+    /**
+     * Other ledgers whose rows apply here too, except those in `without` and those replaced under the same key. Where
+     * two of them change what both extend, the first in the list counts.
+     */
+    readonly extends?: readonly string[];
     readonly without?: readonly string[];
     /** The binding of the profile: rows of other bindings that the extended ledger has do not apply. Default JSON-RPC. */
-    readonly binding?: BindingName;
+    readonly binding?: BindingId;
     /** The document in which all its rows stand, those of the extended ledger too. */
     readonly document?: string;
   };
@@ -121,34 +123,48 @@ export function inText(ledger: Ledger, text: string | undefined): Ledger {
   };
 }
 
-const loaded = new Map<string, Ledger>();
+const rawLedger = memo(
+  (id: string) => id,
+  (id: string) => readData(`requirements/${id}`) as RawLedger,
+);
 
-/** Reads `schemas/requirements/<id>.yaml`; a ledger may extend another. Throws when there is no such file. */
-export function loadLedger(id: string): Ledger {
-  const known = loaded.get(id);
-  if (known !== undefined) return known;
-  const raw = readData(`requirements/${id}`) as RawLedger;
-  const base = raw.meta.extends === undefined ? undefined : loadLedger(raw.meta.extends);
-  const { binding = 'jsonrpc', without = [], document } = raw.meta;
-  const own = raw.requirements.map((one) => row(one, document));
+/** A ledger and all that it extends: each before those that it is made from. */
+function extended(id: string): readonly string[] {
+  const all = [id, ...(rawLedger(id).meta.extends ?? []).flatMap(extended)];
+  return all.filter((one, at) => all.lastIndexOf(one) === at);
+}
+
+/** The rows so far, and over them what a ledger says for a binding. */
+function withRowsOf(rows: readonly Requirement[], { meta, requirements }: RawLedger, of: BindingId): Requirement[] {
+  const { without = [], document } = meta;
+  const own = requirements.map((one) => row(one, document));
   // A row of one binding stands beside the general row of its key, and does not replace it.
   const replaced = new Set<string | undefined>([
     ...own.filter((one) => one.binding === undefined).map((one) => one.key),
     ...without,
   ]);
-  const kept = (base?.rows ?? [])
+  const kept = rows
     .filter(
-      (one) =>
-        !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === binding),
+      (one) => !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === of),
     )
     .map((one) => (document === undefined ? one : { ...one, document }));
-  const ledger = ledgerOf([...kept, ...own], {
-    id,
-    version: raw.meta.protocolVersion,
-    vocabulary: { ...base?.vocabulary, ...raw.meta.needs_vocabulary },
-  });
-  loaded.set(id, ledger);
-  return ledger;
+  return [...kept, ...own];
+}
+
+/** Reads `schemas/requirements/<id>.yaml`, over those that it extends. Throws when there is no such file. */
+export const loadLedger: (id: string) => Ledger = memo((id) => id, read);
+
+function read(id: string): Ledger {
+  const { meta } = rawLedger(id);
+  const layers = extended(id).map(rawLedger).reverse();
+  return ledgerOf(
+    layers.reduce<readonly Requirement[]>((so, layer) => withRowsOf(so, layer, meta.binding ?? 'jsonrpc'), []),
+    {
+      id,
+      version: meta.protocolVersion,
+      vocabulary: Object.assign({}, ...layers.map((layer) => layer.meta.needs_vocabulary)),
+    },
+  );
 }
 
 /** A ledger of these rows. */

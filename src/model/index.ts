@@ -1,3 +1,4 @@
+export * from './binding-id.js';
 export * from './card.js';
 export * from './collect.js';
 export * from './ends.js';

@@ -1,5 +1,6 @@
 import type { Expectation } from '../expect/index.js';
 import type { Behaviours } from '../kit/index.js';
+import { bindingIds } from '../model/index.js';
 import {
   amount,
   budget,
@@ -43,12 +44,10 @@ export const profile = {
       about: 'What the agent speaks (default, what the configuration file says, else it is detected)',
     },
   }),
-  binding: choice(
-    '<name>',
-    ['auto', 'jsonrpc', 'http+json', 'grpc', 'all'],
-    'which interface is judged, all: each in full',
-    { usual: 'auto, the first in full, the others in part', api: 'binding' },
-  ),
+  binding: choice('<name>', ['auto', ...bindingIds, 'all'], 'which interface is judged, all: each in full', {
+    usual: 'auto, the first in full, the others in part',
+    api: 'binding',
+  }),
 } satisfies Options;
 
 /** How a run is shown; `report` and `merge` take them too. */

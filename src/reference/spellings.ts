@@ -1,4 +1,4 @@
-import { type Dialect, type ProfileId, paramsFrom } from '../dialect/index.js';
+import { type Dialect, lineage, type ProfileId, paramsFrom } from '../dialect/index.js';
 import { isObject } from '../model/index.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
 import type { Spelling } from './spelling.js';
@@ -84,7 +84,10 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   },
 };
 
-export const spellingOf = (dialect: Dialect): Spelling => ({
-  ...plain(dialect),
-  ...deltas[dialect.id in deltas ? dialect.id : (dialect.like ?? dialect.id)],
-});
+export const spellingOf = (dialect: Dialect): Spelling =>
+  Object.assign(
+    plain(dialect),
+    ...lineage(dialect)
+      .toReversed()
+      .map((id) => deltas[id]),
+  );

@@ -1,4 +1,4 @@
-import { framesIn, grpc, grpcAnswer, grpcCodec, grpcUrl, isGrpc, methodAt } from '../binding/index.js';
+import { type BindingId, framesIn, grpc, grpcAnswer, grpcCodec, grpcUrl, isGrpc, methodAt } from '../binding/index.js';
 import { createClient, type Outcome, type Parameter, readOutcome, repliesOf } from '../client/index.js';
 import { type Dialect, dialects, profileOver } from '../dialect/index.js';
 import { canParseUrl, type Operation, operations, TckError } from '../model/index.js';
@@ -12,7 +12,7 @@ export interface CallRequest {
   /** A profile, or `auto`. */
   readonly profile: string;
   /** `auto`: the first interface of the card that the kit judges. */
-  readonly binding: 'auto' | 'jsonrpc' | 'http+json' | 'grpc';
+  readonly binding: 'auto' | BindingId;
   /** A canonical operation, or its name in any binding: `send`, `message/send`, `SendMessage`. */
   readonly operation: string;
   /** As the version spells them in JSON; over gRPC as ProtoJSON. */

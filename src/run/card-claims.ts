@@ -114,9 +114,9 @@ export function inOrder(
   const rank = (dialect: Dialect): number => {
     const claimed = claims.findIndex((claim) => claim.dialect === dialect);
     if (claimed >= 0) return claimed;
-    const fits = form.indexOf(dialect.like ?? dialect.id);
+    const fits = form.indexOf(dialect.version);
     // JSON-RPC first: it has been the only binding of most agents.
-    if (fits >= 0) return (dialect.like === undefined ? 100 : 200) + fits;
+    if (fits >= 0) return (dialect.id === dialect.version ? 100 : 200) + fits;
     return dialect.recognises?.(found.document) === 'maybe' ? 300 : 400;
   };
   return [...candidates].sort((a, b) => rank(a) - rank(b));

@@ -26,12 +26,11 @@ export function profileOfCard(document: unknown): CardProfile {
   const [first] = inOrder(dialects, claims, found);
   const chosen = first ?? dialects[0];
   if (chosen === undefined) throw new Error('the kit has no dialects');
-  const dialect = dialectById(chosen.like ?? chosen.id) ?? chosen;
+  const dialect = dialectById(chosen.version) ?? chosen;
   const young = dialectById('a2a-1.0');
-  const idOf = ({ id, like = id }: Dialect): string => like;
   const others = (judged: Dialect): readonly string[] =>
-    [...new Set(claims.map((claim) => idOf(claim.dialect)))]
-      .filter((id) => id !== idOf(judged))
+    [...new Set(claims.map((claim) => claim.dialect.version))]
+      .filter((id) => id !== judged.version)
       .map((id) => `the card also claims ${id}: --profile ${id} judges it as a card of that`);
   const unknown = told.filter((line) => line.endsWith('which the kit does not know'));
   const isOnlyListed = claims.some((one) => otherFormOf(one.dialect, { claims }, document) !== undefined);

@@ -1,4 +1,5 @@
 import { type Binding, grpc, httpJson, jsonrpc } from '../binding/index.js';
+import { lineOf } from '../dialect/index.js';
 import { isObject, member, stringMember } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
@@ -23,10 +24,6 @@ export function versionIn(value: unknown, name = 'protocolVersion'): string | un
   if (typeof found === 'number') return String(found);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
-
-/** Which line of A2A a version is of: "0.3", "1". */
-export const lineOf = (version: string): string | undefined =>
-  /^v?(1|0\.\d{1,4})(?=\.|$)/.exec(version.slice(0, 20).trim())?.[1];
 
 const isOld = (version: string | undefined): boolean => version?.replace(/^v/, '').startsWith('0.') === true;
 

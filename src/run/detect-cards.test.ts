@@ -132,6 +132,6 @@ describe.skipIf(expected.length === 0)('public cards', () => {
     const profile = profileOf(version);
     const { dialect, target } = await look(readFileSync(`${corpus}/${name}.json`, 'utf8'));
     if (profile === undefined) expect(target.cardDocument).toBeUndefined();
-    else expect(dialect.like ?? dialect.id).toBe(profile);
+    else expect(dialect.version).toBe(profile);
   });
 });

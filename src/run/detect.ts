@@ -4,6 +4,7 @@ import {
   type Dialect,
   dialectById,
   dialects,
+  lineage,
   methodOf,
   namedAs,
   profilesLike,
@@ -306,8 +307,8 @@ function chosenDialects({ url, profile, binding = 'auto' }: DetectionOptions): r
 
 /** The same versions over every binding: relations between interfaces are judged whichever binding is chosen. */
 function overAnyBinding(chosen: readonly Dialect[]): readonly Dialect[] {
-  const versions = new Set(chosen.map(({ id, like = id }) => like));
-  return dialects.filter(({ id, like = id }) => versions.has(like));
+  const versions = new Set(chosen.map(({ version }) => version));
+  return dialects.filter(({ version }) => versions.has(version));
 }
 
 /**
@@ -368,12 +369,7 @@ export function otherFormOf(
   document: unknown,
 ): string | undefined {
   const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
-  if (
-    dialectById(dialect.like ?? dialect.id) === dialectById('a2a-1.0') ||
-    !isListed ||
-    versionIn(document) !== undefined
-  )
-    return undefined;
+  if (lineage(dialect).includes('a2a-1.0') || !isListed || versionIn(document) !== undefined) return undefined;
   return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 

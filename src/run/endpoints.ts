@@ -25,7 +25,7 @@ export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], c
   const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
   const at =
     card.interfaces.find(({ transport }) => bindingNamed(transport)?.id === dialect.binding.id) ??
-    (dialect.like === undefined ? card.interfaces[0] : undefined);
+    (dialect.id === dialect.version ? card.interfaces[0] : undefined);
   const named = at?.or === undefined ? [claim?.url ?? at?.url] : [at.url, at.or];
   return named.filter((url) => url !== undefined);
 }

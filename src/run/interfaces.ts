@@ -1,12 +1,12 @@
-import { type Dialect, dialectOfVersion, profileOver } from '../dialect/index.js';
+import { type Dialect, dialectOfVersion, lineOf, profileOver } from '../dialect/index.js';
 import type { PeerPlace, Target } from '../kit/index.js';
 import type { Card } from '../model/index.js';
 import type { InterfaceReport } from '../report/index.js';
-import { bindingNamed, type DeclaredInterface, lineOf } from './declared.js';
+import { bindingNamed, type DeclaredInterface } from './declared.js';
 import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
 
 /** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
-export const versionOf = ({ id, like = id }: Dialect): string | undefined => /^a2a-(.*)$/.exec(like)?.[1];
+export const versionOf = ({ version }: Dialect): string | undefined => /^a2a-(.*)$/.exec(version)?.[1];
 
 /** An interface that the card declares and the kit can call, beside the judged one. */
 export interface OtherInterface {
@@ -61,11 +61,10 @@ function whyNot(
 ): string {
   const named = bindingNamed(binding);
   if (named === undefined) return 'the kit does not speak this binding';
-  const line = version === undefined ? undefined : lineOf(version);
-  if (version !== undefined && line !== '1' && line !== '0.3' && line !== '0.2')
-    return 'the kit does not know this version';
+  const known = version === undefined ? undefined : dialectOfVersion(version);
+  if (version !== undefined && known === undefined) return 'the kit does not know this version';
   if (isUnspoken) return `no ${named.title} was found`;
-  if (!isOurs) return `--profile a2a-${line === '1' ? '1.0' : line} judges this version`;
+  if (!isOurs) return `--profile ${known?.version} judges this version`;
   if (named.id !== dialect.binding.id) return `--binding ${named.id} judges this one, --binding all judges each`;
   return '--binding all judges each interface';
 }
@@ -103,7 +102,7 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
  * may be called, those that are barred, so that the reason can be told.
  */
 export function peersOf({
-  dialect: { id, like: version = id, binding },
+  dialect: { version, binding },
   target: { endpoint },
   tenant,
   others,
@@ -115,10 +114,9 @@ export function peersOf({
   const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
   const alike = (one: OtherInterface | BarredInterface): readonly PeerPlace[] => {
     const { dialect, endpoint: place, tenant: of } = one;
-    const { id: profile, like = profile } = dialect;
     const { transport } = dialect.binding;
     const key = JSON.stringify([transport, place]);
-    if (like !== version || of !== tenant || seen.has(key)) return [];
+    if (dialect.version !== version || of !== tenant || seen.has(key)) return [];
     seen.add(key);
     return [{ endpoint: place, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) }];
   };

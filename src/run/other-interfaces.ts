@@ -69,10 +69,10 @@ const isOfOperation = ({ key }: Requirement): boolean => key?.endsWith('.impleme
  * Whether a rule is judged of an interface beside the first. In part: rules about its binding alone, and whether each
  * operation is there. The card is the same for all interfaces of a version.
  */
-function isJudged(one: Planned, { binding, id, like = id }: Dialect, first: Dialect, extent: Extent): boolean {
+function isJudged(one: Planned, { binding, version }: Dialect, first: Dialect, extent: Extent): boolean {
   // Relations are between the first interface and each other one.
   if (suiteOf(one.rule) === 'equivalence') return false;
-  if (extent === 'in-full') return !isOfCard(one) || like !== (first.like ?? first.id);
+  if (extent === 'in-full') return !isOfCard(one) || version !== first.version;
   const own = one.rows.filter((row) => row.binding === binding.id);
   return !isOfCard(one) && own.length > 0 && (own.length === one.rows.length || own.some(isOfOperation));
 }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Dialect, methodOf } from '../dialect/index.js';
+import { type Dialect, lineOf, methodOf } from '../dialect/index.js';
 import { kindOf, noteOf, type Outcome, plural, type Recorded, type Target } from '../kit/index.js';
 import { brief } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../wire/index.js';
-import { lineOf } from './declared.js';
 
 // Answers that many failures are read from. Only evidence that is identical makes failures one: the same status and the
 // same body, where neither is an answer of the binding; or the same request header that nobody reads.

@@ -1,5 +1,6 @@
 import { jsonText } from '../../../reporters/index.js';
 import { readStdin, readWithin } from '../../files/index.js';
+import type { BindingId } from '../../model/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Called } from '../../run/index.js';
 import { causeOf } from '../cause.js';
@@ -12,7 +13,7 @@ import type { Terminal } from '../terminal.js';
 export interface CallArguments extends NetworkGiven {
   readonly url?: string;
   readonly profile?: string;
-  readonly binding?: 'auto' | 'jsonrpc' | 'http+json' | 'grpc';
+  readonly binding?: 'auto' | BindingId;
   readonly params?: string;
   readonly text?: string;
   readonly id?: string;

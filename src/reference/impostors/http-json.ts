@@ -1,4 +1,4 @@
-import type { BindingId } from '../../dialect/index.js';
+import { type BindingId, lineage } from '../../dialect/index.js';
 import { type Draft, isObject, type Operation, type Task } from '../../model/index.js';
 import { bodyText } from '../../wire/index.js';
 import { createAgent } from '../agent.js';
@@ -77,7 +77,9 @@ const refusing = (id: string, status: number, code: number, reason: string, mess
       const data = [
         { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata: {} },
       ];
-      const { value } = seams.httpRefusal(dialect.like === 'a2a-1.0' ? { code, message, data } : { code, message });
+      const { value } = seams.httpRefusal(
+        lineage(dialect).includes('a2a-1.0') ? { code, message, data } : { code, message },
+      );
       return { ...json(value, status), headers: [['content-type', seams.httpType()]] };
     }),
   });

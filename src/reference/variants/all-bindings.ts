@@ -17,8 +17,7 @@ const grpc: Patch = () => ({ grpcServed: () => true });
 const declared: Patch = (inner, world, whole) =>
   declaring(({ interfaces }) => {
     const { dialect, baseUrl } = world;
-    const { id: profile, like: version = profile } = dialect;
-    const others = dialects.filter(({ id, like = id }) => like === version && id !== profile);
+    const others = dialects.filter(({ id, version }) => version === dialect.version && id !== dialect.id);
     const own = interfaces.slice(0, 1);
     return {
       interfaces: [
