@@ -4,7 +4,7 @@ import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
 import { impostors as allImpostors, variants as allVariants, type Impostor, type Variant } from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
-import { allowances } from './allowances/index.js';
+import { allowances } from './allowances.js';
 import type { Cast, Role, Row } from './cell.js';
 import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
 import { ownChanges, type Tasks } from './mutants.js';

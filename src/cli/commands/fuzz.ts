@@ -68,19 +68,20 @@ export async function fuzzCommand(given: CliArguments, terminal: Terminal): Prom
   const url = await checkTarget(settings, given, terminal);
   const writing = createWriting();
   const fuzz = await campaignOf(all, writing);
-  const folder = all.out ?? usualFolder;
-  checkFolder(folder);
+  // The findings of a replay are stored already: it writes only where it is asked to.
+  const folder = all.out ?? (all.replay === undefined ? usualFolder : undefined);
+  if (folder !== undefined) checkFolder(folder);
   const { runAndReport } = await import('../run-and-report.js');
   const { maxTimeMs, ...target } = settings.target;
   // A campaign has its own limits, the number of cases and `--time`: the default time limit of a run does not apply.
   const timed = all.maxTime === undefined || maxTimeMs === undefined ? {} : { maxTimeMs };
   const code = await runAndReport(
     url,
-    { ...settings, target: { ...target, ...timed, fuzz }, findings: folder },
+    { ...settings, target: { ...target, ...timed, fuzz }, ...(folder === undefined ? {} : { findings: folder }) },
     terminal,
-    {
-      onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
-    },
+    folder === undefined
+      ? {}
+      : { onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)) },
   );
   writing.end();
   return code;
