@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
 import type { Dialect } from '../src/dialect/index.js';
 import type { Patch } from '../src/reference/index.js';
+import { main } from './child.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';
 
@@ -31,8 +32,9 @@ async function tck(...argv: readonly string[]): Promise<{ readonly code: number;
 
 const sh = (file: string, ...args: readonly string[]): Promise<number> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], A2A_TCK_X_API_KEY: 'top-secret-value' };
-    execFile('sh', [file, ...args], { timeout: 60_000, env }, (error) =>
+    const kit = `${process.execPath} ${main}`;
+    const env = { PATH: process.env['PATH'], A2A_TCK_X_API_KEY: 'top-secret-value', A2A_TCK: kit };
+    execFile('sh', [file, ...args], { timeout: 60_000, env, cwd: folder }, (error) =>
       resolve(error === null ? 0 : Number(error.code)),
     );
   });
@@ -86,6 +88,8 @@ test('a fault is found, shown by a script and by a replay, in another dialect to
   expect(readFileSync(join(out, script), 'utf8')).toContain(': $A2A_TCK_X_API_KEY"');
   expect(await sh(join(out, script))).toBe(0);
   expect(await sh(join(out, script), clean.url)).toBe(1);
+  // The same requests by curl, without a verdict.
+  expect(await sh(join(out, script), 'curl')).toBe(0);
 
   const replay = join(out, stored);
   const again = await tck('fuzz', '--url', bad.url, '--replay', replay, '--out', join(folder, 'again'));

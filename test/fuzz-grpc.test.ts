@@ -55,7 +55,7 @@ test('a fault is found, told with its bytes, and shown again by a replay and by 
   expect(said).toContain(`--binding grpc --replay ${join(out, file)}`);
   const text = readFileSync(join(out, script), 'utf8');
   expect(text).toContain('messages of gRPC');
-  expect(text).toContain(' --binding grpc --replay ');
+  expect(text).toContain(' --binding grpc --timeout 1000 --replay ');
 
   const again = await tck('fuzz', '--url', bad.url, '--binding', 'grpc', '--replay', join(out, file), '--out', out);
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('still shows') });

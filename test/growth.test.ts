@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Sent, Trace } from '../src/fuzz/execute/trace.js';
 import { contentView } from '../src/fuzz/oracles/law-view.js';
-import { patternOf } from '../src/fuzz/report/script/pattern.js';
 import type { Reading } from '../src/kit/index.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { brief } from '../src/model/index.js';
@@ -123,14 +122,6 @@ describe('ten times as much is at most eleven times the work', () => {
       const { more } = inspect('agent-card.schema.json', { skills: times(size, () => ({})) });
       expect([...more.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(size === 1 ? -1 : size);
     }, 400);
-    expect(growth).toBeLessThanOrEqual(most);
-  });
-
-  test('secrets that an answer repeats', async () => {
-    const growth = await growthOf((size) => {
-      const body = `{"result":{"text":"${'[hidden] and '.repeat(size)}"}}`;
-      expect(patternOf([body, `${body.slice(0, -3)}!"}}`], [])).toMatch(/^\^/);
-    }, 6);
     expect(growth).toBeLessThanOrEqual(most);
   });
 

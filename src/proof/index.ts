@@ -1,4 +1,4 @@
-export { type Allowance, allowances } from './allowances/index.js';
+export { type Allowance, allowances } from './allowances.js';
 export { type ClientProofOptions, clientsAtOnce, proveClients } from './clients.js';
 export { type Breaking, killersOf, killsIn, mayProve, storedKills } from './kills.js';
 export { checkMatrix, matrixText, writeMatrix } from './matrix.js';

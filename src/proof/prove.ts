@@ -10,7 +10,7 @@ import {
   type Variant,
 } from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
-import { allowances } from './allowances/index.js';
+import { allowances } from './allowances.js';
 import type { Cast, Role, Row } from './cell.js';
 import { type Breaking, type Expectation, expectations, mayProve, storedProof } from './kills.js';
 import { ownChanges, type Tasks } from './mutants.js';

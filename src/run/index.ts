@@ -15,7 +15,7 @@ export { tryLaw, verdictOf } from './judge.js';
 export { type OAuthFlow, oauthFlows, schemeKinds } from './oauth-flows.js';
 export type { Rate } from './pace.js';
 export { glob, type Planned, plan, planAll, skippedOf } from './plan.js';
-export { random, seedOfVersion, uuids } from './random.js';
+export { bitsOf, mixed, random, seedOfVersion, stepped, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';
 export type { Taped } from './taped.js';
 export type { Witness } from './witness.js';

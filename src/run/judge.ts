@@ -48,8 +48,7 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
   const scene = session.scene(check.id, ({ response: _, ...request }) => seen.push(request));
   const givens: Record<string, unknown> = {};
   for (const [name, source] of check.givens) givens[name] = await scene.use(source);
-  const full = Object.assign(Object.create(Object.getPrototypeOf(scene)), scene, givens) as typeof scene &
-    Record<string, unknown>;
+  const full: typeof scene & Record<string, unknown> = { ...scene, ...givens };
   const outcome = await check.when.act(full);
   const shownBy = (reason: string): Exchange | undefined =>
     exhibitOf(

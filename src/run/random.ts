@@ -1,12 +1,19 @@
+/** The state of mulberry32 after one step. */
+export const stepped = (state: number): number => (state + 0x6d2b79f5) >>> 0;
+
+/** The number that mulberry32 gives in a state: 32 bits, unsigned. */
+export function bitsOf(state: number): number {
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return (mixed ^ (mixed >>> 14)) >>> 0;
+}
+
 /** A small seeded generator (mulberry32): the same seed gives the same ids in the same order. Not for secrets. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    state = stepped(state);
+    return bitsOf(state) / 4294967296;
   };
 }
 

@@ -68,8 +68,9 @@ export async function fuzzCommand(given: CliArguments, terminal: Terminal): Prom
   const url = await checkTarget(settings, given, terminal);
   const writing = createWriting();
   const fuzz = await campaignOf(all, writing);
-  const folder = all.out ?? usualFolder;
-  checkFolder(folder);
+  // The findings of a replay are stored already: it writes only where it is asked to.
+  const folder = all.out ?? (all.replay === undefined ? usualFolder : undefined);
+  if (folder !== undefined) checkFolder(folder);
   const { rememberFindings } = await import('../last-run.js');
   const { runAndReport } = await import('../run-and-report.js');
   const { maxTimeMs, ...target } = settings.target;
@@ -77,12 +78,14 @@ export async function fuzzCommand(given: CliArguments, terminal: Terminal): Prom
   const timed = all.maxTime === undefined || maxTimeMs === undefined ? {} : { maxTimeMs };
   const code = await runAndReport(
     url,
-    { ...settings, target: { ...target, ...timed, fuzz }, findings: folder },
+    { ...settings, target: { ...target, ...timed, fuzz }, ...(folder === undefined ? {} : { findings: folder }) },
     terminal,
-    {
-      onReport: (report) => rememberFindings(process.cwd(), report, folder),
-      onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
-    },
+    folder === undefined
+      ? {}
+      : {
+          onReport: (report) => rememberFindings(process.cwd(), report, folder),
+          onFinding: writing.kept(({ id, replay, script }) => writeFinding(folder, id, replay, script)),
+        },
   );
   writing.end();
   return code;

@@ -1,4 +1,5 @@
 import { type Arbitrary, Random } from 'fast-check';
+import { bitsOf, mixed, stepped } from '../../run/index.js';
 
 /** Every random choice of a campaign. The same seed gives the same choices in the same order. */
 export interface RandomSource {
@@ -15,25 +16,15 @@ export interface RandomSource {
 
 /** mulberry32, with the interface that fast-check asks for. */
 function generator(seed: number) {
-  let state = seed | 0;
+  let state = seed >>> 0;
   return {
     clone: () => generator(state),
     next(): number {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = state;
-      mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      return (mixed ^ (mixed >>> 14)) | 0;
+      state = stepped(state);
+      return bitsOf(state) | 0;
     },
     getState: () => [state],
   };
-}
-
-/** FNV-1a, begun with the seed. */
-function mixed(seed: number, text: string): number {
-  let hash = seed ^ 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash | 0;
 }
 
 export function createRandomSource(seed: number): RandomSource {

@@ -11,8 +11,7 @@ import type { Settled } from '../confirm/settlement.js';
 import { isPaymentMutation } from '../mutate/payment.js';
 import type { Confirmed, Suspect } from '../schedule/campaign-settings.js';
 import { findingId } from './bucket.js';
-import { replayScript } from './script/replay-script.js';
-import { scriptOf } from './script/script.js';
+import { requestsAs, scriptOf } from './script/script.js';
 
 /** Limits of the report: exchanges of one finding, and the size of the headers of each. */
 const mostExchanges = 16;
@@ -53,41 +52,44 @@ export function findingOf(
   const replay: unknown = redactor.value(caseDocument(found.case, kit, { bucket, why: title }));
   const sent = [...(shown[0]?.trace.sent.slice(-mostExchanges) ?? []), ...(symptom.beside ?? [])];
   const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
-  const clean: Settled = { ...found, symptom: { ...symptom, title, detail } };
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
   const isSigned = dialect.signed !== undefined;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentMutation));
   const isMessage = dialect.binding.requests === 'messages';
   // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
-  const script =
-    !isSigned && !pays && isWhole && !isMessage && symptom.beside === undefined
-      ? scriptOf(clean, {
-          dialect,
-          id,
-          endpoint,
-          timeoutMs: stage.limits.timeoutMs,
-          callers: client,
-          redact: redactor.redactExchange,
-          sentences: rows.map(sentenceOf),
-          origin,
-        })
-      : replayScript({
-          id,
-          title,
-          origin,
-          replay,
-          url: redactor.text(stage.target.url),
-          options: `${isMessage ? ` --binding ${dialect.binding.id}` : ''}${stage.charges === undefined ? '' : ' --x402'}`,
-          needs: [
-            ...(isMessage ? messaging : []),
-            ...(symptom.beside === undefined ? [] : comparing),
-            ...(pays ? paying : []),
-            ...(isSigned ? signing : []),
-            ...(isWhole ? [] : joining),
-          ],
-          kit: kit.replace(' ', '@'),
-        });
+  const isCurl = !isSigned && !pays && isWhole && !isMessage && symptom.beside === undefined;
+  const trace = shown[0]?.trace;
+  // A race, or a state that other requests cause, does not come each time.
+  const isRare = times < of || found.case.steps.some(({ step }) => step === 'together');
+  const script = scriptOf({
+    id,
+    title,
+    detail,
+    sentences: rows.map(sentenceOf),
+    origin,
+    replay,
+    url: redactor.text(stage.target.url),
+    options: [
+      ...(symptom.beside === undefined ? [`--binding ${dialect.binding.id}`] : []),
+      ...(stage.charges === undefined ? [] : ['--x402']),
+      ...(isRare ? ['--confirm 20'] : []),
+      `--timeout ${stage.limits.timeoutMs}`,
+    ],
+    callers: client,
+    needs: [
+      ...(isMessage ? messaging : []),
+      ...(symptom.beside === undefined ? [] : comparing),
+      ...(pays ? paying : []),
+      ...(isSigned ? signing : []),
+      ...(isWhole ? [] : joining),
+    ],
+    kit: kit.replace(' ', '@'),
+    requests:
+      isCurl && trace !== undefined
+        ? requestsAs(trace, { dialect, endpoint, callers: client, redact: redactor.redactExchange })
+        : undefined,
+  });
   const finding: Finding = {
     id,
     oracle: symptom.oracle,

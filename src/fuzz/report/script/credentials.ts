@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../client/index.js';
-import type { Header } from '../../../wire/index.js';
+import { type Header, shellWord } from '../../../wire/index.js';
 
 /** The credentials that the kit was given: values that a script takes from the environment. */
 export interface Callers {
@@ -16,22 +16,26 @@ export interface Variable {
   readonly value: string;
   /** What stands before the secret: `Bearer `. */
   readonly before: string;
+  /** How the kit is given it: words of a shell. */
+  readonly option: string;
 }
 
 const schemes = /^(basic|bearer|digest|dpop|token|apikey)\s+(?=\S)/i;
 const upper = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
-function ofHeader([name, value]: Header, prefix: string): Variable {
+function ofHeader([name, value]: Header, caller: '' | 'second-'): Variable {
   const before = schemes.exec(value)?.[0] ?? '';
   const isBearer = /^bearer\s/i.test(before) && /^authorization$/i.test(name);
-  return { name: `A2A_TCK_${prefix}${isBearer ? 'TOKEN' : upper(name)}`, value, before };
+  const variable = `A2A_TCK_${upper(caller)}${isBearer ? 'TOKEN' : upper(name)}`;
+  const option = isBearer ? `bearer-env ${variable}` : `header ${shellWord(`${name}: ${before}`)}"$${variable}"`;
+  return { name: variable, value, before, option: `--${caller}${option}` };
 }
 
-const ofParameter = ([name, value]: Parameter, prefix: string): Variable => ({
-  name: `A2A_TCK_${prefix}${upper(name)}`,
-  value: encodeURIComponent(value),
-  before: '',
-});
+function ofParameter([name, value]: Parameter, caller: '' | 'second-'): Variable {
+  const variable = `A2A_TCK_${upper(caller)}${upper(name)}`;
+  const option = `--${caller}query-env ${shellWord(`${name}=${variable}`)}`;
+  return { name: variable, value: encodeURIComponent(value), before: '', option };
+}
 
 /**
  * Every credential that a request may carry, each with a variable of its own. Service headers are left out: they do not
@@ -45,8 +49,18 @@ export function variablesOf({ credentials, query = [], secondCredentials = [], s
   return {
     headers: [
       ...credentials.filter(secret).map((one) => ofHeader(one, '')),
-      ...secondCredentials.filter(secret).map((one) => ofHeader(one, 'SECOND_')),
+      ...secondCredentials.filter(secret).map((one) => ofHeader(one, 'second-')),
     ],
-    parameters: [...query.map((one) => ofParameter(one, '')), ...secondQuery.map((one) => ofParameter(one, 'SECOND_'))],
+    parameters: [...query.map((one) => ofParameter(one, '')), ...secondQuery.map((one) => ofParameter(one, 'second-'))],
   };
+}
+
+/** The options that give the kit these credentials, and the environment variables that they name. */
+export function replayOptions(callers: Callers): {
+  readonly variables: readonly string[];
+  readonly words: readonly string[];
+} {
+  const { headers, parameters } = variablesOf(callers);
+  const all = [...headers, ...parameters];
+  return { variables: [...new Set(all.map(({ name }) => name))], words: all.map(({ option }) => option) };
 }

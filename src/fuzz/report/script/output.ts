@@ -7,13 +7,6 @@ export interface Slot {
   readonly variable: string;
 }
 
-/** A unit for `awk -v`, which reads escapes in it. */
-const awkText = (unit: Uint8Array): string =>
-  Array.from(unit, (byte) => {
-    const character = String.fromCharCode(byte);
-    return /[ -~]/.test(character) && character !== '\\' ? character : `\\${byte.toString(8).padStart(3, '0')}`;
-  }).join('');
-
 const written = (bytes: Uint8Array): readonly string[] => {
   const text = exactText(bytes);
   return text !== undefined && isPrintable(text)
@@ -24,10 +17,17 @@ const written = (bytes: Uint8Array): readonly string[] => {
 function commandsOf(piece: Piece): readonly string[] {
   if ('bytes' in piece) return written(piece.bytes);
   const { unit, times } = piece;
-  // An argument cannot hold a NUL.
-  if (unit.every((byte) => byte === 0)) return [`many ${times * unit.length} 0 | tr 0 '\\000'`];
-  if (unit.includes(0)) return written(Buffer.concat(Array.from({ length: times }, () => unit)));
-  return [`many ${times} ${shellWord(awkText(unit))}`];
+  const [first = 0] = unit;
+  const size = times * unit.length;
+  if (unit.every((byte) => byte === first)) {
+    const octal = first.toString(8).padStart(3, '0');
+    return [`head -c ${size} /dev/zero | tr '\\000' '\\${octal}'`];
+  }
+  const text = exactText(unit);
+  // `yes` takes some words with a dash for options.
+  if (text === undefined || !isPrintable(text) || /^-|\n/.test(text))
+    return written(Buffer.concat(Array.from({ length: times }, () => unit)));
+  return [`yes ${shellWord(text)} | tr -d '\\n' | head -c ${size}`];
 }
 
 /** The first slot whose value stands in the bytes, and where. */

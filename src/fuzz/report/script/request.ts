@@ -19,8 +19,6 @@ export interface Command {
   readonly input: readonly string[];
   /** The arguments of curl except for the body; undefined: curl cannot send it. */
   readonly words: string | undefined;
-  /** The arguments have values of slots: they are known only after the requests before it. */
-  readonly isLate: boolean;
   /** Environment variables that it needs. */
   readonly variables: readonly string[];
 }
@@ -79,54 +77,16 @@ function urlWord(url: string, spelling: Spelling, slots: readonly Slot[], used: 
   return `"$url${rest}"`;
 }
 
-const piped = (commands: readonly string[]): string =>
-  commands.length === 1 ? `${commands[0]} |` : `{\n  ${commands.join('\n  ')}\n} |`;
-
-const kept = (commands: readonly string[], file: string): string =>
-  commands.length === 1 ? `${commands[0]} >${file}` : `{\n  ${commands.join('\n  ')}\n} >${file}`;
-
 /** The command that sends one request again; values of slots come from their variables. */
 export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: Spelling): Command {
   const used = new Set<string>();
   const { request } = exchange;
   const body = spelling.redact(exchange).request.body ?? new Uint8Array();
   const input = request.body === undefined ? [] : commandsFor(body, slots);
-  if (request.method === 'RAW') return { input, words: undefined, isLate: false, variables: [] };
+  if (request.method === 'RAW') return { input, words: undefined, variables: [] };
   const before = headerWords(exchange, spelling, used);
   const url = urlWord(request.url, spelling, slots, used);
-  const isLate = url !== urlWord(request.url, spelling, [], used);
   const words = [...before, url].join(' ');
   const hasBody = request.body !== undefined;
-  return { input: hasBody && input.length === 0 ? [':'] : input, words, isLate, variables: [...used] };
-}
-
-/** Sends one request by itself. Its answer is named `name`; the wait ends after `seconds`. */
-export function alone({ input, words }: Command, name: string, seconds: number): string {
-  // `sleep` of POSIX takes whole seconds.
-  if (words === undefined) return `${piped(input)} tell ${name} ${Math.floor(Math.min(seconds, 4))}`;
-  if (input.length === 0) return `ask ${name} ${seconds} ${words}`;
-  return `${piped(input)} ask ${name} ${seconds} ${words} --data-binary @-`;
-}
-
-/**
- * The commands for a stream: lines before it, the command that begins it, and the one that drops it after so many
- * events.
- */
-export function streamed({ input, words }: Command, name: string, seconds: number, events: number) {
-  const file = `"$dir/${name}.sent"`;
-  return {
-    before: input.length === 0 ? [] : [kept(input, file)],
-    begun: `tune ${name} ${seconds} ${words}${input.length === 0 ? '' : ` --data-binary @${file}`}`,
-    dropped: `hear ${name} ${events}`,
-  };
-}
-
-/** One request among others: lines before, and its arguments for the one curl that sends them all. */
-export function among({ input, words }: Command, name: string, seconds: number): { before: string; section: string } {
-  const file = `"$dir/${name}.sent"`;
-  const data = input.length === 0 ? '' : ` --data-binary @${file}`;
-  return {
-    before: input.length === 0 ? '' : kept(input, file),
-    section: `-sS -o "$dir/${name}.body" -w "${name} %{exitcode} $about" --max-time ${seconds} ${words}${data}`,
-  };
+  return { input: hasBody && input.length === 0 ? [':'] : input, words, variables: [...used] };
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { replayScript } from './replay-script.js';
+import { scriptOf } from './script.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-replay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,13 +11,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const script = join(folder, 'f-1.sh');
 writeFileSync(
   script,
-  replayScript({
+  scriptOf({
     id: 'f-1',
     title: 'a title\nof "two" lines',
+    detail: 'what came',
+    sentences: ['a sentence'],
     origin: 'a test',
     replay: { why: "it's" },
     url: 'http://agent.test/$(id)',
-    options: ' --x402',
+    options: ['--x402'],
+    callers: { credentials: [] },
+    requests: undefined,
     needs: ['A need.'],
     kit: 'a2a-tck@1.2.3',
   }),

@@ -1,5 +1,12 @@
-import { impostors } from '../../reference/index.js';
-import type { Allowance } from './allowance.js';
+import { impostors } from '../reference/index.js';
+
+/** A check that may pass on an impostor, with the reason: the impostor really does what the check judges. */
+export interface Allowance {
+  /** Check id; `card/*` for all of a suite. */
+  readonly check: string;
+  readonly impostors: 'any' | readonly string[];
+  readonly reason: string;
+}
 
 /** Impostors behind the card of the reference agent. */
 const masks = impostors.map((one) => one.id).filter((id) => id.startsWith('card-and-'));
@@ -49,7 +56,8 @@ const onCardAlone = [
   'xpr-path',
 ];
 
-export const cardAllowances: readonly Allowance[] = [
+/** What may pass on impostors. */
+export const allowances: readonly Allowance[] = [
   ...onCardAlone.map((name) => ({
     check: `card/${name}`,
     impostors: masks,
@@ -99,5 +107,25 @@ export const cardAllowances: readonly Allowance[] = [
     check: 'card/wire-matches-card',
     impostors: ['card-and-one-task', 'card-and-one-message', 'card-and-examples', 'card-and-events'],
     reason: 'The answer is always the same, but it is spelled as the card says.',
+  },
+  {
+    check: 'auth/challenge*',
+    impostors: ['unauthorized'],
+    reason: 'Each of its 401 names Bearer in WWW-Authenticate, which is what the sentence asks for.',
+  },
+  {
+    check: 'xpr/error-envelope',
+    impostors: ['card-and-right-refusals'],
+    reason: 'The impostor is a reference agent without a chain, so its refusals are correct.',
+  },
+  {
+    check: 'xpr/no-disclosure',
+    impostors: ['card-and-right-refusals'],
+    reason: 'Its refusals come from the reference agent and disclose nothing internal.',
+  },
+  {
+    check: 'xpr/robust',
+    impostors: ['card-and-right-refusals'],
+    reason: 'It does answer every signed request, with an authentication error.',
   },
 ];

@@ -1,3 +1,0 @@
-import type { Allowance } from './allowance.js';
-
-export const rpcAllowances: readonly Allowance[] = [];
