@@ -1,8 +1,17 @@
+import type { FuzzTarget, TargetOptions } from './endpoint/index.js';
 import { eventStream } from './event-stream.js';
 import type { Report, RunEvent } from './report/index.js';
-import type { FuzzTarget, TargetOptions } from './target/index.js';
 
 export { type JsonReport, jsonReport } from '../reporters/json.js';
+export type {
+  DeviceRequest,
+  FuzzTarget,
+  OAuthTarget,
+  TargetOptions,
+  WebhookTarget,
+  X402Target,
+  XprTarget,
+} from './endpoint/index.js';
 export type { Expectation } from './expect/index.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
 export type { Level } from './model/index.js';
@@ -22,15 +31,6 @@ export type {
   Tally,
   TargetReport,
 } from './report/index.js';
-export type {
-  DeviceRequest,
-  FuzzTarget,
-  OAuthTarget,
-  TargetOptions,
-  WebhookTarget,
-  X402Target,
-  XprTarget,
-} from './target/index.js';
 export type { Exchange, Header, Network } from './wire/index.js';
 export { createPurse, type Purse } from './x402/purse.js';
 
@@ -41,7 +41,7 @@ export { createPurse, type Purse } from './x402/purse.js';
  * `internal` if the thread was ended before an agent was found. Defects of the agent are in the report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
-  const { checkOptions } = await import('./target/options.js');
+  const { checkOptions } = await import('./endpoint/options.js');
   checkOptions(options);
   const { runTarget } = await import('./isolation/index.js');
   return runTarget(options);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grpcUrl } from '../src/binding/index.js';
-import { callHere } from '../src/target/index.js';
+import { callHere } from '../src/endpoint/index.js';
 import type { Peer } from './peers/express-server.js';
 import { hostileTargets, startHostile } from './peers/hostile-targets.js';
 import { startSdkGrpcAgent } from './peers/sdk-0.3-agent.js';

@@ -116,7 +116,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
   'src/pack': ['src/model', 'src/dialect', 'src/ledger', 'src/kit', 'src/reference'],
-  'src/target': [
+  'src/endpoint': [
     'src/pack',
     'src/report',
     'src/expect',
@@ -131,7 +131,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/run',
     'src/fuzz',
   ],
-  'src/isolation': ['src/model', 'src/wire', 'src/report', 'src/target'],
+  'src/isolation': ['src/model', 'src/wire', 'src/report', 'src/endpoint'],
   'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/report', 'src/run'],
   'src/fleet': ['src/model', 'src/wire', 'src/report', 'reporters'],
   'src/setup': ['src/model', 'src/wire', 'src/run'],
@@ -171,9 +171,9 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
 const otherDoors = new Set([
   'src/wire/http.ts',
   'src/reference/patching.ts',
-  'src/run/chain-reader.ts',
-  'src/run/chain-stub.ts',
-  'src/run/facilitator-stub.ts',
+  'src/run/extensions/chain-reader.ts',
+  'src/run/extensions/chain-stub.ts',
+  'src/run/extensions/facilitator-stub.ts',
   'src/ledger/schemas.ts',
   'src/ledger/generated.ts',
 ]);

@@ -1,6 +1,6 @@
 import type { ReportContext } from '../reporters/reporter.js';
 import type { CheckResult, Report } from '../src/report/index.js';
-import type { Exchange } from '../src/wire/exchange.js';
+import type { Exchange } from '../src/wire/exchange/exchange.js';
 import { failedCheck, plainPayment, reportOf } from './reports.js';
 
 // Reports in which every text is against the format.

@@ -13,7 +13,7 @@ import { reporters } from '../reporters/index.js';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
 import type { Patch } from '../src/reference/index.js';
-import { restarted } from '../src/run/restart.js';
+import { restarted } from '../src/run/schedule/restart.js';
 import { realClock } from '../src/wire/index.js';
 import { type ChildEnded, startChild } from './child.js';
 import { servedAgent } from './served.js';

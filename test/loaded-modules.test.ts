@@ -80,13 +80,13 @@ test('help starts fast: it loads the command line, the table of options and the 
 
 test('a run over JSON-RPC loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {
   const loaded = await loadedBy('--url', jsonrpc, '--suite', 'task', '--seed', '1');
-  expect(loaded).toContain('dist/src/wire/http-carrier.js');
+  expect(loaded).toContain('dist/src/wire/carriers/http-carrier.js');
   expect(loaded.filter((one) => ofGrpc.test(one))).toEqual([]);
 });
 
 test('a run over HTTP+JSON loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {
   const loaded = await loadedBy('--url', rest, '--suite', 'task', '--seed', '1');
-  expect(loaded).toContain('dist/src/wire/http-carrier.js');
+  expect(loaded).toContain('dist/src/wire/carriers/http-carrier.js');
   expect(loaded.filter((one) => ofGrpc.test(one))).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test('a call over JSON-RPC loads nothing of it, a call over gRPC all of it', { t
       'dist/src/grpc/codec.js',
       'dist/src/grpc/registry.js',
       'dist/src/grpc/status.js',
-      'dist/src/wire/http2-carrier.js',
+      'dist/src/wire/carriers/http2-carrier.js',
       expect.stringMatching(/^node_modules\/@bufbuild\/protobuf\//),
     ]),
   );

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { reporters } from '../reporters/index.js';
+import { callHere } from '../src/endpoint/index.js';
 import { runAgainst, type TargetOptions } from '../src/index.js';
-import { callHere } from '../src/target/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import {
   bodyText,

@@ -1,7 +1,7 @@
 import type { ReportContext, Reporter } from '../reporters/reporter.js';
 import { eventsOf } from '../reporters/reporter.js';
 import { type CheckResult, type Finding, type PaymentReport, type Report, tally } from '../src/report/index.js';
-import type { Exchange } from '../src/wire/exchange.js';
+import type { Exchange } from '../src/wire/exchange/exchange.js';
 
 // Reports to render, and how.
 

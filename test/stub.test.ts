@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createChainStub } from '../src/run/chain-stub.js';
+import { createChainStub } from '../src/run/extensions/chain-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 

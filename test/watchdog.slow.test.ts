@@ -64,7 +64,7 @@ describe.each<[where: string, busyWith: string, added: Added]>([
 });
 
 test('what is endless before an agent is found is said in one line', { timeout: 180_000 }, async () => {
-  const { code, err } = await run([['/dist/src/run/detect.js', `detect = () => ${loop};`]]);
+  const { code, err } = await run([['/dist/src/run/detection/detect.js', `detect = () => ${loop};`]]);
   expect(code).toBe(70);
   expect(err).toMatch(/^a2a-tck: the kit did not answer for .* before it knew what the agent speaks\n {2}\S.*\n$/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createFacilitatorStub } from '../src/run/facilitator-stub.js';
+import { createFacilitatorStub } from '../src/run/extensions/facilitator-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 import { caip2Of, localToken } from '../src/x402/index.js';

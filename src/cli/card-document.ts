@@ -1,7 +1,7 @@
 import { dialects } from '../dialect/index.js';
 import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
-import { findCards } from '../run/card-search.js';
+import { findCards } from '../run/detection/card-search.js';
 import { cardDigest } from '../run/index.js';
 import { type Network, parseTargetUrl } from '../wire/index.js';
 import { causeOf } from './cause.js';

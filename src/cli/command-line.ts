@@ -1,5 +1,5 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
-import { readIdentity } from '../target/identity.js';
+import { readIdentity } from '../endpoint/identity.js';
 import { integer, list, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
 import {

@@ -1,7 +1,7 @@
 import type { Parameter } from '../client/index.js';
+import type { OAuthTarget } from '../endpoint/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { PackTarget } from '../pack/index.js';
-import type { OAuthTarget } from '../target/index.js';
 import type { Header } from '../wire/index.js';
 import type { CliOptions } from './cli-options.js';
 

@@ -1,4 +1,4 @@
-import type { DeviceRequest } from '../target/index.js';
+import type { DeviceRequest } from '../endpoint/index.js';
 import type { Terminal } from './terminal.js';
 
 /** Tells the person at the terminal how the kit gets its token in the device flow of OAuth. */

@@ -4,7 +4,7 @@ import { dialects } from '../dialect/index.js';
 import type { DocumentKind } from '../document/index.js';
 import { readStdin, readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
-import { findCards, isDocument } from '../run/card-search.js';
+import { findCards, isDocument } from '../run/detection/card-search.js';
 import { createRedactor, type Exchange, excerpt, header, parseTargetUrl, type Wire } from '../wire/index.js';
 import { causeOf } from './cause.js';
 import { lookingAt } from './looking.js';

@@ -1,4 +1,4 @@
-import { cleanError } from '../target/clean-error.js';
+import { cleanError } from '../endpoint/clean-error.js';
 import { createHttpCarrier } from '../wire/http.js';
 import {
   createRedactor,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
-import { type Network, proxyOfEnvironment, readResolve } from '../wire/network.js';
+import { type Network, proxyOfEnvironment, readResolve } from '../wire/carriers/network.js';
 import { causeOf } from './cause.js';
 import type { CliOptions } from './cli-options.js';
 

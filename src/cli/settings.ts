@@ -1,9 +1,9 @@
+import { checkNetwork } from '../endpoint/network.js';
 import type { TargetOptions } from '../index.js';
 import { readOrigin } from '../model/origin.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
 import { readShard } from '../report/index.js';
-import { checkNetwork } from '../target/network.js';
 import { type AttestationSettings, readAttestation } from './attestation.js';
 import { readBadgeLink } from './badge-link.js';
 import type { CliArguments, CliOptions } from './cli-options.js';

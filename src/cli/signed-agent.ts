@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/index.js';
+import type { XprTarget } from '../endpoint/xpr-target.js';
 import { type Chain, chainResidents, createChain, residentKey, residents } from '../reference/index.js';
-import type { XprTarget } from '../target/xpr-target.js';
 import { realClock } from '../wire/index.js';
 import { wif } from '../xpr/index.js';
 

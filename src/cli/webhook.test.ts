@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhooksFor } from '../target/webhooks.js';
+import { webhooksFor } from '../endpoint/webhooks.js';
 import type { OpenWebhooks } from '../wire/index.js';
 import { readWebhook } from './webhook.js';
 

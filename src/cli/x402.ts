@@ -1,6 +1,6 @@
 import { payingDialects } from '../dialect/index.js';
+import type { X402Target } from '../endpoint/x402-target.js';
 import { TckError } from '../model/tck-error.js';
-import type { X402Target } from '../target/x402-target.js';
 import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 

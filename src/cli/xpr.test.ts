@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { commandLine } from '../../test/terminal.js';
-import { xprFor } from '../target/xpr-target.js';
+import { xprFor } from '../endpoint/xpr-target.js';
 import { privateKeyFor, pvtText, wif } from '../xpr/index.js';
 import type { CliOptions } from './cli-options.js';
 import { readConfig } from './config.js';

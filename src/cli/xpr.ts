@@ -1,5 +1,5 @@
+import type { XprTarget } from '../endpoint/xpr-target.js';
 import { TckError } from '../model/tck-error.js';
-import type { XprTarget } from '../target/xpr-target.js';
 import type { CliOptions } from './cli-options.js';
 import { readKeyFile } from './key-file.js';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { TargetOptions } from '../endpoint/index.js';
 import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
-import type { TargetOptions } from '../target/index.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { heardBuffer, hearOne } from './heard.js';
 import { createKnown, type Known } from './known.js';

@@ -1,6 +1,6 @@
+import type { DeviceRequest, TargetOptions } from '../endpoint/index.js';
 import type { TckErrorCode } from '../model/index.js';
 import type { CheckResult, PaymentReport, Report, RunEvent } from '../report/index.js';
-import type { DeviceRequest, TargetOptions } from '../target/index.js';
 
 // Messages between the thread that holds the clock and the thread that talks to the agent.
 

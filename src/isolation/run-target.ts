@@ -1,5 +1,5 @@
+import type { TargetOptions } from '../endpoint/index.js';
 import type { Report } from '../report/index.js';
-import type { TargetOptions } from '../target/index.js';
 import { canBeIsolated, inTime, runIsolated } from './isolated.js';
 
 /**
@@ -8,6 +8,6 @@ import { canBeIsolated, inTime, runIsolated } from './isolated.js';
  */
 export async function runTarget(options: TargetOptions): Promise<Report> {
   if (options.isolate !== false && canBeIsolated(options)) return runIsolated(options);
-  const { runHere } = await import('../target/index.js');
+  const { runHere } = await import('../endpoint/index.js');
   return inTime(options, (signal) => runHere({ ...options, ...(signal === undefined ? {} : { signal }) }));
 }

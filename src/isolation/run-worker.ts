@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
+import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../endpoint/index.js';
 import { framesOf, nameOfDefect, TckError } from '../model/index.js';
 import type { Report } from '../report/index.js';
-import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../target/index.js';
 import { writerOf } from './doing.js';
 import { tellAndWait } from './heard.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';

@@ -36,16 +36,14 @@ export {
 } from '../wire/index.js';
 export * as x402Text from '../x402/index.js';
 export * as xprText from '../xpr/index.js';
-export { callablePlace, callableUrl, placeOf } from './callable.js';
-export * from './callers.js';
-export { type Difference, difference, isSameInstant, told } from './canonical.js';
-export { versionHeaders } from './card-fetch.js';
-export { type Check, type Control, check, type Expectation, type Given, type Givens } from './check.js';
-export * from './client-judges.js';
-export * from './client-rule.js';
-export { comesAgain } from './comes-again.js';
-export * from './grpc.js';
-export type { Finding, Inspection, Inspector } from './inspection.js';
+export * from './packs/grpc.js';
+export * as x402 from './packs/x402.js';
+export { declarationIn, paymentsIn } from './packs/x402-reading.js';
+export * as xpr from './packs/xpr.js';
+export { type Check, type Control, check, type Expectation, type Given, type Givens } from './rules/check.js';
+export * from './rules/client-judges.js';
+export * from './rules/client-rule.js';
+export type { Finding, Inspection, Inspector } from './rules/inspection.js';
 export {
   brokenPatterns,
   type Disclosure,
@@ -53,18 +51,34 @@ export {
   internalDisclosure,
   type LeakPattern,
   leakPatterns,
-} from './internal-disclosure.js';
-export * from './judges.js';
-export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, type LawOptions, law } from './law.js';
-export { drop, type Mutation, rewrite, set, setHeader } from './mutants.js';
-export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './notes.js';
-export { otherBinding } from './other-binding.js';
-export { allPairs, eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './peers.js';
-export { placesOf, severally } from './places.js';
-export { isOfProbe, isProbed, leftBy, madeBy } from './probes.js';
-export { type Alone, readAlone } from './read-alone.js';
-export { evidence, knowingProbes, readAgain, readExchange } from './read-exchange.js';
-export type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';
+} from './rules/internal-disclosure.js';
+export * from './rules/judges.js';
+export { type BrokenPlace, conforms, foundIn, type Law, type LawJudgement, type LawOptions, law } from './rules/law.js';
+export { drop, type Mutation, rewrite, set, setHeader } from './rules/mutants.js';
+export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './rules/notes.js';
+export { placesOf, severally } from './rules/places.js';
+export { isOfProbe, isProbed, leftBy, madeBy } from './rules/probes.js';
+export { evidence, knowingProbes, readAgain, readExchange } from './rules/read-exchange.js';
+export type { Document, Probes, Reading, ReadReply, StreamReading } from './rules/reading.js';
+export { findSecret, secretForm } from './rules/secret-forms.js';
+export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './rules/story.js';
+export {
+  type Clue,
+  Inconclusive,
+  ifMet,
+  inconclusive,
+  type Judgement,
+  NotApplicable,
+  PreconditionUnmet,
+} from './rules/verdict.js';
+export { callablePlace, callableUrl, placeOf } from './scenes/callable.js';
+export * from './scenes/callers.js';
+export { type Difference, difference, isSameInstant, told } from './scenes/canonical.js';
+export { versionHeaders } from './scenes/card-fetch.js';
+export { comesAgain } from './scenes/comes-again.js';
+export { otherBinding } from './scenes/other-binding.js';
+export { allPairs, eachPair, type Interfaces, interfacesOf, type Pair, type Side } from './scenes/peers.js';
+export { type Alone, readAlone } from './scenes/read-alone.js';
 export {
   type Behaviour,
   type Behaviours,
@@ -81,23 +95,9 @@ export {
   spoken,
   type Target,
   type WhyNoCard,
-} from './scene.js';
-export { findSecret, secretForm } from './secret-forms.js';
-export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './sent-files.js';
-export * from './steering.js';
-export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './story.js';
-export * from './stream-collector.js';
-export {
-  type Clue,
-  Inconclusive,
-  ifMet,
-  inconclusive,
-  type Judgement,
-  NotApplicable,
-  PreconditionUnmet,
-} from './verdict.js';
-export * as x402 from './x402.js';
-export { declarationIn, paymentsIn } from './x402-reading.js';
-export type { X402Scene } from './x402-scene.js';
-export * as xpr from './xpr.js';
-export type { XprCaller, XprScene, XprSigning } from './xpr-scene.js';
+} from './scenes/scene.js';
+export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './scenes/sent-files.js';
+export * from './scenes/steering.js';
+export * from './scenes/stream-collector.js';
+export type { X402Scene } from './scenes/x402-scene.js';
+export type { XprCaller, XprScene, XprSigning } from './scenes/xpr-scene.js';

@@ -3,7 +3,7 @@ import { createClient, type Outcome, type Parameter, readOutcome, repliesOf } fr
 import { type Dialect, dialects, profileOver } from '../dialect/index.js';
 import { canParseUrl, type Operation, operations, TckError } from '../model/index.js';
 import { bodyText, type Clock, type Exchange, type Header, isGrpcAddress, type Wire } from '../wire/index.js';
-import { detect } from './detect.js';
+import { detect } from './detection/detect.js';
 
 /** One call of one operation. */
 export interface CallRequest {

@@ -5,12 +5,12 @@ import type { FrozenSet, Ledger } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
 import type { ExpectPhase } from './expect-phase.js';
+import type { X402Options } from './extensions/x402.js';
+import type { XprOptions } from './extensions/xpr-options.js';
 import type { FuzzOptions } from './fuzzing.js';
-import type { Pace, Rate } from './pace.js';
-import type { Taped } from './taped.js';
+import type { Taped } from './judging/taped.js';
+import type { Pace, Rate } from './schedule/pace.js';
 import type { Witness } from './witness.js';
-import type { X402Options } from './x402.js';
-import type { XprOptions } from './xpr-options.js';
 
 export interface RunOptions extends CallerCredentials {
   readonly url: string;

@@ -30,25 +30,25 @@ import {
   shortExchange,
   type Tape,
 } from '../wire/index.js';
-import { baselineNames } from './baseline-names.js';
-import { cardDigest } from './card-digest.js';
-import type { Neighbours } from './check-scheduler.js';
-import { type Detected, detect } from './detect.js';
-import { estimateOf } from './estimate.js';
-import { foundInSet, inSet, refuseUnknownProfile, withoutOldStale } from './frozen.js';
+import { cardDigest } from './detection/card-digest.js';
+import { type Detected, detect } from './detection/detect.js';
+import { lateSecrets, type PreparedX402, prepareX402 } from './extensions/x402.js';
+import { type Prepared, prepareXpr } from './extensions/xpr.js';
+import { withoutAccount } from './extensions/xpr-options.js';
 import { judgeFuzzGate } from './fuzzing.js';
-import { createCrew, type GuardedWire, guard } from './guard.js';
-import { judgeAll, ledgerFor } from './judge-all.js';
-import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './other-interfaces.js';
-import { createPace, paced } from './pace.js';
-import { type Planned, plan, selectedFor, skippedOf } from './plan.js';
+import { judgeAll, ledgerFor } from './judging/judge-all.js';
+import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './judging/other-interfaces.js';
+import { baselineNames } from './planning/baseline-names.js';
+import { estimateOf } from './planning/estimate.js';
+import { foundInSet, inSet, refuseUnknownProfile, withoutOldStale } from './planning/frozen.js';
+import { type Planned, plan, selectedFor, skippedOf } from './planning/plan.js';
+import { planDigest, seedOfShard, shareOf } from './planning/shard.js';
 import { random, uuids } from './random.js';
 import type { RunOptions } from './run-options.js';
-import { planDigest, seedOfShard, shareOf } from './shard.js';
+import type { Neighbours } from './schedule/check-scheduler.js';
+import { createCrew, type GuardedWire, guard } from './schedule/guard.js';
+import { createPace, paced } from './schedule/pace.js';
 import { openWebhooks } from './webhooks.js';
-import { lateSecrets, type PreparedX402, prepareX402 } from './x402.js';
-import { type Prepared, prepareXpr } from './xpr.js';
-import { withoutAccount } from './xpr-options.js';
 
 export type { RunOptions } from './run-options.js';
 

@@ -10,8 +10,8 @@ import {
   type Target,
 } from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
-import { isHard } from './congestion.js';
-import { strangers } from './xpr.js';
+import { strangers } from './extensions/xpr.js';
+import { isHard } from './schedule/congestion.js';
 
 export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requiredExtensions'> {
   readonly target: Target;

@@ -1,8 +1,8 @@
 import type { Target } from '../kit/index.js';
 import { TckError } from '../model/index.js';
 import { type Clock, createReceiver, type OpenWebhooks, type Receiver, type Tape } from '../wire/index.js';
-import { notApplicable } from './claims.js';
-import type { Planned } from './plan.js';
+import { notApplicable } from './planning/claims.js';
+import type { Planned } from './planning/plan.js';
 
 export interface WebhookOptions {
   /** How webhooks are opened, or why there are none. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from './exchange.js';
+import type { StopSignal } from './exchange/exchange.js';
 
 /** Time as an argument: real in production, virtual in the kill matrix and in tests, which then never really wait. */
 export interface Clock {

@@ -65,7 +65,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
   const { url, profile, binding, text, id, timeout, header = [], bearerEnv, queryEnv = [], allowOrigin = [] } = given;
   if (url === undefined) throw new TckError('usage', 'no --url', 'a2a-tck call get --url http://localhost:4000 --id …');
   checkUrl(url);
-  const { callHere } = await import('../../target/index.js');
+  const { callHere } = await import('../../endpoint/index.js');
   const { curlOf, printable } = await import('../../wire/index.js');
   const called = await callHere({
     url,

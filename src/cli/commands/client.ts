@@ -3,7 +3,7 @@ import type { ClientOptions, ServedClients } from '../../clients/index.js';
 import type { Level } from '../../model/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report, RunEvent } from '../../report/index.js';
-import { shellWord } from '../../wire/curl.js';
+import { shellWord } from '../../wire/text/curl.js';
 import { interrupted, interruptible } from '../interruption.js';
 import type { Terminal } from '../terminal.js';
 
@@ -45,7 +45,7 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
   const { findBaseline, renewBaseline } = await import('../known-failures.js');
   const { publish } = await import('../rendering.js');
   const { loadSet } = await import('../../ledger/index.js');
-  const { readIdentity } = await import('../../target/identity.js');
+  const { readIdentity } = await import('../../endpoint/identity.js');
   const clients = await import('../../clients/index.js');
   const { clientRules } = await import('../../../suites/clients/index.js');
   const { strict = false, verbose = false, minProof, timeout, concurrency, scenario = [], level = 'may' } = given;

@@ -1,5 +1,5 @@
+import type { X402Target } from '../../endpoint/x402-target.js';
 import type { Facilitator, Variant } from '../../reference/index.js';
-import type { X402Target } from '../../target/x402-target.js';
 import type { CliArguments } from '../cli-options.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';

@@ -5,7 +5,7 @@ import { TckError } from '../../model/tck-error.js';
 import type { OpenPack } from '../../pack/index.js';
 import type { Breaking } from '../../proof/index.js';
 import type { Planned } from '../../run/index.js';
-import { printable, wrap } from '../../wire/text.js';
+import { printable, wrap } from '../../wire/text/text.js';
 import type { PackOptions } from '../credentials.js';
 import { answersAt } from '../library-answers.js';
 import type { Terminal } from '../terminal.js';

@@ -7,6 +7,7 @@ import {
   unjudgedBadge,
   unjudgedJunit,
 } from '../../../reporters/index.js';
+import { readIdentity } from '../../endpoint/identity.js';
 import { openFile, writeWhole } from '../../files/index.js';
 import {
   counted,
@@ -22,7 +23,6 @@ import {
 } from '../../fleet/index.js';
 import { runTarget } from '../../isolation/index.js';
 import type { PaymentReport, Report } from '../../report/index.js';
-import { readIdentity } from '../../target/identity.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
 import { leftIn } from '../../x402/purse.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';

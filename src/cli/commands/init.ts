@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIdentity } from '../../endpoint/identity.js';
 import { openFile, type PartialFile, readWithin, type Writing } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Ci, ReadFile } from '../../setup/index.js';
-import { readIdentity } from '../../target/identity.js';
 import { type NetworkGiven, readNetwork } from '../network.js';
 import type { Terminal } from '../terminal.js';
 

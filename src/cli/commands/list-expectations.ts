@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../kit/index.js';
 import { TckError } from '../../model/tck-error.js';
-import { excerpt, plural, printable } from '../../wire/text.js';
+import { excerpt, plural, printable } from '../../wire/text/text.js';
 import type { Terminal } from '../terminal.js';
 
 /** What is said, for people: the text, or how many parts there are in its place. */

@@ -5,7 +5,7 @@ import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Breaking } from '../../proof/index.js';
 import type { CoverageCount, RowCoverage } from '../../run/index.js';
-import { plural } from '../../wire/text.js';
+import { plural } from '../../wire/text/text.js';
 import type { PackOptions } from '../credentials.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
+import { readIdentity } from '../../endpoint/identity.js';
 import { readOrigin } from '../../model/index.js';
 import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
-import { readIdentity } from '../../target/identity.js';
-import { printable } from '../../wire/text.js';
+import { printable } from '../../wire/text/text.js';
 import { withoutKeys } from '../../xpr/key-shaped.js';
 import { credentialHeaders } from '../credentials.js';
 import { describeFailure } from '../failure.js';

@@ -3,7 +3,7 @@ import { clientProfileOf } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Proof, RuleModules, Stage } from '../../proof/index.js';
-import { plural, printable } from '../../wire/text.js';
+import { plural, printable } from '../../wire/text/text.js';
 import { causeOf } from '../cause.js';
 import { type PackOptions, readPacks } from '../credentials.js';
 import { type Terminal, wantsLiveLine } from '../terminal.js';

@@ -1,7 +1,7 @@
 import { nearest, suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report } from '../../report/index.js';
-import { plural } from '../../wire/text.js';
+import { plural } from '../../wire/text/text.js';
 import { createPurse } from '../../x402/purse.js';
 import type { CliArguments } from '../cli-options.js';
 import type { LastRun } from '../last-run.js';

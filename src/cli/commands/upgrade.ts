@@ -1,7 +1,7 @@
 import type { CardChange } from '../../document/index.js';
 import { writeWhole } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
-import { plural, printable } from '../../wire/text.js';
+import { plural, printable } from '../../wire/text/text.js';
 import { type Terminal, wantsColour } from '../terminal.js';
 
 export interface UpgradeArguments {
@@ -59,7 +59,7 @@ export async function upgradeCommand(
   const { out, strict = false, verbose = false } = given;
   const { judgeDocument, mostBytes, upgradeDocument } = await import('../../document/index.js');
   const { readSource, sourcesIn } = await import('../document-source.js');
-  const { readIdentity } = await import('../../target/identity.js');
+  const { readIdentity } = await import('../../endpoint/identity.js');
   const { rules } = await import('../../../suites/index.js');
   const { validationText } = await import('../../../reporters/index.js');
   const [each, ...others] = await sourcesIn(from);

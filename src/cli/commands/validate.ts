@@ -32,7 +32,7 @@ export async function validateCommand(
   const outputs = readDocumentOutputs(given.report ?? [], given.json === true);
   const as = await kindNamed(given.as);
   const { judgeDocument, mostBytes, readKeys } = await import('../../document/index.js');
-  const { readIdentity } = await import('../../target/identity.js');
+  const { readIdentity } = await import('../../endpoint/identity.js');
   const { readSource, sourcesIn } = await import('../document-source.js');
   const { rules } = await import('../../../suites/index.js');
   const { validationText } = await import('../../../reporters/index.js');

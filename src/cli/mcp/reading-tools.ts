@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type DocumentKind, documentKinds, judgeDocument, mostBytes } from '../../document/index.js';
+import { readIdentity } from '../../endpoint/identity.js';
 import { TckError } from '../../model/tck-error.js';
-import { readIdentity } from '../../target/identity.js';
-import { plural } from '../../wire/text.js';
+import { plural } from '../../wire/text/text.js';
 import { fromFile } from '../document-source.js';
 import { namedDialect } from '../named.js';
 import { silentTerminal } from '../terminal.js';

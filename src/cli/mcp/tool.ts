@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajv2020 } from '../../model/packages.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Header } from '../../wire/index.js';
-import { printable } from '../../wire/text.js';
+import { printable } from '../../wire/text/text.js';
 
 /** What a tool is told beside its input. */
 export interface ToolContext {

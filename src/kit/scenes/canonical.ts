@@ -1,0 +1,130 @@
+import { brief, isObject } from '../../model/index.js';
+
+// Canonical values of two bindings are equal where they mean the same: each leaves out other defaults, and has its own
+// spelling of times, octets and numbers.
+
+/** Where two values differ first, and how. */
+export interface Difference {
+  /** "history[1].parts[0].text"; empty: the values themselves. */
+  readonly path: string;
+  /** Each in a few words; undefined: it is not there. */
+  readonly one: string | undefined;
+  readonly other: string | undefined;
+}
+
+/** Members whose content belongs to the client or the agent: every value in them counts, null and 0 too. */
+const opaque: ReadonlySet<string> = new Set(['metadata', 'data', 'params']);
+
+const fraction = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:\d\d)$/;
+
+/** A time as seconds and nanoseconds, and how many digits of a second it tells. */
+interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+  readonly digits: number;
+}
+
+function instantOf(text: string): Instant | undefined {
+  const [, whole, digits = '', zone = ''] = fraction.exec(text) ?? [];
+  const seconds = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`) / 1000;
+  if (!Number.isFinite(seconds)) return undefined;
+  return { seconds, nanos: Number(digits.padEnd(9, '0')), digits: digits.length };
+}
+
+/** Whether two texts are one time, as exactly as the less exact one tells it; rounded and cut off are both right. */
+export function isSameInstant(one: string, other: string): boolean {
+  const [a, b] = [instantOf(one), instantOf(other)];
+  if (a === undefined || b === undefined) return one === other;
+  const apart = Math.abs((a.seconds - b.seconds) * 1e9 + (a.nanos - b.nanos));
+  return apart < 10 ** (9 - Math.min(a.digits, b.digits));
+}
+
+/** The octets of a base64 text, whichever alphabet and padding it has. */
+function octets(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '=') end--;
+  return text.slice(0, end).replaceAll('-', '+').replaceAll('_', '/');
+}
+
+/** A member that says no more than a member that is not there. Null as data is a value; metadata is a map. */
+function isDefault(value: unknown, name = ''): boolean {
+  if (name === 'data') return value === undefined;
+  if (value === undefined || value === null) return true;
+  if (opaque.has(name)) return isObject(value) && Object.keys(value).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.entries(value).every(([member, one]) => isDefault(one, member));
+  return value === '' || value === false || value === 0;
+}
+
+const shown = (value: unknown): string | undefined => (value === undefined ? undefined : brief(value, 80));
+
+const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function valuesDiffer(one: unknown, other: unknown, path: string): Difference | undefined {
+  const differ: Difference = { path, one: shown(one), other: shown(other) };
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other)) return differ;
+    return inLists(one, other, path, valuesDiffer);
+  }
+  if (isObject(one) && isObject(other)) {
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const found = valuesDiffer(one[name], other[name], at(path, name));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  // -0 is 0.
+  return one === other ? undefined : differ;
+}
+
+type Compare = (one: unknown, other: unknown, path: string) => Difference | undefined;
+
+function inLists(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  path: string,
+  compare: Compare,
+): Difference | undefined {
+  for (let index = 0; index < Math.max(one.length, other.length); index++) {
+    const place = `${path}[${index}]`;
+    if (index >= one.length || index >= other.length) {
+      return { path: place, one: shown(one[index]), other: shown(other[index]) };
+    }
+    const found = compare(one[index], other[index], place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function membersDiffer(one: unknown, other: unknown, path: string): Difference | undefined {
+  if (isDefault(one) && isDefault(other)) return undefined;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (typeof one === 'string' && typeof other === 'string') {
+    if (name === 'timestamp' && isSameInstant(one, other)) return undefined;
+    if (name === 'bytes' && octets(one) === octets(other)) return undefined;
+  }
+  if (Array.isArray(one) && Array.isArray(other)) return inLists(one, other, path, membersDiffer);
+  if (isObject(one) && isObject(other)) {
+    for (const member of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      if (isDefault(one[member], member) && isDefault(other[member], member)) continue;
+      const compare = opaque.has(member) ? valuesDiffer : membersDiffer;
+      const found = compare(one[member], other[member], at(path, member));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return one === other ? undefined : { path, one: shown(one), other: shown(other) };
+}
+
+/**
+ * The first place in which two canonical values mean something else; undefined: they mean the same. Members with their
+ * default count as absent, times are instants, base64 is octets, and objects have no order; what metadata, data and
+ * params hold counts as it is.
+ */
+export const difference = (one: unknown, other: unknown): Difference | undefined => membersDiffer(one, other, '');
+
+/** A difference in one line; `names`: those of the two sides. */
+export function told({ path, one, other }: Difference, [first, second]: readonly [string, string]): string {
+  const value = (text: string | undefined): string => text ?? 'nothing';
+  return `${path === '' ? '' : `${path}: `}${value(one)} over ${first}, ${value(other)} over ${second}`;
+}

@@ -1,0 +1,186 @@
+import { type Dialect, dialectOfVersion, lineOf, profileOver } from '../../dialect/index.js';
+import type { PeerPlace, Target } from '../../kit/index.js';
+import type { Card } from '../../model/index.js';
+import type { InterfaceReport } from '../../report/index.js';
+import { bindingNamed, type DeclaredInterface } from './declared.js';
+import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
+
+/** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
+export const versionOf = ({ version }: Dialect): string | undefined => /^a2a-(.*)$/.exec(version)?.[1];
+
+/** An interface that the card declares and the kit can call, beside the judged one. */
+export interface OtherInterface {
+  /** Its place in the list of interfaces. */
+  readonly at: number;
+  readonly dialect: Dialect;
+  readonly endpoint: string;
+  readonly tenant: string | undefined;
+  /** The card as a client of this version reads it. */
+  readonly card: Card;
+}
+
+export interface ListedInterface {
+  readonly report: InterfaceReport;
+  /** Undefined: it is judged, or it cannot be called. */
+  readonly other: OtherInterface | undefined;
+  readonly barred?: BarredInterface;
+}
+
+/** The interface that a run judges in full. */
+export interface JudgedInterface {
+  readonly dialect: Dialect;
+  readonly target: Target;
+  readonly tenant: string | undefined;
+  /** The URL in the card that led to the endpoint. */
+  readonly named: string | undefined;
+  /** No endpoint was found. */
+  readonly isUnspoken: boolean;
+  /** Why it is not the one whose URL the user gave. */
+  readonly notGiven?: string | undefined;
+}
+
+export interface InterfaceGround {
+  /** The dialects that the user lets the kit choose from. */
+  readonly candidates: readonly Dialect[];
+  /** The URL that the user gave: an interface is called there, or at an origin that the user allowed. */
+  readonly given: URL;
+  cardSeenBy(dialect: Dialect): Card;
+}
+
+/** An interface without a version fits every dialect. */
+function isOfVersion({ version }: DeclaredInterface, dialect: Dialect): boolean {
+  const own = versionOf(dialect);
+  return version === undefined || (own !== undefined && lineOf(version) === lineOf(own));
+}
+
+function whyNot(
+  { binding, version }: DeclaredInterface,
+  dialect: Dialect,
+  isOurs: boolean,
+  isUnspoken: boolean,
+): string {
+  const named = bindingNamed(binding);
+  if (named === undefined) return 'the kit does not speak this binding';
+  const known = version === undefined ? undefined : dialectOfVersion(version);
+  if (version !== undefined && known === undefined) return 'the kit does not know this version';
+  if (isUnspoken) return `no ${named.title} was found`;
+  if (!isOurs) return `--profile ${known?.version} judges this version`;
+  if (named.id !== dialect.binding.id) return `--binding ${named.id} judges this one, --binding all judges each`;
+  return '--binding all judges each interface';
+}
+
+/** An interface that the kit could call, and does not, since the user has not allowed its origin. */
+export interface BarredInterface extends Pick<OtherInterface, 'dialect' | 'endpoint' | 'tenant'> {
+  readonly barred: string;
+}
+
+/** Where the kit calls an interface, or why it does not. */
+function endpointOf(
+  url: string,
+  { binding }: Dialect,
+  { origins: allowedOrigins, sendsCredentials = false }: Target,
+  given: URL,
+): { readonly endpoint: string; readonly barred?: string } | { readonly why: string } {
+  const at = placeNamed(url, binding);
+  if (at === undefined) return { why: 'its address is not a URL' };
+  const reach = { given, allowedOrigins, sendsCredentials };
+  const endpoint = endpointAt(at, binding, reach);
+  if (endpoint !== undefined) return { endpoint };
+  const where = binding.hasOwnPort === true ? whyNotAt(at, reach) : 'at another origin';
+  return { endpoint: at.href, barred: `it is ${where} (see --allow-origin ${at.origin})` };
+}
+
+/** The profile of an interface; an interface without a version is of that of the judged one. */
+function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Dialect | undefined {
+  const named = bindingNamed(binding);
+  const plain = version === undefined ? judged : dialectOfVersion(version);
+  return named && plain && profileOver(plain, named);
+}
+
+/**
+ * The other interfaces of the same version and tenant; two entries of the card may mean the same one. Where none of them
+ * may be called, those that are barred, so that the reason can be told.
+ */
+export function peersOf({
+  dialect: { version, binding },
+  target: { endpoint },
+  tenant,
+  others,
+  barred = [],
+}: Pick<JudgedInterface, 'dialect' | 'target' | 'tenant'> & {
+  readonly others: readonly OtherInterface[];
+  readonly barred?: readonly BarredInterface[];
+}): readonly PeerPlace[] {
+  const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
+  const alike = (one: OtherInterface | BarredInterface): readonly PeerPlace[] => {
+    const { dialect, endpoint: place, tenant: of } = one;
+    const { transport } = dialect.binding;
+    const key = JSON.stringify([transport, place]);
+    if (dialect.version !== version || of !== tenant || seen.has(key)) return [];
+    seen.add(key);
+    return [{ endpoint: place, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) }];
+  };
+  const called = others.flatMap(alike);
+  return called.length > 0 ? called : barred.flatMap(alike);
+}
+
+/** Every interface that the card declares, and the judged one even if the card does not declare it. */
+export function interfacesOf(
+  declared: readonly DeclaredInterface[],
+  { dialect, target, tenant, named, isUnspoken, notGiven }: JudgedInterface,
+  { candidates, given, cardSeenBy }: InterfaceGround,
+): readonly ListedInterface[] {
+  // If the URL of a card can be read in two ways, the called URL may not be the declared one.
+  const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
+  const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
+  const fits = (one: DeclaredInterface): boolean =>
+    !isUnspoken &&
+    named !== undefined &&
+    bindingNamed(one.binding)?.id === dialect.binding.id &&
+    isNamed(one) &&
+    isOfVersion(one, dialect);
+  const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
+  const version = versionOf(dialect);
+  const because = notGiven === undefined ? {} : { why: notGiven };
+  const own: readonly ListedInterface[] =
+    judged !== undefined || isUnspoken
+      ? []
+      : [
+          {
+            report: {
+              url: target.endpoint,
+              binding: dialect.binding.transport,
+              ...(version === undefined ? {} : { version }),
+              declared: false,
+              judged: 'in-full',
+              ...because,
+            },
+            other: undefined,
+          },
+        ];
+  const otherOf = (one: DeclaredInterface, at: number): OtherInterface | BarredInterface | string => {
+    const isOurs = isOfVersion(one, dialect);
+    const why = whyNot(one, dialect, isOurs, isUnspoken);
+    const profile = isUnspoken ? undefined : profileOf(one, dialect);
+    // Other dialects have requirements of their own, such as signed requests.
+    if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
+    const place = endpointOf(one.url, profile, target, given);
+    if ('why' in place) return place.why;
+    const { endpoint, barred } = place;
+    if (barred !== undefined) return { dialect: profile, endpoint, tenant: one.tenant, barred };
+    return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
+  };
+  return [
+    ...own,
+    ...declared.map((one, index): ListedInterface => {
+      const { by: _, version: stated, ...rest } = one;
+      const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
+      if (one === judged) return { report: { ...shown, judged: 'in-full', ...because }, other: undefined };
+      const other = otherOf(one, own.length + index);
+      const not = (why: string) => ({ ...shown, judged: 'not', why }) as const;
+      if (typeof other === 'string') return { report: not(other), other: undefined };
+      if ('barred' in other) return { report: not(other.barred), other: undefined, barred: other };
+      return { report: not(whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken)), other };
+    }),
+  ];
+}

@@ -1,0 +1,139 @@
+import { readOutcome, tellsError } from '../../client/index.js';
+import {
+  aTask,
+  deniedText,
+  describe,
+  firstAnswer,
+  giveCredentials,
+  heeding,
+  type Outcome,
+  PreconditionUnmet,
+  type Scene,
+} from '../../kit/index.js';
+import type { Exchange } from '../../wire/index.js';
+import { overloadText, raiseLimit, refusalText } from './acceptance.js';
+
+/** Advice when an agent wants credentials. */
+export const credentialsAdvice = ({ xpr }: Pick<Scene, 'xpr'>): string =>
+  xpr?.first === undefined
+    ? giveCredentials(xpr !== undefined)
+    : `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
+
+/** The fact about the agent behind a doubt, for the list of causes. */
+export interface ControlCause {
+  readonly id: 'credentials' | 'overloaded' | 'no-message' | 'no-refusal' | 'late' | 'not-sent';
+  readonly fact: string;
+  readonly advice: string;
+  /** The outcome that shows it. */
+  readonly outcome: Outcome<unknown> | undefined;
+}
+
+/** Why no pass of an agent counts. */
+export interface FailedControl {
+  readonly reason: string;
+  readonly ground: ControlCause;
+  /** The agent takes longer for a message than the kit waits, so its timeouts say nothing either. */
+  readonly isLate?: true;
+}
+
+const soNothing = 'so its refusals show nothing';
+
+const isOverloaded = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'busy' ||
+  (outcome.kind === 'invalid-response' && [429, 503].includes(outcome.exchange.response?.status ?? 0));
+
+const overload = (outcome: Outcome<unknown>): ControlCause => ({
+  id: 'overloaded',
+  fact: overloadText(outcome),
+  advice: raiseLimit,
+  outcome,
+});
+
+/** Why the agent was not seen to refuse anything; undefined if it refuses. */
+function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl | undefined {
+  if (unknown.kind === 'denied') {
+    const by = deniedText(unknown);
+    const advice = credentialsAdvice(scene);
+    const ground: ControlCause = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
+    return { reason: `the agent wants credentials (${by}); ${advice}`, ground };
+  }
+  // An error of A2A under a wrong status is a refusal: laws about errors judge its form.
+  if (unknown.kind === 'refusal' && tellsError(unknown)) return undefined;
+  const what = `the agent refused no request (asked for a task that does not exist: ${describe(unknown)})`;
+  if (isOverloaded(unknown))
+    return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };
+  const { title } = scene.client.dialect.binding;
+  const advice = `is that the endpoint of an agent that speaks ${title}? --url takes its card as well`;
+  return {
+    reason: `${what}, so the requests that it accepts show nothing`,
+    ground: { id: 'no-refusal', fact: what, advice, outcome: unknown },
+  };
+}
+
+/** The doubt when no message was accepted; the outcome of the first message gives the reason. */
+function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string): FailedControl {
+  const how = heeding(scene.behaviours, 'set behaviours.completed');
+  const reason = `${how}: the agent accepted no message, ${soNothing}`;
+  const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
+  if (outcome?.kind === 'denied') {
+    const fact = `no message was accepted: ${deniedText(outcome)}`;
+    return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
+  }
+  if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
+  const fact = `no message was accepted: ${outcome === undefined ? said : refusalText(outcome)}`;
+  const advice = `call the agent by hand; if it accepts only certain messages, ${how}`;
+  return { reason, ground: { id: 'no-message', fact, advice, outcome } };
+}
+
+const withheldFor = (option: string, under: 'under' | 'without'): FailedControl => {
+  const fact = `${under} ${option} the agent cannot be seen to accept anything`;
+  return {
+    reason: `${fact}, ${soNothing}`,
+    ground: {
+      id: 'not-sent',
+      fact,
+      advice: `${under === 'under' ? 'leave out' : 'give'} ${option}`,
+      outcome: undefined,
+    },
+  };
+};
+
+/** An agent that leaves plain messages without an answer may still answer those that are streamed. */
+async function isHeardInStreams({ client, card, say }: Scene): Promise<boolean> {
+  if (!card.capabilities.streaming) return false;
+  const opened = await client.open('stream', { message: say() });
+  if (opened.kind !== 'stream') return false;
+  opened.close();
+  return opened.seen[0]?.event !== undefined;
+}
+
+/**
+ * The control of the whole run: the agent must have been seen to accept something and to refuse something. An agent
+ * that accepts everything or refuses everything meets half of the sentences by accident, so its passes show nothing.
+ * Undefined: passes count.
+ */
+export async function sanityControls(scene: Scene): Promise<FailedControl | undefined> {
+  const unseen = unseenRefusal(scene, await scene.client.call('get', { id: scene.uuid() }));
+  if (unseen !== undefined) return unseen;
+  let first: PreconditionUnmet | undefined;
+  let isLate = false;
+  for (const source of [firstAnswer, aTask('completed'), aTask('input-required')]) {
+    try {
+      await scene.use<unknown>(source);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof PreconditionUnmet)) throw error;
+      first ??= error;
+      const [option] = /--(read-only|xpr-allow-send|timeout)/.exec(error.message) ?? [];
+      isLate ||= option === '--timeout';
+      if (!isLate && option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
+    }
+  }
+  if (isLate && (await isHeardInStreams(scene))) return undefined;
+  if (isLate) {
+    const fact = 'the agent finished no message in time';
+    const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
+    return { reason: `raise --timeout: ${fact}, ${soNothing}`, isLate, ground };
+  }
+  return unaccepted(scene, first?.exchange, first?.message ?? '');
+}
