@@ -70,8 +70,13 @@ async function bundleModules(dist, external) {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Nearly every file imports a few of its modules: each would be a file of its own.
-    codeSplitting: { groups: [{ name: 'model', test: /dist\/src\/model\// }] },
+    // Nearly every file imports a few modules of model: each would be a file of its own. The help needs only two.
+    codeSplitting: {
+      groups: [
+        { name: 'error', test: /dist\/src\/model\/(?:tck-error|binding-id)\.js$/, priority: 1 },
+        { name: 'model', test: /dist\/src\/model\// },
+      ],
+    },
   });
   await bundle.close();
 }

@@ -167,8 +167,9 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Doors besides `index.ts`: heavy parts that are loaded only when used, and generated names. */
+/** Doors besides `index.ts`: heavy parts that are loaded only when used, generated names, and what the help needs. */
 const otherDoors = new Set([
+  'src/model/binding-id.ts',
   'src/wire/http.ts',
   'src/reference/patching.ts',
   'src/run/extensions/chain-reader.ts',

@@ -47,7 +47,7 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
 
 /** Only calls over gRPC need them: the messages with the library below them, and the connections of HTTP/2. */
 const ofGrpc =
-  /^node_modules\/@bufbuild\/|^dist\/src\/grpc\/(?:codec|registry|status)\.js$|^dist\/src\/(?:wire|reference)\/http2-/;
+  /^node_modules\/@bufbuild\/|^dist\/src\/grpc\/(?:codec|registry|status)\.js$|^dist\/src\/(?:wire\/carriers|reference)\/http2-/;
 
 const agents: Peer[] = [];
 async function urlOf(profile: string): Promise<string> {
@@ -73,7 +73,7 @@ test('help starts fast: it loads the command line, the table of options and the 
   const loaded = (await loadedBy('--help')).filter((one) => /^(?:dist|node_modules)\//.test(one));
   expect(loaded).toContain('dist/src/cli/main.js');
   const light =
-    /^node_modules\/commander\/|^dist\/src\/cli\/[^/]+$|^dist\/src\/(?:options\/(?!made|page|schemas|steering|action)[^/]+|target\/identity|model\/tck-error)\.js$/;
+    /^node_modules\/commander\/|^dist\/src\/cli\/[^/]+$|^dist\/src\/(?:options\/(?!made|page|schemas|steering|action)[^/]+|endpoint\/identity|model\/(?:tck-error|binding-id))\.js$/;
   expect(loaded.filter((one) => !light.test(one))).toEqual([]);
   expect(new Set(loaded.map((one) => one.replace(/^(node_modules\/[^/]+\/).*/, '$1'))).size).toBeLessThan(16);
 });

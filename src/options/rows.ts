@@ -1,6 +1,6 @@
 import type { Expectation } from '../expect/index.js';
 import type { Behaviours } from '../kit/index.js';
-import { bindingIds } from '../model/index.js';
+import { bindingIds } from '../model/binding-id.js';
 import {
   amount,
   budget,
