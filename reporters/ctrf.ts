@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult, Report } from '../src/report/index.js';
+import type { CheckResult, ExpectationResult, Report } from '../src/report/index.js';
 import { printable, printableLines } from '../src/wire/index.js';
 import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { jsonText } from './json-text.js';
 import { findingOutcome, messageOf, type Outcome, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { gateWord, scopeTexts } from './wording.js';
+import { expectationCount, expectationName, gateWord, scopeTexts } from './wording.js';
 
 // Common Test Report Format, https://ctrf.io/docs/specification/overview
 
@@ -81,6 +81,28 @@ function findingTest(finding: ShownFinding, report: Report, strict: boolean) {
   };
 }
 
+const expectationStatus = { pass: 'passed', fail: 'failed', inconclusive: 'other' } as const;
+
+function expectationTest(one: ExpectationResult) {
+  const { verdict, reason, expected, actual, durationMs, held, answered, runs, least, exchanges } = one;
+  const name = printable(expectationName(one));
+  return {
+    testId: `expect/${name}`,
+    name: `${name}${expectationCount(one)}`,
+    status: expectationStatus[verdict],
+    duration: Math.round(durationMs),
+    suite: ['expectations'],
+    rawStatus: verdict,
+    tags: [],
+    type: 'expectation',
+    ...shown({ message: reason }),
+    ...(verdict === 'pass'
+      ? {}
+      : { trace: [...expected.flatMap((line) => detail('expected', line)), ...detail('actual', actual)].join('\n') }),
+    extra: { held, answered, runs, least, exchanges },
+  };
+}
+
 const gateTest = (gate: Report['gate']) => ({
   testId: 'gate',
   name: 'gate',
@@ -105,6 +127,7 @@ function document(report: Report, context: ReportContext) {
   const shownTests = [
     ...checks.map((check) => checkTest(check, context, target.profile)),
     ...readFindings(report.findings).map((finding) => findingTest(finding, report, context.strict)),
+    ...(report.expectations ?? []).map(expectationTest),
   ];
   // As in TAP: a gate can fail without a failed check.
   const isRed = shownTests.some(({ status }) => status === 'failed');

@@ -1,11 +1,11 @@
-import type { CheckResult, Report } from '../src/report/index.js';
+import type { CheckResult, ExpectationResult, Report } from '../src/report/index.js';
 import { printable, printableLines } from '../src/wire/index.js';
 import { confirmationOf, rankOf, readFindings, type ShownFinding, scriptOf } from './findings.js';
 import { causesOf } from './groups.js';
 import { jsonText } from './json-text.js';
 import { findingOutcome, messageOf, outcomeOf } from './outcome.js';
 import { fromReport, type ReportContext, type Reporter } from './reporter.js';
-import { gateWord, scopeTexts } from './wording.js';
+import { expectationCount, expectationName, gateWord, scopeTexts } from './wording.js';
 
 // TAP 14, https://testanything.org/tap-version-14-specification.html
 
@@ -83,12 +83,22 @@ function findingPoint(finding: ShownFinding, report: Report, strict: boolean): P
   };
 }
 
+function expectationPoint(one: ExpectationResult): Point {
+  const { verdict, reason, expected, actual, exchanges } = one;
+  const name = `expect ${plain(expectationName(one))}${expectationCount(one)}`;
+  if (verdict === 'pass') return { ok: true, name, details: [] };
+  if (verdict === 'inconclusive') return { ok: true, name, directive: `SKIP ${plain(reason)}`, details: [] };
+  const details = { message: reason, expected: expected.map((line) => printable(line)), actual, exchanges };
+  return { ok: false, name, details: diagnostic(details) };
+}
+
 function document(report: Report, context: ReportContext): string {
   const { kit, target, run, gate, checks } = report;
   const { strict } = context;
   const points = [
     ...checks.map((check) => checkPoint(check, context, target.profile, strict)),
     ...readFindings(report.findings).map((finding) => findingPoint(finding, report, strict)),
+    ...(report.expectations ?? []).map(expectationPoint),
   ];
   const isRed = points.some(({ ok, directive }) => !ok && directive === undefined);
   // A gate can fail without a failed check, such as for too little proof: the harness must see that too.

@@ -5,10 +5,12 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { badgeState } from '../reporters/badge/state.js';
 import { consoleReporter } from '../reporters/console.js';
+import { ctrf } from '../reporters/ctrf.js';
 import { htmlReporter } from '../reporters/html.js';
 import { json } from '../reporters/json.js';
 import { junit } from '../reporters/junit.js';
 import type { ReportContext } from '../reporters/reporter.js';
+import { tap } from '../reporters/tap.js';
 import { readConfig } from '../src/cli/config.js';
 import { findDefect, findDefects } from '../src/cli/schema-check.js';
 import type { ProfileId } from '../src/dialect/index.js';
@@ -217,7 +219,7 @@ it('shows a secret nowhere, not even where the agent gives it away', async () =>
     strict: false,
     sentence: () => undefined,
   };
-  const shown = [consoleReporter, htmlReporter, json, junit].map((reporter) => {
+  const shown = [consoleReporter, htmlReporter, json, junit, ctrf, tap].map((reporter) => {
     const text = reporter.begin(context).on({ type: 'run.ended', report });
     return typeof text === 'string' ? text : [...text].join('');
   });
@@ -229,6 +231,11 @@ it('shows a secret nowhere, not even where the agent gives it away', async () =>
   expect(shown[1]).toContain('Your expectations');
   expect(findDefect('report', JSON.parse(shown[2] ?? ''))).toBeUndefined();
   expect(shown[3]).toContain('<testsuite name="expectations"');
+  const { results } = JSON.parse(shown[4] ?? '') as { readonly results: { readonly tests: readonly object[] } };
+  expect(results.tests).toContainEqual(
+    expect.objectContaining({ testId: 'expect/keeps its key', status: 'failed', message: expect.stringMatching(/./) }),
+  );
+  expect(shown[5]).toMatch(/^not ok \d+ - expect keeps its key$/m);
 });
 
 it('takes no word of the protocol, and nothing that the user said, for the answer', async () => {

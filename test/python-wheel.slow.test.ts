@@ -78,6 +78,20 @@ test('pytest --a2a-url makes each check a test', { timeout: minutes(2) }, async 
   expect(chosen).toMatchObject({ code: 0, said: expect.stringMatching(/\d+ passed, \d+ skipped, \d+ deselected/) });
 });
 
+test('each expectation of the configuration is a test of pytest', { timeout: minutes(2) }, async () => {
+  const cwd = join(folder, 'expecting');
+  mkdirSync(cwd);
+  const [says, holds] = ['prompt: tck-complete-task hi', 'state: completed'];
+  const rows = [`- name: ends\n    ${says}\n    ${holds}`, `- name: waits\n    ${says}\n    state: input-required`];
+  writeFileSync(join(cwd, 'own.yaml'), `expect:\n  ${rows.join('\n  ')}\n`);
+  const words = ['--a2a-url', served.url, '--a2a-args', '--config own.yaml', '-k', 'expect or is-object'];
+  const { code, said } = await python('pytest', [...words, '-v'], cwd);
+  expect(code, said).toBe(1);
+  expect(said).toMatch(/^a2a::expect\/ends .*PASSED/m);
+  expect(said).toMatch(/^a2a::expect\/waits .*FAILED/m);
+  expect(said).toContain('expected: state input-required');
+});
+
 test('an agent that is not there fails one test and skips the others', async () => {
   const { code, said } = await python('pytest', ['--a2a-url', 'http://127.0.0.1:1'], join(folder, 'nobody'));
   expect(code).toBe(1);

@@ -24,6 +24,8 @@ import pytest
 from a2a_tck import command
 
 GATE = "gate"
+#: How the test of an expectation begins; its name follows.
+EXPECT = "expect/"
 
 
 class ConformanceFailure(Exception):
@@ -57,8 +59,23 @@ class Run:
             listing = self._kit("list", "checks", "--profile", self._profile, "--json")
             if listing.returncode != 0:
                 raise pytest.UsageError(listing.stderr.strip())
-            self._declared = [check["id"] for check in json.loads(listing.stdout)] + [GATE]
+            checks = [check["id"] for check in json.loads(listing.stdout)]
+            self._declared = [*checks, *self._expectations(), GATE]
         return self._declared
+
+    def _expectations(self) -> list[str]:
+        """The expectations of the configuration that the run reads."""
+        if "--no-config" in self._options:
+            return []
+        words = []
+        for at, option in enumerate(self._options):
+            if option == "--config":
+                words = self._options[at : at + 2]
+            elif option.startswith("--config="):
+                words = [option]
+        # It ends with an error where no expectations are written. What is wrong in a configuration the run says.
+        listing = self._kit("list", "expectations", "--json", *words)
+        return [f"{EXPECT}{one['name']}" for one in json.loads(listing.stdout)] if listing.returncode == 0 else []
 
     def judge(self, check: str, url: str) -> None:
         """Passes, skips or fails the current test as the kit judges the check."""
@@ -68,8 +85,8 @@ class Run:
                 raise ConformanceFailure(f"the agent could not be judged:\n{self._problem}")
         if self._tests is None:
             pytest.skip("the agent could not be judged: the first of these tests says why")
-        # At another interface the id of a check ends with the label of the interface.
-        ends = [test for name, tests in self._tests.items() if name.split("@")[0] == check for test in tests]
+        # At another interface the id ends with the label of the interface.
+        ends = [test for name, tests in self._tests.items() if self._of(name) == check for test in tests]
         if check == GATE:
             self._judge_rest()
             return
@@ -85,17 +102,25 @@ class Run:
         """Fails for what has no test of its own: too little was shown, or the fuzzer found something."""
         known = self.declared()
         assert self._tests is not None
-        rest = [test for name, tests in self._tests.items() if name == GATE or name.split("@")[0] not in known for test in tests]
+        rest = [test for name, tests in self._tests.items() if name == GATE or self._of(name) not in known for test in tests]
         failed = [f"{test['testId']}: {_text(test)}" for test in rest if test["status"] == "failed"]
         if failed:
             raise ConformanceFailure("\n".join(failed))
+
+    def _of(self, name: str) -> str:
+        """The declared id that a test of the report belongs to."""
+        if name in self.declared():
+            return name
+        cut = name.rpartition(" @")[0] if name.startswith(EXPECT) else name.split("@")[0]
+        return cut or name
 
     def _start(self, url: str) -> None:
         words = ["--url", url]
         if self._profile != "auto":
             words += ["--profile", self._profile]
-        checks = [check for check in self.chosen if check != GATE]
-        if 0 < len(checks) < len(self.declared()) - 1:
+        checks = [check for check in self.chosen if check != GATE and not check.startswith(EXPECT)]
+        known = [check for check in self.declared() if check != GATE and not check.startswith(EXPECT)]
+        if 0 < len(checks) < len(known):
             words += ["--check", ",".join(checks)]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "report.json"
