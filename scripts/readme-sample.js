@@ -26,6 +26,7 @@ const steady = (printed) =>
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
     .replace(/\b[\d.]+ m?s, seed/g, '<time>, seed')
     .replace(/(?:less than 1|[\d.]+) s at the pace/g, '<time> at the pace')
+    .replace(/(p50\/p95\/max over \S+:).*/g, '$1 <times>')
     .replace(/\(exchange x\d+\)/g, '(exchange <id>)')
     .replace(/\b0{7}\d-[0-9a-f]{4}-4000-8000-[0-9a-f]{12}\b/g, '<id>');
 if (steady(before) === steady(now)) {
