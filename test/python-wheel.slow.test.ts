@@ -89,7 +89,7 @@ test('each expectation of the configuration is a test of pytest', { timeout: min
   expect(code, said).toBe(1);
   expect(said).toMatch(/^a2a::expect\/ends .*PASSED/m);
   expect(said).toMatch(/^a2a::expect\/waits .*FAILED/m);
-  expect(said).toContain('expected: state input-required');
+  expect(said).toContain('expected: the state is input-required');
 });
 
 test('an agent that is not there fails one test and skips the others', async () => {

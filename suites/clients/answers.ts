@@ -17,7 +17,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
-import { inOnePlay } from './seen.js';
+import { inOnePlay, sawTheEnd } from './seen.js';
 
 type Judge = ClientCheck['judge'];
 
@@ -134,9 +134,8 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
   .in('answer-unfinished')
   .expects('not report a task at work as the result', (run) => {
     if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
-    if (callsOf(run, 'get', 'subscribe', 'list').length > 0) return 'holds';
     const configured = callsOf(run, 'pushSet').length > 0;
-    if (configured) return 'holds';
+    if (configured || sawTheEnd(run)) return 'holds';
     const line = toldOf(run);
     if ('open' in line) return line.open;
     return toldAsCompleted(line.told, run, 'a task that is still at work') ?? 'holds';

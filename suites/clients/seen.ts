@@ -1,4 +1,5 @@
 import {
+  bodyText,
   brief,
   type ClientCall,
   type ClientCheck,
@@ -46,6 +47,17 @@ export const where = (judges: Readonly<Record<string, ClientCheck['judge']>>): C
 /** Whether the agent answered a call to its end, and with no error. */
 export const isAnswered = ({ exchange: { response, failure }, refused }: ClientCall): boolean =>
   response !== undefined && failure === undefined && refused === undefined;
+
+/**
+ * Whether an answer to a look at the task shows what the task makes last. A listing counts in any case, because it may
+ * leave artifacts out.
+ */
+export const sawTheEnd = (run: ClientRun): boolean =>
+  callsOf(run, 'list').length > 0 ||
+  callsOf(run, 'get', 'subscribe').some(
+    ({ exchange: { response } }) =>
+      response !== undefined && bodyText(response.body).includes(run.expected.text ?? 'completed'),
+  );
 
 /**
  * What is wrong with several calls of one play. A client that comes by itself may play a scenario again, so of its calls

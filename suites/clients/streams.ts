@@ -18,7 +18,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
-import { isAnswered, sentAgain } from './seen.js';
+import { isAnswered, sawTheEnd, sentAgain } from './seen.js';
 
 const reads = ofStreams(understands);
 
@@ -198,10 +198,10 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
     if (callsOf(run, 'stream').length === 0) return 'not-concerned';
     // The message that is sent again brings another stream, or another answer.
     const [, ...more] = callsOf(run, 'send', 'stream');
-    if (looksAgain(run) || more.some(isAnswered)) return 'holds';
+    if (sawTheEnd(run) || more.some(isAnswered)) return 'holds';
     const line = toldOf(run);
     if ('open' in line) return line.open;
-    return toldAsCompleted(line.told, run, 'a task of which no event says that it has ended') ?? 'holds';
+    return toldAsCompleted(line.told, run, 'a task of which no answer says that it has ended') ?? 'holds';
   })
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
