@@ -1,4 +1,3 @@
-import { dialects } from '../dialect/index.js';
 import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import { findCards } from '../run/detection/card-search.js';
@@ -13,10 +12,8 @@ async function fetched(text: string, network: Network): Promise<readonly unknown
   return lookingAt(
     text,
     async (wire) => {
-      const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
-      const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
       const evidence: string[] = [];
-      const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence);
+      const found = await findCards({ wire, credentials: [] }, url, evidence);
       const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
       if (cards.length > 0) return cards.map(({ document }) => document);
       throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { dialects } from '../dialect/index.js';
 import type { DocumentKind } from '../document/index.js';
 import { readStdin, readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
@@ -79,11 +78,9 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
   return lookingAt(text, async (wire) => {
     if (as !== undefined && as !== 'card')
       return { bytes: await get(wire, url.href), source: shown(url.href), evidence: [] };
-    const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
-    const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
     const evidence: string[] = [];
     const answers: Exchange[] = [];
-    const found = await findCards({ wire, credentials: [], versioned }, url, paths, evidence, answers);
+    const found = await findCards({ wire, credentials: [] }, url, evidence, answers);
     const { plain, versioned: young } = found;
     const card = plain ?? young;
     if (card !== undefined) {

@@ -1,6 +1,7 @@
 export * from './binding-id.js';
 export * from './card.js';
 export * from './collect.js';
+export * from './defined.js';
 export * from './ends.js';
 export * from './errors.js';
 export * from './inner-addresses.js';

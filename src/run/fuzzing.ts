@@ -1,3 +1,4 @@
+import { defined } from '../model/index.js';
 import { type Gate, gateOf, type RunEvent } from '../report/index.js';
 import { type Exchange, plural } from '../wire/index.js';
 import type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
@@ -45,10 +46,8 @@ export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined>
   const tasks = remaining(taskBudget, used.tasks);
   const outcome = await chosen.phase({
     ...rest,
-    ...(requests === undefined ? {} : { requestBudget: requests }),
-    ...(tasks === undefined ? {} : { taskBudget: tasks }),
+    ...defined({ requestBudget: requests, taskBudget: tasks, restart }),
     ...(chosen.unasked === true ? { timeMs: Math.max(leastMs, usualShare * checksMs) } : {}),
-    ...(restart === undefined ? {} : { restart }),
     onProgress: (cases, sent, findings) => publish({ type: 'fuzz.progress', cases, requests: sent, findings }),
     onFinding: (finding) => publish({ type: 'finding', finding }),
   });

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Ledger, publishedAt } from '../ledger/index.js';
-import { TckError } from '../model/index.js';
+import { defined, TckError } from '../model/index.js';
 import {
   applyBaseline,
   applyBaselineToFindings,
@@ -91,9 +91,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
         clock,
         tape,
         limits: options.limits,
-        ...(options.requestBudget === undefined ? {} : { requestBudget: options.requestBudget }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
         rawSocket: options.rawSocket,
+        ...defined({ requestBudget: options.requestBudget, signal: options.signal }),
       }),
       crew,
     ),
@@ -253,10 +252,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       seed: options.seed,
       requests: used().requests + (fuzz?.summary.requests ?? 0),
       tasks: used().tasks + (fuzz?.tasks ?? 0),
-      ...(cut === undefined ? {} : { cut }),
-      ...(waited === undefined ? {} : { waited }),
-      ...(set === undefined ? {} : { set }),
-      ...(options.packs === undefined ? {} : { packs: options.packs.map(packReport) }),
+      ...defined({ cut, waited, set, packs: options.packs?.map(packReport) }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
       ...selectionOf(options.selection),

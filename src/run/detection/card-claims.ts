@@ -1,5 +1,5 @@
-import { type Dialect, dialectById, dialectOfVersion, dialects, profileOver } from '../../dialect/index.js';
-import { member, stringMember } from '../../model/index.js';
+import { type Dialect, dialectById, dialectOfVersion, dialects, lineage, profileOver } from '../../dialect/index.js';
+import { firstOfEach, member, stringMember } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
 import type { FoundCard } from './card-search.js';
 import { bindingNamed, bindingsOf, type DeclaredInterface, declaredIn, versionIn } from './declared.js';
@@ -47,6 +47,11 @@ function isSpoken(name: string, dialect: Dialect | undefined): boolean {
   return dialect !== undefined && binding !== undefined && profileOver(dialect, binding) !== undefined;
 }
 
+/** Adds an observation that was not made before. */
+export function noteOnce(evidence: string[], line: string): void {
+  if (!evidence.includes(line)) evidence.push(line);
+}
+
 /**
  * Everything that the card claims; claims that the kit cannot judge become evidence. `isMeant`: whether the user gave
  * this URL of an interface, whose claim is the first one then.
@@ -59,9 +64,7 @@ export function claimsOf(
   const document = found?.document;
   const declared = declaredIn(document);
   const made = declared.map(claimOf);
-  const note = (line: string): void => {
-    if (!evidence.includes(line)) evidence.push(line);
-  };
+  const note = (line: string): void => noteOnce(evidence, line);
   for (const one of made) if (typeof one === 'string') note(one);
   const inCard = made.filter((one) => typeof one === 'object');
   const isFirst = ({ url }: CardClaim): boolean => url !== undefined && isMeant(url);
@@ -78,7 +81,7 @@ export function claimsOf(
     .filter((one) => found !== undefined && marked(one, document, found.url))
     .map((dialect) => ({ dialect, by: 'its members', url: stringMember(document, 'url') }));
   const all = [...(callable.length > 0 ? callable : known), ...bare, ...own];
-  const claims = all.filter((one, at) => all.findIndex(({ dialect }) => dialect === one.dialect) === at);
+  const claims = firstOfEach(all, ({ dialect }) => dialect);
   if (claims.length > 1) {
     const told = claims.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
     note(`a dual card: it claims ${told}; --profile chooses another one`);
@@ -87,6 +90,17 @@ export function claimsOf(
     isSpoken(binding, version === undefined ? dialects[0] : dialectOfVersion(version));
   const cannot = declared.length > 0 && !declared.some(isJudged);
   return { claims, declared, only: cannot ? bindingsOf(declared) : undefined };
+}
+
+/** 1.0 §4.4.6: a 1.0 card may list interfaces of earlier versions, and is correct by the rows of 1.0. */
+export function otherFormOf(
+  dialect: Dialect,
+  { claims }: Pick<Claims, 'claims'>,
+  document: unknown,
+): string | undefined {
+  const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
+  if (lineage(dialect).includes('a2a-1.0') || !isListed || versionIn(document) !== undefined) return undefined;
+  return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 
 /** Whether the card has members that only 1.0 defines. */

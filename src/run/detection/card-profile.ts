@@ -1,7 +1,6 @@
 import { type Dialect, dialectById, dialects } from '../../dialect/index.js';
 import type { Exchange } from '../../wire/index.js';
-import { claimsOf, inOrder } from './card-claims.js';
-import { otherFormOf } from './detect.js';
+import { claimsOf, inOrder, otherFormOf } from './card-claims.js';
 
 /** As which version a card is to be judged. */
 export interface CardProfile {

@@ -1,5 +1,5 @@
 import { type Parameter, repliesOf, withQuery } from '../../client/index.js';
-import { dialects } from '../../dialect/index.js';
+import { type Dialect, dialects } from '../../dialect/index.js';
 import { giveCredentials, type WhyNoCard } from '../../kit/index.js';
 import { asReached, isObject, isSamePlace, jsonFault, TckError, withoutSlashes } from '../../model/index.js';
 import {
@@ -128,8 +128,8 @@ export interface SearchOptions {
   readonly wire: Wire;
   readonly credentials: readonly Header[];
   readonly query?: readonly Parameter[];
-  /** Headers with which a client names its version in each request (1.0 §3.6.1). */
-  readonly versioned?: readonly Header[];
+  /** Those whose cards are looked for; left out: all. A client of the first that has headers names its version by them. */
+  readonly dialects?: readonly Dialect[];
 }
 
 const mostRedirects = 5;
@@ -172,18 +172,19 @@ export interface FoundCards {
 
 /**
  * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
- * is fetched again with the version headers, unless `versioned` is left out. What the places of a card
+ * is fetched again with the version headers (1.0 §3.6.1). What the places of a card
  * answer that is no card is added to `answers`. Throws `TckError('unreachable')` when the connection is refused, or DNS,
  * TLS or a proxy fails.
  */
 export async function findCards(
   options: SearchOptions,
   url: URL,
-  paths: readonly string[],
   evidence: string[],
   answers: Exchange[] = [],
 ): Promise<FoundCards> {
-  const { versioned = [] } = options;
+  const wanted = options.dialects ?? dialects;
+  const paths = [...new Set(wanted.flatMap((dialect) => dialect.cardPaths))];
+  const versioned = wanted.find(({ headers }) => headers.length > 0)?.headers ?? [];
   let timeouts = 0;
   const waiting = [...candidates(url, paths)];
   const most = waiting.length + mostRedirects;
@@ -234,12 +235,10 @@ export async function findCards(
  * `evidence` says what is there. Throws `TckError('unreachable')` as `findCards` does.
  */
 export async function findAnyCard(
-  options: Omit<SearchOptions, 'versioned'>,
+  options: SearchOptions,
   url: URL,
   evidence: string[],
 ): Promise<FoundCard | undefined> {
-  const paths = [...new Set(dialects.flatMap((dialect) => dialect.cardPaths))];
-  const versioned = dialects.find(({ headers }) => headers.length > 0)?.headers ?? [];
-  const found = await findCards({ ...options, versioned }, url, paths, evidence);
+  const found = await findCards(options, url, evidence);
   return found.versioned ?? found.plain;
 }

@@ -1,6 +1,6 @@
 import { type Binding, grpc, httpJson, jsonrpc } from '../../binding/index.js';
 import { lineOf } from '../../dialect/index.js';
-import { isObject, member, stringMember } from '../../model/index.js';
+import { defined, firstOfEach, isObject, member, stringMember } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
 
 /** One interface as a card declares it, whatever version the card is of. */
@@ -49,14 +49,13 @@ function listed(document: unknown, root: string | undefined): readonly DeclaredI
   if (!Array.isArray(entries)) return [];
   return entries.slice(0, most).flatMap((entry: unknown): readonly DeclaredInterface[] => {
     const url = stringMember(entry, 'url');
-    const tenant = textOf(entry, 'tenant');
     if (url === undefined) return [];
     return [
       {
         url,
         binding: textOf(entry, 'protocolBinding') ?? 'JSONRPC',
         version: versionIn(entry) ?? (isOld(root) ? root : '1.0'),
-        ...(tenant === undefined ? {} : { tenant }),
+        ...defined({ tenant: textOf(entry, 'tenant') }),
         by: 'supportedInterfaces',
       },
     ];
@@ -89,8 +88,7 @@ export function declaredIn(document: unknown): readonly DeclaredInterface[] {
   const root = versionIn(document);
   const list = listed(document, root);
   const all = [...list, ...(list.length === 0 || isOld(root) ? rooted(document, root) : [])];
-  const seen = new Set<string>();
-  return all.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)));
+  return firstOfEach(all, keyOf);
 }
 
 /** "HTTP+JSON and GRPC", for people. */

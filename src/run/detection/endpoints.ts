@@ -4,13 +4,14 @@ import {
   asReached,
   type Card,
   canParseUrl,
+  firstOfEach,
   isSamePlace,
   obstacleWords,
   portObstacle,
   withoutSlashes,
 } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
-import type { CardClaim } from './card-claims.js';
+import { type CardClaim, noteOnce } from './card-claims.js';
 import { bindingNamed, type DeclaredInterface } from './declared.js';
 
 /** A URL where a dialect may be spoken. */
@@ -55,17 +56,12 @@ export const isMeant = (address: string, given: URL, cardUrl: string): boolean =
  * Why the endpoint is not the URL that the user gave; undefined: it is, or that URL is the base of the agent or its
  * card.
  */
-export function whyNotGiven({
-  given,
-  cardUrl,
-  endpoint,
-  declared,
-}: {
-  readonly given: URL;
-  readonly cardUrl: string | undefined;
-  readonly endpoint: string;
-  readonly declared: readonly DeclaredInterface[];
-}): string | undefined {
+export function whyNotGiven(
+  given: URL,
+  cardUrl: string | undefined,
+  endpoint: string,
+  declared: readonly DeclaredInterface[],
+): string | undefined {
   if (cardUrl === undefined || isBase(given, cardUrl) || pathOf(new URL(endpoint)) === pathOf(given)) return undefined;
   const at = excerpt(given.href, 200);
   const meant = declared.find(({ url }) => isMeant(url, given, cardUrl));
@@ -78,7 +74,8 @@ export function whyNotGiven({
 export interface Reach {
   /** The URL that the user gave. */
   readonly given: URL;
-  readonly allowedOrigins: readonly string[];
+  /** Its origin, and those that the user allowed. */
+  readonly origins: readonly string[];
   /** Whether requests carry credentials. */
   readonly sendsCredentials: boolean;
 }
@@ -87,14 +84,10 @@ export interface Reach {
  * Where the kit calls a URL that a card names: at the origin that the user gave, or at one that the user allowed. A
  * binding with a port of its own may be at another port of the same host (`portObstacle`). Undefined: elsewhere.
  */
-export function endpointAt(
-  at: URL,
-  binding: Binding,
-  { given, allowedOrigins, sendsCredentials }: Reach,
-): string | undefined {
+export function endpointAt(at: URL, binding: Binding, { given, origins, sendsCredentials }: Reach): string | undefined {
   if (at.protocol !== 'http:' && at.protocol !== 'https:') return undefined;
   if (isSamePlace(at, given)) return asReached(at, given).href;
-  if (allowedOrigins.includes(at.origin)) return at.href;
+  if (origins.includes(at.origin)) return at.href;
   return binding.hasOwnPort === true && portObstacle(at, given, sendsCredentials) === undefined ? at.href : undefined;
 }
 
@@ -108,9 +101,10 @@ export function endpointsOf(
   dialect: Dialect,
   named: readonly string[],
   { cardUrl, ...reach }: Reach & { readonly cardUrl: string | undefined },
-  note: (line: string) => void,
+  evidence: string[],
 ): readonly Endpoint[] {
   const { given } = reach;
+  const note = (line: string): void => noteOnce(evidence, line);
   const found: Endpoint[] = [];
   for (const one of named) {
     const at = placeNamed(one, dialect.binding);
@@ -137,5 +131,5 @@ export function endpointsOf(
           `${given.origin}/a2a`,
         ];
   for (const url of usual) found.push({ url, named: undefined });
-  return found.filter((one, at) => found.findIndex(({ url }) => url === one.url) === at);
+  return firstOfEach(found, ({ url }) => url);
 }

@@ -1,6 +1,6 @@
 import { type Dialect, dialectOfVersion, lineOf, profileOver } from '../../dialect/index.js';
 import type { PeerPlace, Target } from '../../kit/index.js';
-import type { Card } from '../../model/index.js';
+import { type Card, defined, firstOfEach } from '../../model/index.js';
 import type { InterfaceReport } from '../../report/index.js';
 import { bindingNamed, type DeclaredInterface } from './declared.js';
 import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
@@ -19,11 +19,18 @@ export interface OtherInterface {
   readonly card: Card;
 }
 
-export interface ListedInterface {
-  readonly report: InterfaceReport;
-  /** Undefined: it is judged, or it cannot be called. */
-  readonly other: OtherInterface | undefined;
-  readonly barred?: BarredInterface;
+/** An interface that the kit could call, and does not, since the user has not allowed its origin. */
+export interface BarredInterface extends Pick<OtherInterface, 'dialect' | 'endpoint' | 'tenant'> {
+  readonly barred: string;
+}
+
+/** Every interface that the card declares, and the judged one even if the card does not declare it. */
+export interface Interfaces {
+  readonly interfaces: readonly InterfaceReport[];
+  /** Those of them that are not judged and could be. */
+  readonly others: readonly OtherInterface[];
+  /** Those of them whose origin the user has not allowed. */
+  readonly barred?: readonly BarredInterface[];
 }
 
 /** The interface that a run judges in full. */
@@ -34,7 +41,7 @@ export interface JudgedInterface {
   /** The URL in the card that led to the endpoint. */
   readonly named: string | undefined;
   /** No endpoint was found. */
-  readonly isUnspoken: boolean;
+  readonly isUnspoken?: boolean;
   /** Why it is not the one whose URL the user gave. */
   readonly notGiven?: string | undefined;
 }
@@ -57,7 +64,7 @@ function whyNot(
   { binding, version }: DeclaredInterface,
   dialect: Dialect,
   isOurs: boolean,
-  isUnspoken: boolean,
+  isUnspoken = false,
 ): string {
   const named = bindingNamed(binding);
   if (named === undefined) return 'the kit does not speak this binding';
@@ -69,21 +76,16 @@ function whyNot(
   return '--binding all judges each interface';
 }
 
-/** An interface that the kit could call, and does not, since the user has not allowed its origin. */
-export interface BarredInterface extends Pick<OtherInterface, 'dialect' | 'endpoint' | 'tenant'> {
-  readonly barred: string;
-}
-
 /** Where the kit calls an interface, or why it does not. */
 function endpointOf(
   url: string,
   { binding }: Dialect,
-  { origins: allowedOrigins, sendsCredentials = false }: Target,
+  { origins, sendsCredentials = false }: Target,
   given: URL,
 ): { readonly endpoint: string; readonly barred?: string } | { readonly why: string } {
   const at = placeNamed(url, binding);
   if (at === undefined) return { why: 'its address is not a URL' };
-  const reach = { given, allowedOrigins, sendsCredentials };
+  const reach = { given, origins, sendsCredentials };
   const endpoint = endpointAt(at, binding, reach);
   if (endpoint !== undefined) return { endpoint };
   const where = binding.hasOwnPort === true ? whyNotAt(at, reach) : 'at another origin';
@@ -101,35 +103,29 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
  * The other interfaces of the same version and tenant; two entries of the card may mean the same one. Where none of them
  * may be called, those that are barred, so that the reason can be told.
  */
-export function peersOf({
-  dialect: { version, binding },
-  target: { endpoint },
-  tenant,
-  others,
-  barred = [],
-}: Pick<JudgedInterface, 'dialect' | 'target' | 'tenant'> & {
-  readonly others: readonly OtherInterface[];
-  readonly barred?: readonly BarredInterface[];
-}): readonly PeerPlace[] {
-  const seen = new Set([JSON.stringify([binding.transport, endpoint])]);
-  const alike = (one: OtherInterface | BarredInterface): readonly PeerPlace[] => {
-    const { dialect, endpoint: place, tenant: of } = one;
-    const { transport } = dialect.binding;
-    const key = JSON.stringify([transport, place]);
-    if (dialect.version !== version || of !== tenant || seen.has(key)) return [];
-    seen.add(key);
-    return [{ endpoint: place, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) }];
-  };
-  const called = others.flatMap(alike);
-  return called.length > 0 ? called : barred.flatMap(alike);
+export function peersOf(judged: Omit<JudgedInterface, 'named'> & Omit<Interfaces, 'interfaces'>): readonly PeerPlace[] {
+  const { dialect, target, tenant, others, barred = [] } = judged;
+  const placeOf = ({ dialect: { binding }, endpoint }: Pick<OtherInterface, 'dialect' | 'endpoint'>): string =>
+    JSON.stringify([binding.transport, endpoint]);
+  const own = placeOf({ dialect, endpoint: target.endpoint });
+  const alike = <One extends OtherInterface | BarredInterface>(list: readonly One[]): readonly One[] =>
+    firstOfEach(
+      list.filter((one) => one.dialect.version === dialect.version && one.tenant === tenant && placeOf(one) !== own),
+      placeOf,
+    );
+  const called: readonly (OtherInterface | BarredInterface)[] = alike(others);
+  return (called.length > 0 ? called : alike(barred)).map((one) => {
+    const { transport } = one.dialect.binding;
+    return { endpoint: one.endpoint, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) };
+  });
 }
 
-/** Every interface that the card declares, and the judged one even if the card does not declare it. */
+/** Says of each declared interface whether it is judged, and why not. */
 export function interfacesOf(
   declared: readonly DeclaredInterface[],
   { dialect, target, tenant, named, isUnspoken, notGiven }: JudgedInterface,
   { candidates, given, cardSeenBy }: InterfaceGround,
-): readonly ListedInterface[] {
+): Interfaces {
   // If the URL of a card can be read in two ways, the called URL may not be the declared one.
   const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
   const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
@@ -140,47 +136,32 @@ export function interfacesOf(
     isNamed(one) &&
     isOfVersion(one, dialect);
   const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
-  const version = versionOf(dialect);
-  const because = notGiven === undefined ? {} : { why: notGiven };
-  const own: readonly ListedInterface[] =
-    judged !== undefined || isUnspoken
-      ? []
-      : [
-          {
-            report: {
-              url: target.endpoint,
-              binding: dialect.binding.transport,
-              ...(version === undefined ? {} : { version }),
-              declared: false,
-              judged: 'in-full',
-              ...because,
-            },
-            other: undefined,
-          },
-        ];
-  const otherOf = (one: DeclaredInterface, at: number): OtherInterface | BarredInterface | string => {
-    const isOurs = isOfVersion(one, dialect);
-    const why = whyNot(one, dialect, isOurs, isUnspoken);
+  const inFull = { judged: 'in-full', ...defined({ why: notGiven }) } as const;
+  const shown = {
+    url: target.endpoint,
+    binding: dialect.binding.transport,
+    ...defined({ version: versionOf(dialect) }),
+  };
+  const own = judged !== undefined || isUnspoken ? [] : [{ ...shown, declared: false, ...inFull }];
+  const others: OtherInterface[] = [];
+  const barred: BarredInterface[] = [];
+  /** Why an interface is not judged in full; keeps what the kit could call. */
+  const put = (one: DeclaredInterface, index: number): string => {
+    const why = whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken);
     const profile = isUnspoken ? undefined : profileOf(one, dialect);
     // Other dialects have requirements of their own, such as signed requests.
     if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
     const place = endpointOf(one.url, profile, target, given);
     if ('why' in place) return place.why;
-    const { endpoint, barred } = place;
-    if (barred !== undefined) return { dialect: profile, endpoint, tenant: one.tenant, barred };
-    return { at, dialect: profile, endpoint, tenant: one.tenant, card: cardSeenBy(profile) };
+    const other = { dialect: profile, endpoint: place.endpoint, tenant: one.tenant };
+    if (place.barred === undefined) others.push({ at: own.length + index, ...other, card: cardSeenBy(profile) });
+    else barred.push({ ...other, barred: place.barred });
+    return place.barred ?? why;
   };
-  return [
-    ...own,
-    ...declared.map((one, index): ListedInterface => {
-      const { by: _, version: stated, ...rest } = one;
-      const shown = { ...rest, ...(stated === undefined ? {} : { version: stated }), declared: true };
-      if (one === judged) return { report: { ...shown, judged: 'in-full', ...because }, other: undefined };
-      const other = otherOf(one, own.length + index);
-      const not = (why: string) => ({ ...shown, judged: 'not', why }) as const;
-      if (typeof other === 'string') return { report: not(other), other: undefined };
-      if ('barred' in other) return { report: not(other.barred), other: undefined, barred: other };
-      return { report: not(whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken)), other };
-    }),
-  ];
+  const listed = declared.map((one, index): InterfaceReport => {
+    const { by: _, version, ...rest } = one;
+    const entry = { ...rest, ...defined({ version }), declared: true };
+    return { ...entry, ...(one === judged ? inFull : { judged: 'not', why: put(one, index) }) };
+  });
+  return { interfaces: [...own, ...listed], others, barred };
 }

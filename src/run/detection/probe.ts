@@ -36,6 +36,8 @@ export interface Probe {
   readonly exchange: Exchange;
 }
 
+type Refusal = Extract<Outcome<unknown>, { kind: 'refusal' }>;
+
 /** The same code in every version that defines it: the agent speaks A2A, but not this version. */
 const versionNotSupported = -32009;
 
@@ -43,20 +45,19 @@ const versionNotSupported = -32009;
  * Over HTTP+JSON: the answer says that it is one of A2A, by a reason of A2A or by speaking of a task. Any server has a
  * 404, most with a JSON object.
  */
-const isOfHttpJson = ({ error }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean =>
-  error !== undefined && error !== 'MethodNotFound';
+const isOfHttpJson = ({ error }: Refusal): boolean => error !== undefined && error !== 'MethodNotFound';
 
 /** An error object alone may belong to another protocol: HTTP+JSON has `{ error: { code: 404 } }` (1.0 §11.6). */
-function isOfJsonRpc({ code, exchange }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
+function isOfJsonRpc({ code, exchange }: Refusal): boolean {
   const [reply] = repliesOf(exchange);
   const names = reply?.type === 'json' && member(reply.value, 'jsonrpc') !== undefined;
   return code !== undefined && (names || (code <= -32000 && code >= -32768));
 }
 
 /** Every status of gRPC is an answer of gRPC; which messages are spoken there, another one than UNIMPLEMENTED tells. */
-const isOfGrpc = ({ code }: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean => code !== undefined;
+const isOfGrpc = ({ code }: Refusal): boolean => code !== undefined;
 
-function isOf({ id }: Binding, outcome: Extract<Outcome<unknown>, { kind: 'refusal' }>): boolean {
+function isOf({ id }: Binding, outcome: Refusal): boolean {
   if (id === jsonrpc.id) return isOfJsonRpc(outcome);
   return id === grpc.id ? isOfGrpc(outcome) : isOfHttpJson(outcome);
 }

@@ -72,9 +72,9 @@ interface Known {
   /** Whether the cause explains this answer, or its absence, so that it says nothing about the request. */
   covers(recorded: Recorded): boolean;
   /** Keys of the rows about the cause itself: failures of their checks stay. */
-  readonly owners: readonly string[];
+  readonly owners?: readonly string[];
   /** Something is broken: if no owner fails, the first failure stays. */
-  readonly isFault: boolean;
+  readonly isFault?: boolean;
   /** Laws of these suites have nothing to judge because of it. */
   readonly suites?: readonly string[];
   /** Whether an inconclusive result comes of it. */
@@ -154,8 +154,6 @@ function redirected({ redirect }: Seen): readonly Known[] {
       advice,
       shownBy: [exchange],
       covers: isAway,
-      owners: [],
-      isFault: false,
       isTold: true,
       isOfAll: stopped !== undefined,
     },
@@ -218,7 +216,6 @@ function dropped(seen: Seen): readonly Known[] {
       advice: 'send that request to it again, alone, and look into its log',
       shownBy: [exchange],
       covers: (reading) => reading.exchange.id === exchange.id,
-      owners: [],
       isFault: true,
     }));
 }
@@ -239,8 +236,6 @@ function ended(seen: Seen): readonly Known[] {
         'let a stream that is canceled end alone (RFC 9113 §5.4.2): other calls of the same client share the connection',
       shownBy: lost.slice(0, 5).map(({ exchange }) => exchange),
       covers: ({ exchange }) => isOfDrop(exchange),
-      owners: [],
-      isFault: false,
       isTold: true,
     },
   ];
@@ -266,8 +261,6 @@ function denied(seen: Seen): readonly Known[] {
         : credentialsAdvice(seen),
       shownBy: [first.exchange],
       covers: isDenied,
-      owners: [],
-      isFault: false,
       isOfAll: isAll,
     },
   ];
@@ -289,7 +282,6 @@ function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
       covers: isBusy,
       // Checks of the rate limit judge this answer themselves.
       owners: planned.flatMap(({ rows }) => rows.flatMap(({ key = '' }) => (key.startsWith('xpr.rate-') ? [key] : []))),
-      isFault: false,
       isOfAll: isAll,
     },
   ];
@@ -299,13 +291,13 @@ interface Family {
   readonly id: string;
   readonly operations: readonly Operation[];
   readonly owner: string;
-  readonly suites: readonly string[];
+  readonly suites?: readonly string[];
   /** Errors that say, in answer to a valid request, that the operation does not exist. */
   readonly missing: readonly string[];
-  isDue(target: Target): boolean;
+  /** Left out: always. */
+  isDue?(target: Target): boolean;
 }
 
-const always = (): boolean => true;
 /**
  * 0.3 §8.2, 1.0 §3.3.2. Not UnsupportedOperation for subscribe: it may be about the task, as it is for an ended one.
  */
@@ -314,17 +306,13 @@ const families: readonly Family[] = [
     id: 'get',
     operations: ['get'],
     owner: 'get.implemented',
-    suites: [],
     missing: ['MethodNotFound', 'UnsupportedOperation'],
-    isDue: always,
   },
   {
     id: 'cancel',
     operations: ['cancel'],
     owner: 'cancel.implemented',
-    suites: [],
     missing: ['MethodNotFound', 'UnsupportedOperation'],
-    isDue: always,
   },
   {
     id: 'list',
@@ -332,7 +320,6 @@ const families: readonly Family[] = [
     owner: 'list.implemented',
     suites: ['list'],
     missing: ['MethodNotFound', 'UnsupportedOperation'],
-    isDue: always,
   },
   {
     id: 'stream',
@@ -346,7 +333,6 @@ const families: readonly Family[] = [
     id: 'subscribe',
     operations: ['subscribe'],
     owner: 'sub.implemented',
-    suites: [],
     missing: ['MethodNotFound'],
     isDue: ({ card }) => card.capabilities.streaming,
   },
@@ -367,8 +353,8 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
   if (redirect?.stopped !== undefined) return [];
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
   return families.flatMap((family): readonly Known[] => {
-    const { id, operations, owner, suites } = family;
-    if (!family.isDue(target) || ledger.row(owner as never) === undefined) return [];
+    const { id, operations, owner, suites = [] } = family;
+    if (family.isDue?.(target) === false || ledger.row(owner as never) === undefined) return [];
     const asked = readings.filter(({ operation, exchange }) => {
       const counts = operation !== undefined && operations.includes(operation);
       return counts && exchange.purpose !== 'detection' && !dead.has(exchange.id);
@@ -416,7 +402,6 @@ function silent({ messages: { silent: second, streams }, dialect, doubt }: Seen)
       shownBy: [second.exchange],
       covers: ({ operation, exchange }) => operation === 'send' && exchange.failure?.kind === 'timeout',
       owners: ['send.non-blocking'],
-      isFault: false,
       isTold: true,
       explains: ({ reason }) => reason.includes(sendsSilent),
       isOfAll: doubt?.ground.id === 'late',
@@ -444,8 +429,6 @@ function extended({ messages: { unextended }, target }: Seen): readonly Known[] 
       advice: 'the kit does not know what these extensions ask for; a second agent without them is judged in full',
       shownBy: [unextended.exchange],
       covers: () => false,
-      owners: [],
-      isFault: false,
       isTold: true,
     },
   ];
@@ -463,7 +446,6 @@ function shared(seen: Seen): readonly Known[] {
   return answers.map((one) => ({
     ...one,
     covers: () => false,
-    isFault: false,
     ...(one.isOfAll ? ({ isTold: true } as const) : {}),
   }));
 }
@@ -501,7 +483,6 @@ function unaccepted({ doubt, redirect, messages, target }: Seen, before: readonl
             'ext.required-accepted',
             outcome?.kind === 'invalid-response' ? 'rpc.response-object' : 'send.part-forms',
           ],
-      isFault: false,
       isOfAll: true,
     },
   ];
@@ -526,8 +507,6 @@ function stalled({ stuck, readings, waiting }: Seen): readonly Known[] {
       advice: 'look into the log of the agent, or raise --timeout if its work takes longer',
       shownBy: shown === undefined ? [] : [shown.exchange],
       covers: () => false,
-      owners: [],
-      isFault: false,
       isTold: true,
       explains: isOfUnmoved,
     },
@@ -549,8 +528,6 @@ function uncanceled({ results, clues, readings, dialect }: Seen): readonly Known
       advice: 'stop the work, or answer that the task cannot be canceled: who cancels takes the answer for success',
       shownBy: shown === undefined ? [] : [shown.exchange],
       covers: () => false,
-      owners: [],
-      isFault: false,
       isTold: true,
       explains: isOpen,
     },
@@ -575,8 +552,6 @@ function occupied(seen: Seen): readonly Known[] {
       advice: `let ${methodOf(dialect, 'cancel')} end the work, or give the agent more workers; --concurrency 1 has fewer tasks at work at a time`,
       shownBy: [first.exchange],
       covers: isWaiting,
-      owners: [],
-      isFault: false,
       explains: isOfUnmoved,
       isReason: true,
     },
@@ -599,8 +574,6 @@ function serial(seen: Seen): readonly Known[] {
         'give its server more workers, since a client that reads a stream sends other requests, too; until then test it with --concurrency 1',
       shownBy: [exchange, behind],
       covers: (one) => one.exchange.failure?.kind === 'timeout' && queued?.has(one.exchange.id) === true,
-      owners: [],
-      isFault: false,
       // Other calls are sent while a stream is open.
       explains: ({ suite, exchanges }, clue) =>
         (suite === 'stream' || clue === 'unmoved') && exchanges.some((id) => queued?.has(id) === true),
@@ -648,7 +621,7 @@ const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)
 const isRefusal = (one: Recorded | undefined): boolean =>
   one !== undefined && ['refusal', 'denied'].includes(standingOf(one).kind);
 
-const owns = ({ owners }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
+const owns = ({ owners = [] }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
 
 /** The check that asks whether the agent survives bad input. */
 const isOfDeath = ({ id }: Rule): boolean => id === 'rpc/survives-bad-input';
@@ -738,7 +711,7 @@ export function causesOf(seen: Seen): {
     if (isOfForm && shown.some((id) => isRefusal(byId.get(id)))) return undefined;
     if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
     const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
-    if (cause.isFault && !claimed.has(cause) && isSuspect) {
+    if (cause.isFault === true && !claimed.has(cause) && isSuspect) {
       claimed.add(cause);
       return undefined;
     }
@@ -781,7 +754,7 @@ export function causesOf(seen: Seen): {
   /** Ids of the failures that are told as one, the one that tells the most first. */
   const together = new Map<string, readonly string[]>();
   for (const cause of known) {
-    const { id, owners } = cause;
+    const { id, owners = [] } = cause;
     if (cause.shares === undefined || together.has(id)) continue;
     const place = ({ rows }: Planned): number => {
       const keys = rows.map(({ key }): string | undefined => key);

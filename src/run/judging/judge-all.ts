@@ -7,11 +7,13 @@ import {
   lacksWaitingTask,
   leftBy,
   madeBy,
+  type Reading,
+  type Scene,
   takeNotes,
 } from '../../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../../ledger/index.js';
 import { createInspector } from '../../ledger/schemas.js';
-import { createSemaphore } from '../../model/index.js';
+import { createSemaphore, defined, memo, type Semaphore } from '../../model/index.js';
 import {
   type Acceptance,
   applyBaseline,
@@ -39,20 +41,16 @@ import { createEase, observed } from '../schedule/congestion.js';
 import type { GuardedWire } from '../schedule/guard.js';
 import { restarted } from '../schedule/restart.js';
 import { inTurn, sideBySide } from '../schedule/side-by-side.js';
-import { createSession } from '../session.js';
+import { createSession, type Session } from '../session.js';
 import type { Webhooks } from '../webhooks.js';
 import { acceptanceOf } from './acceptance.js';
 import { causeOfBinding, isOfCard, namingBinding } from './binding.js';
 import { causesOf, standingOf } from './causes.js';
 import { judgeCheck, type LawTrial, notJudged, readTape, tryLaw } from './judge.js';
 import { answeredOneByOne } from './one-by-one.js';
-import { sanityControls } from './sanity-controls.js';
+import { type FailedControl, sanityControls } from './sanity-controls.js';
 import { foreignAnswerOf } from './shared-answers.js';
 import { textClues } from './text-clues.js';
-
-type Publish = (event: RunEvent) => void;
-
-const chargesOf = ({ scene: { trigger, seconds } }: PreparedX402) => ({ message: trigger, seconds });
 
 /** The rows of the dialect, and those of payments and packs if they are judged. */
 export const ledgerFor = (
@@ -76,20 +74,6 @@ const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
   verdict === 'inconclusive' &&
   /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
-
-/** One inspector per folder: it has no state, and compiling schemas costs more than a whole run in memory. */
-const inspectors = new Map<string, Inspector>();
-function inspectorFor(folder: string): Inspector {
-  const known = inspectors.get(folder) ?? createInspector(folder);
-  inspectors.set(folder, known);
-  return known;
-}
-
-/** Why a check was not begun: what ended the run, where somebody said it. */
-const stoppedBefore = ({ reason }: AbortSignal): string =>
-  typeof reason === 'string' && reason !== 'interrupted'
-    ? `the run ended before it was judged: ${reason}`
-    : 'the run was interrupted';
 
 const isOfLuck = ({ verdict, reason }: CheckResult): boolean => verdict === 'inconclusive' && lacksWaitingTask(reason);
 
@@ -132,7 +116,7 @@ export interface RunContext {
   readonly tape: Tape;
   readonly redactor: Redactor;
   readonly uuid: () => string;
-  readonly publish: Publish;
+  readonly publish: (event: RunEvent) => void;
   /** Called when a check has been played. */
   readonly ended: (check: string) => void;
   /** Other interfaces of the run. */
@@ -145,91 +129,95 @@ function callerOf(
   options: JudgeAllOptions,
   { detected: { dialect, target, tenant, unspoken }, uuid, publish }: RunContext,
 ): Caller {
-  const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly } = options;
+  const { clock, prepared, payments, signal, query, secondCredentials, secondQuery, readOnly, limits } = options;
   return {
     clock,
     dialect,
     endpoint: target.endpoint,
     credentials: payments?.credentials ?? options.credentials,
-    ...(query === undefined ? {} : { query }),
-    ...(secondCredentials === undefined ? {} : { secondCredentials }),
-    ...(secondQuery === undefined ? {} : { secondQuery }),
-    ...(prepared?.signer === undefined ? {} : { signer: prepared.signer }),
-    ...(prepared?.secondSigner === undefined ? {} : { secondSigner: prepared.secondSigner }),
-    ...(prepared?.sendsOff === undefined ? {} : { sendsOff: prepared.sendsOff }),
-    ...(payments === undefined ? {} : { isPaid: true }),
-    ...(unspoken === undefined ? {} : { unspoken: unspoken.fact }),
     tenant,
     readOnly,
     // Rate limits count per minute, but an agent that always limits must not hold up a run with a short timeout.
-    limitPatienceMs: 6.5 * options.limits.timeoutMs,
-    timeoutMs: options.limits.timeoutMs,
+    limitPatienceMs: 6.5 * limits.timeoutMs,
+    timeoutMs: limits.timeoutMs,
     onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'answered' }),
-    ...(signal === undefined ? {} : { signal }),
     uuid,
+    ...defined({
+      query,
+      secondCredentials,
+      secondQuery,
+      signer: prepared?.signer,
+      secondSigner: prepared?.secondSigner,
+      sendsOff: prepared?.sendsOff,
+      isPaid: payments && (true as const),
+      unspoken: unspoken?.fact,
+      signal,
+    }),
   };
 }
 
-export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Promise<Judged> {
-  const { clock, restart, signal, prepared, payments } = options;
-  const { detected, planned, wire, tape, redactor, uuid, publish } = ground;
-  const { dialect, target, unspoken, otherForm } = detected;
-  const inspector = inspectorFor(dialect.schemas);
-  const now = () => clock.now();
-  const began = now();
-  const slots = createSemaphore(options.concurrency, {
-    start: gentleStart,
-    ...(options.slowConcurrency === undefined ? {} : { slowWidth: options.slowConcurrency }),
-  });
-  const easeOf = createEase(options.limits.timeoutMs);
+/** A run while it judges. */
+interface RunState extends RunContext {
+  readonly options: JudgeAllOptions;
+  readonly now: () => number;
+  readonly began: number;
+  readonly slots: Semaphore;
+  readonly caller: Caller;
+  readonly inspectors: { readonly plain: Inspector; readonly payments: Inspector | undefined };
+  readonly restart: Scene['restart'];
+  readonly session: Session;
+  /** By id of the check. */
+  readonly results: Map<string, CheckResult>;
+  /** Why no pass counts that needs an agent which accepts and refuses. */
+  doubt: FailedControl | undefined;
+  /** The check that ends a run with `failFast`. */
+  firstFailed: string | undefined;
+}
+
+/** Judges every planned check: first on the live agent, then the laws on its answers; then looks for causes. */
+export async function judgeAll(options: JudgeAllOptions, context: RunContext): Promise<Judged> {
+  const run = begin(options, context);
+  if (isWeighed(run) && context.detected.unspoken === undefined)
+    run.doubt = await run.slots.withPermit(() => sanityControls(run.session.scene('control', () => undefined)));
+  if (options.failFast === true) judgeCardFirst(run);
+  const superseded = await playChecks(run);
+  const { readings, text } = await judgeLaws(run, superseded);
+  return conclude(run, readings, text);
+}
+
+function begin(options: JudgeAllOptions, context: RunContext): RunState {
+  const { clock, concurrency, limits, prepared, payments, witness } = options;
+  const { detected, planned, wire, tape, redactor, uuid } = context;
+  const now = (): number => clock.now();
+  const { dialect, target } = detected;
+  const slots = createSemaphore(concurrency, defined({ start: gentleStart, slowWidth: options.slowConcurrency }));
+  const easeOf = createEase(limits.timeoutMs);
   const ask = (over: Wire) =>
     probe({ ...options, wire: over, uuid }, target.endpoint, dialect).then((seen) => seen.exchange);
-  const caller = callerOf(options, ground);
-  const restarts =
-    restart &&
-    (() =>
-      wire.whileAway(() =>
-        restarted({ restart, ask: () => ask(wire.plain), clock, ...(signal === undefined ? {} : { signal }) }),
-      ));
+  const { restart: restartNow, signal } = options;
+  const restarting = restartNow && { restart: restartNow, ask: () => ask(wire.plain), clock, signal };
+  const restart = restarting && (() => wire.whileAway(() => restarted(restarting)));
+  const plain = inspectorFor(dialect.schemas);
+  const caller = callerOf(options, context);
   const session = createSession({
     lend: slots.withoutPermit,
     // One request at a time means that nothing goes on beside one that waits.
-    aside: options.concurrency === 1 ? (waiting) => waiting : slots.withoutPermit,
-    sideBySide: options.concurrency === 1 ? inTurn : sideBySide(slots),
+    aside: concurrency === 1 ? (waiting) => waiting : slots.withoutPermit,
+    sideBySide: concurrency === 1 ? inTurn : sideBySide(slots),
     ...options,
     ...caller,
     find: tape.find,
     uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
     xpr: prepared?.scene,
     x402: payments?.scene,
-    restart: restarts,
+    restart,
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
     target,
-    inspector,
+    inspector: plain,
     peers: peersOf(detected),
-    patienceMs: options.limits.timeoutMs,
+    patienceMs: limits.timeoutMs,
   });
-  const results = new Map<string, CheckResult>();
-  /** The check that ends a run with `failFast`. */
-  let firstFailed: string | undefined;
-  const isFatal = (result: CheckResult): boolean => {
-    const { baseline = { entries: [] } } = options;
-    const [counted = result] = inSet([result], options, dialect.id);
-    return applyBaseline([counted], baseline, now(), dialect.id).some((one) => failsGate(one, options.strict));
-  };
-  /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
-  const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
-  const settle = (result: CheckResult) => {
-    const named = unspoken === undefined ? result : namingBinding(unspoken, result);
-    const clean = cleanResult({ ...named, reason: heeding(options.behaviours, named.reason) }, redactor);
-    results.set(clean.id, clean);
-    if (options.failFast === true && isFatal(clean)) firstFailed ??= clean.id;
-    if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
-    else options.witness?.settled(clean);
-  };
-  options.witness?.planned(
-    planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)),
-  );
+  witness?.planned(planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)));
   /** The control of refusals asks for a task that does not exist, as the canary does. */
   const hasAnswered = (): boolean =>
     tape.exchanges.some(
@@ -237,206 +225,250 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
         purpose === 'control' && call?.operation === 'get' && failure === undefined && (response?.status ?? 500) < 500,
     );
   wire.watch({ canary: ask, clock, onReturn: session.forgetAll, hasAnswered });
-  const { isSomebody } = session.client;
-  const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
-  const weighs = planned.some((one) => !countsAlone(one, isSomebody));
-  const doubt =
-    weighs && unspoken === undefined
-      ? await slots.withPermit(() => sanityControls(session.scene('control', () => undefined)))
-      : undefined;
-  const counts = (result: CheckResult): boolean =>
-    result.verdict !== 'pass' && !isForWant(result) && !(doubt?.isLate === true && isLate(result, tape));
-  const weigh = (one: Planned, result: CheckResult): CheckResult => {
-    if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
-      const { advice: _, ...rest } = result;
-      return { ...rest, verdict: 'inconclusive', reason: otherForm };
-    }
-    return doubt === undefined || countsAlone(one, isSomebody) || counts(result)
-      ? result
-      : { ...result, verdict: 'inconclusive', reason: doubt.reason };
+  return {
+    ...context,
+    options,
+    began: now(),
+    now,
+    slots,
+    caller,
+    inspectors: { plain, payments: payments?.scene.inspector },
+    restart,
+    session,
+    results: new Map(),
+    doubt: undefined,
+    firstFailed: undefined,
   };
-  const live = planned.filter((one) => one.rule.kind === 'check');
-  const judge = async (one: Planned): Promise<CheckResult> => {
-    if (signal?.aborted === true) return notJudged(one, target, stoppedBefore(signal), redactor);
-    if (firstFailed !== undefined) return notJudged(one, target, `${firstFailed} failed first (--fail-fast)`, redactor);
-    if (unspoken !== undefined && isOff(one)) return notJudged(one, target, unspoken.fact, redactor);
-    options.witness?.doing(one.rule.id);
-    publish({ type: 'check.started', id: one.rule.id, title: one.title });
-    const result = await judgeCheck(one, session, target, now, redactor);
-    const own = session.client.for(one.rule.id);
-    await own.endWork();
-    // A check that needs a task which waits for the client may have those of this one.
-    own.offer();
-    return result;
-  };
-  const { cardExchange } = target;
-  if (options.failFast === true && cardExchange !== undefined) {
-    // What the card breaks is known before anything else is sent.
-    const card = readTape(
-      [cardExchange],
-      dialect,
-      { plain: inspector, payments: payments?.scene.inspector },
-      cardExchange,
-    );
-    firstFailed = planned.flatMap((one) => {
-      if (one.rule.kind !== 'law') return [];
-      const trial = tryLaw(one, { target, text: undefined }, now, redactor);
-      for (const reading of card) trial.see(reading, card);
-      const result = weigh(one, trial.end());
-      return isFatal(result) ? [result.id] : [];
-    })[0];
+}
+
+/** One inspector per folder: it has no state, and compiling schemas costs more than a whole run in memory. */
+const inspectorFor = memo((folder: string) => folder, createInspector);
+
+/** Whether some check counts only on an agent that accepts and refuses. */
+const isWeighed = ({ planned, session }: RunState): boolean =>
+  planned.some((one) => !countsAlone(one, session.client.isSomebody));
+
+/** Why a check that needs a call cannot be judged; undefined: the agent can be called, or only the card is needed. */
+const whyOff = ({ detected }: RunState, one: Planned): string | undefined =>
+  isOfCard(one) ? undefined : detected.unspoken?.fact;
+
+/** Why nothing more is judged: what ended the run, where the caller says it; undefined: the run goes on. */
+function whyEnded({ options: { signal }, firstFailed }: RunState): string | undefined {
+  if (signal?.aborted !== true) return firstFailed && `${firstFailed} failed first (--fail-fast)`;
+  const { reason } = signal;
+  if (typeof reason !== 'string' || reason === 'interrupted') return 'the run was interrupted';
+  return `the run ended before it was judged: ${reason}`;
+}
+
+/** Whether a result fails the gate. */
+function isFatal({ options, detected }: RunState, result: CheckResult): boolean {
+  const { baseline = { entries: [] }, clock, strict } = options;
+  const { id } = detected.dialect;
+  const [counted = result] = inSet([result], options, id);
+  return applyBaseline([counted], baseline, clock.now(), id).some((one) => failsGate(one, strict));
+}
+
+/** A failed or inconclusive result may have a cause, and causes are known only at the end. */
+const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
+
+/** What a result counts for on this agent. */
+function weigh({ detected, doubt, session, tape }: RunState, one: Planned, result: CheckResult): CheckResult {
+  const { otherForm } = detected;
+  if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
+    const { advice: _, ...rest } = result;
+    return { ...rest, verdict: 'inconclusive', reason: otherForm };
   }
+  if (doubt === undefined || countsAlone(one, session.client.isSomebody)) return result;
+  const isLateToo = doubt.isLate === true && isLate(result, tape);
+  if (result.verdict !== 'pass' && !isForWant(result) && !isLateToo) return result;
+  return { ...result, verdict: 'inconclusive', reason: doubt.reason };
+}
+
+/** Keeps a result, and publishes it if no cause can change it. */
+function settle(run: RunState, result: CheckResult): void {
+  const { options, detected, results, redactor, publish } = run;
+  const { unspoken } = detected;
+  const named = unspoken === undefined ? result : namingBinding(unspoken, result);
+  const clean = {
+    ...named,
+    reason: redactor.text(heeding(options.behaviours, named.reason)),
+    actual: redactor.text(named.actual),
+  };
+  results.set(clean.id, clean);
+  if (options.failFast === true && isFatal(run, clean)) run.firstFailed ??= clean.id;
+  if (isFinal(clean)) publish({ type: 'check.judged', result: clean });
+  else options.witness?.settled(clean);
+}
+
+/** What the card breaks is known before anything else is sent. */
+function judgeCardFirst(run: RunState): void {
+  const { detected, planned, inspectors, redactor } = run;
+  const { target, dialect } = detected;
+  if (target.cardExchange === undefined) return;
+  const card = readTape([target.cardExchange], dialect, inspectors, target.cardExchange);
+  for (const one of planned) {
+    if (one.rule.kind !== 'law' || run.firstFailed !== undefined) continue;
+    const trial = tryLaw(one, { target, text: undefined }, run.now, redactor);
+    for (const reading of card) trial.see(reading, card);
+    const result = weigh(run, one, trial.end());
+    if (isFatal(run, result)) run.firstFailed = result.id;
+  }
+}
+
+async function judge(run: RunState, one: Planned): Promise<CheckResult> {
+  const { options, detected, session, redactor, publish } = run;
+  const why = whyEnded(run) ?? whyOff(run, one);
+  if (why !== undefined) return notJudged(one, detected.target, why, redactor);
+  options.witness?.doing(one.rule.id);
+  publish({ type: 'check.started', id: one.rule.id, title: one.title });
+  const result = await judgeCheck(one, session, detected.target, run.now, redactor);
+  const own = session.client.for(one.rule.id);
+  await own.endWork();
+  // A check that needs a task which waits for the client may have those of this one.
+  own.offer();
+  return result;
+}
+
+/** Judges the checks that call the agent. Returns the ids of the exchanges that do not count. */
+async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
+  const { options, planned, slots, wire, session } = run;
+  const isFailFast = options.failFast === true;
+  const done = (one: Planned, result: CheckResult): void => {
+    run.ended(result.id);
+    settle(run, weigh(run, one, result));
+  };
   /** Those for which no prompt led to a task that waits: other checks may leave some. */
   const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
-  const superseded = await scheduleChecks(live, {
-    slots,
-    concurrency: options.concurrency,
-    clock,
-    tape,
-    timeoutMs: options.limits.timeoutMs,
-    isPaced: prepared?.signer !== undefined,
-    isFailFast: options.failFast === true,
-    neighbours: ground.neighbours,
-    judge,
-    settle(one, result) {
-      if (isOfLuck(result) && options.failFast !== true) {
-        unlucky.push({ one, result });
-        return;
-      }
-      ground.ended(result.id);
-      settle(weigh(one, result));
+  const superseded = await scheduleChecks(
+    planned.filter(({ rule }) => rule.kind === 'check'),
+    {
+      ...options,
+      ...run,
+      ...session,
+      timeoutMs: options.limits.timeoutMs,
+      isPaced: options.prepared?.signer !== undefined,
+      isFailFast,
+      judge: (one) => judge(run, one),
+      settle: (one, result) =>
+        isOfLuck(result) && !isFailFast ? void unlucky.push({ one, result }) : done(one, result),
+      waitUntilResponsive: wire.waitUntilResponsive,
+      waiting: () => session.client.waiting,
+      isHopeless: () => run.doubt?.isLate === true || wire.lostReason() !== undefined,
     },
-    waitUntilResponsive: wire.waitUntilResponsive,
-    sendTogether: session.sendTogether,
-    forgetLate: session.forgetLate,
-    waiting: () => session.client.waiting,
-    startAnew: session.startAnew,
-    isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
-  });
+  );
   if (unlucky.length > 0) session.forgetUnmet();
   for (const { one, result } of unlucky) {
     const isThere = (['input-required', 'auth-required'] as const).some(session.client.hasOffered);
-    const isOver = wire.lostReason() !== undefined || signal?.aborted === true;
-    const again = isThere && !isOver ? await slots.withPermit(() => judge(one)) : result;
-    ground.ended(result.id);
-    settle(weigh(one, again.verdict === 'inconclusive' ? result : again));
+    const isOver = wire.lostReason() !== undefined || options.signal?.aborted === true;
+    const again = isThere && !isOver ? await slots.withPermit(() => judge(run, one)) : result;
+    done(one, again.verdict === 'inconclusive' ? result : again);
   }
-  const inspectors = { plain: inspector, payments: payments?.scene.inspector };
+  return superseded;
+}
+
+/** Judges the laws on all answers that count. */
+async function judgeLaws(run: RunState, superseded: ReadonlySet<string>) {
+  const { options, detected, planned, tape, redactor } = run;
+  const { dialect, target, unspoken } = detected;
+  const { witness } = options;
   // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
   const counted = tape.exchanges.filter(
     ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
   );
-  options.witness?.doing('reading the answers for all laws');
-  const recorded = readTape(counted, dialect, inspectors, target.cardExchange);
+  witness?.doing('reading the answers for all laws');
+  const recorded = readTape(counted, dialect, run.inspectors, target.cardExchange);
   const text = dialect.textOf?.(await textClues(tape.exchanges));
   const laws = planned.filter((one) => one.rule.kind === 'law');
-  const trials = new Map<Planned, LawTrial>(
-    laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
-  );
-  await takeNotes(recorded, [
-    leftBy,
-    madeBy,
-    standingOf,
-    foreignAnswerOf,
-    ...[...trials.values()].flatMap(({ notes }) => notes),
-  ]);
+  const trials = new Map<Planned, LawTrial>();
+  for (const one of laws)
+    if (whyOff(run, one) === undefined) trials.set(one, tryLaw(one, { target, text }, run.now, redactor));
+  const notes = [...trials.values()].flatMap((trial) => trial.notes);
+  await takeNotes(recorded, [leftBy, madeBy, standingOf, foreignAnswerOf, ...notes]);
   const readings = knowingProbes(recorded);
   options.onTape?.({ target, text, dialect, readings, laws: [...trials.keys()] });
   const breathe = breather();
   // All laws judge one answer before the next one, because large answers are not kept parsed for long.
   for (const reading of readings) {
     for (const [{ rule }, trial] of trials) {
-      options.witness?.doing(rule.id);
+      witness?.doing(rule.id);
       trial.see(reading, readings);
       const pause = breathe();
       if (pause !== undefined) await pause;
     }
   }
   for (const one of laws) {
-    const trial = trials.get(one);
-    settle(trial === undefined ? notJudged(one, target, unspoken?.fact ?? '', redactor) : weigh(one, trial.end()));
+    const result = trials.get(one)?.end();
+    settle(run, result ? weigh(run, one, result) : notJudged(one, target, whyOff(run, one) ?? '', redactor));
   }
+  return { readings, text };
+}
+
+/** Applies the causes to the results, and tells what is left to do. */
+function conclude(run: RunState, readings: readonly Reading[], text: TextFollowed | undefined): Judged {
+  const { options, detected, planned, wire, tape, redactor, publish, session, results, firstFailed } = run;
+  const { target, unspoken } = detected;
+  const { client } = session;
+  const ledger = ledgerFor(options, detected);
   options.witness?.doing('looking for causes');
   const { checks, causes } = causesOf({
-    planned,
-    results,
+    ...detected,
+    ...session,
+    ...run,
     readings,
-    target,
-    dialect,
-    ledger: ledgerFor(options, detected),
-    doubt,
-    stuck: session.stuck,
-    clues: session.clues,
+    ledger,
     queued: answeredOneByOne(tape.exchanges),
-    messages: session.client.messages,
-    waiting: session.client.waiting,
+    messages: client.messages,
+    waiting: client.waiting,
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,
-    xpr: prepared?.scene,
-    redactor,
+    xpr: options.prepared?.scene,
   });
   for (const result of checks) {
     const before = results.get(result.id);
     if (before === undefined || !isFinal(before)) publish({ type: 'check.judged', result: asOffer(result) });
   }
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  const broken = planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys);
-  const checksMs = now() - began;
-  const fuzzed = async (used: Used): Promise<FuzzOutcome | undefined> =>
-    options.fuzz === undefined ||
-    firstFailed !== undefined ||
-    unspoken !== undefined ||
-    (options.shard?.index ?? 1) > 1 ||
-    wire.lostReason() !== undefined
-      ? undefined
-      : fuzz({
-          ...options,
-          fuzz: options.fuzz,
-          client: caller,
-          ...(payments === undefined ? {} : { charges: chargesOf(payments) }),
-          target,
-          peers: peersOf({ ...detected, barred: [] }),
-          inspector,
-          ledger: inText(ledgerFor(options, detected), text?.text),
-          broken: new Set(broken),
-          used,
-          checksMs,
-          redactor,
-          restart: restarts,
-          nextId: tape.nextId,
-          publish,
-          ...(options.witness === undefined ? {} : { doing: options.witness.doing }),
-        });
-  const off = (): string | undefined => {
-    if (signal?.aborted === true) return stoppedBefore(signal);
-    if (firstFailed !== undefined) return `${firstFailed} failed first (--fail-fast)`;
-    return unspoken?.fact ?? wire.lostReason();
-  };
-  const expected = async (): Promise<readonly ExpectationResult[] | undefined> =>
-    (options.shard?.index ?? 1) > 1 ? undefined : options.expect?.({ off, scene: session.scene, clock, redactor });
+  const broken = new Set(planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys));
+  const scene = options.payments?.scene;
+  const charges = scene && { message: scene.trigger, seconds: scene.seconds };
+  const checksMs = run.now() - run.began;
+  const isFirstShard = (options.shard?.index ?? 1) <= 1;
+  const off = (): string | undefined => whyEnded(run) ?? unspoken?.fact ?? wire.lostReason();
   return {
     checks: checks.map(asOffer),
     causes: [...causeOfBinding(detected, checks, redactor), ...causes],
     get tasks() {
-      return session.client.tasksSent;
+      return client.tasksSent;
     },
-    messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
+    messages: isWeighed(run) && !options.readOnly ? acceptanceOf(client.messages) : undefined,
     text,
-    fuzz: fuzzed,
-    expect: expected,
-    failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
+    fuzz: async (used) =>
+      options.fuzz === undefined || !isFirstShard || off() !== undefined
+        ? undefined
+        : fuzz({
+            ...options,
+            fuzz: options.fuzz,
+            client: run.caller,
+            target,
+            peers: peersOf({ ...detected, barred: [] }),
+            inspector: run.inspectors.plain,
+            ledger: inText(ledger, text?.text),
+            broken,
+            used,
+            checksMs,
+            redactor,
+            restart: run.restart,
+            nextId: tape.nextId,
+            publish,
+            ...defined({ charges, doing: options.witness?.doing }),
+          }),
+    expect: async () =>
+      isFirstShard ? options.expect?.({ off, scene: session.scene, clock: options.clock, redactor }) : undefined,
+    failFast: firstFailed && `${firstFailed} failed first (--fail-fast)`,
     cut:
-      (firstFailed === undefined ? undefined : `${firstFailed} failed (--fail-fast)`) ??
+      (firstFailed && `${firstFailed} failed (--fail-fast)`) ??
       wire.lostReason() ??
       (wire.spent() ? `the budget of ${plural(options.requestBudget ?? 0, 'request')} is spent` : undefined),
-  };
-}
-
-function cleanResult(result: CheckResult, redactor: Redactor): CheckResult {
-  return {
-    ...result,
-    reason: redactor.text(result.reason),
-    actual: redactor.text(result.actual),
   };
 }

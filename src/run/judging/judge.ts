@@ -68,23 +68,15 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
     }
     if (judgement instanceof Inconclusive) open ??= judgement;
   }
-  if (open !== undefined) {
-    const { reason, clue } = open;
-    return { verdict: 'inconclusive', reason, actual: whatCame(outcome), exhibit: shownBy(reason), clue };
-  }
+  const actual = whatCame(outcome);
+  if (open !== undefined) return { verdict: 'inconclusive', ...open, actual, exhibit: shownBy(open.reason) };
   for (const control of check.controls) {
     const counterpart = await control.act(full);
-    if (counterpart.kind !== 'result') {
-      const reason = `the refusal proves nothing: ${control.about} was not accepted either (${describe(counterpart)})`;
-      return {
-        verdict: 'inconclusive',
-        reason,
-        actual: whatCame(outcome),
-        exhibit: exhibitOf(reason, counterpart, []),
-      };
-    }
+    if (counterpart.kind === 'result') continue;
+    const reason = `the refusal proves nothing: ${control.about} was not accepted either (${describe(counterpart)})`;
+    return { verdict: 'inconclusive', reason, actual, exhibit: exhibitOf(reason, counterpart, []) };
   }
-  return { verdict: 'pass', reason: '', actual: whatCame(outcome) };
+  return { verdict: 'pass', reason: '', actual };
 }
 
 const isLate = (outcome: Outcome<unknown>): boolean =>
@@ -224,18 +216,25 @@ function whyNothing(judged: Law, target: Target): string {
   return /^(card|signature)$/.test(suiteOf(judged)) ? noCardAt(target) : judged.otherwise;
 }
 
+/**
+ * Why a law is not applied. A member of the wrong type may look absent, so laws of schemas ask the schemas before the
+ * claim.
+ */
+function whyOut({ rule, rows }: Planned, { target, text }: LawGround): string | undefined {
+  const { bySchemas, claimed } = rule as Law;
+  return notApplicable(rows, target) ?? notInText(rows, text) ?? (bySchemas === true ? undefined : claimed?.(target));
+}
+
 /** What one answer says of a law; `neither`: nothing, or the law is not applicable. */
 export function verdictOf(
-  { rule, rows }: Planned,
-  { target, text }: LawGround,
+  planned: Planned,
+  ground: LawGround,
   reading: Reading,
   tape: readonly Recorded[],
 ): 'holds' | 'broken' | 'neither' {
-  const judged = rule as Law;
-  if ((notApplicable(rows, target) ?? notInText(rows, text)) !== undefined) return 'neither';
-  if (judged.bySchemas !== true && judged.claimed?.(target) !== undefined) return 'neither';
+  if (whyOut(planned, ground) !== undefined) return 'neither';
   try {
-    const judgement = judged.judge(reading, target, tape);
+    const judgement = (planned.rule as Law).judge(reading, ground.target, tape);
     if (judgement === 'holds') return 'holds';
     return typeof judgement === 'string' && judgement !== 'not-concerned' ? 'broken' : 'neither';
   } catch {
@@ -259,12 +258,10 @@ export interface LawTrial {
   end(): CheckResult;
 }
 
-export function tryLaw(planned: Planned, { target, text }: LawGround, now: () => number, redactor: Redactor): LawTrial {
+export function tryLaw(planned: Planned, ground: LawGround, now: () => number, redactor: Redactor): LawTrial {
   const judged = planned.rule as Law;
-  const unclaimed = judged.claimed?.(target);
-  const outside = notApplicable(planned.rows, target) ?? notInText(planned.rows, text);
-  // A member of the wrong type may look absent, so laws of schemas ask the schemas before the claim.
-  const out = outside ?? (judged.bySchemas === true ? undefined : unclaimed);
+  const { target } = ground;
+  const out = whyOut(planned, ground);
   const broken: Exchange[] = [];
   const held: Exchange[] = [];
   let first: string | undefined;
@@ -281,6 +278,7 @@ export function tryLaw(planned: Planned, { target, text }: LawGround, now: () =>
         broken.length > 1 ? ` (and in ${broken.length - 1} more of ${broken.length + held.length} exchanges)` : '';
       return [{ verdict: 'fail', reason: first + often, actual: evidence(exhibit), exhibit }, broken];
     }
+    const unclaimed = judged.claimed?.(target);
     if (unclaimed !== undefined) return [{ verdict: 'not-applicable', reason: unclaimed }, []];
     if (held.length > 0) return [{ verdict: 'pass', reason: '' }, held.slice(0, 3)];
     return [{ verdict: 'inconclusive', reason: open?.reason ?? whyNothing(judged, target) }, []];

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect/index.js';
 import { withoutVersionInPaths } from '../../dialect/index.js';
 import { suiteOf } from '../../kit/index.js';
 import type { Requirement } from '../../ledger/index.js';
+import { defined } from '../../model/index.js';
 import type { Cause, CheckResult, ExpectationResult, InterfaceReport, RunEvent } from '../../report/index.js';
 import { createWire, type Exchange, excerpt, type Redactor, type Tape } from '../../wire/index.js';
 import type { Detected } from '../detection/detect.js';
@@ -136,9 +137,8 @@ function wireFor(
       clock,
       tape,
       limits,
-      ...(requestBudget === undefined ? {} : { requestBudget }),
-      ...(signal === undefined ? {} : { signal }),
       rawSocket,
+      ...defined({ requestBudget, signal }),
     }),
     crew,
   );
@@ -322,8 +322,7 @@ export async function judgeOther(
     {
       ...options,
       ...hooks,
-      ...(requestBudget === undefined ? {} : { requestBudget }),
-      ...(taskBudget === undefined ? {} : { taskBudget }),
+      ...defined({ requestBudget, taskBudget }),
       prepared: undefined,
       payments: undefined,
     },

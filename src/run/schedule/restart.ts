@@ -10,7 +10,7 @@ export interface Restarting {
   /** One harmless request. */
   readonly ask: () => Promise<Exchange>;
   readonly clock: Clock;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A proxy answers with these while the agent is away. */
