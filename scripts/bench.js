@@ -1,4 +1,4 @@
-// Figures of the built kit as processes. `node scripts/bench.js --help` tells the rest.
+// Figures of the built kit as processes. `node scripts/bench.js --help` prints the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -82,8 +82,8 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Tells at the end what a process has used, all of its threads together. Where the system says so, the peak is that of
- * the program itself: `maxRSS` counts what the process was before it became this program, too.
+ * Returns at the end what a process has used, all of its threads together. Where the system says so, the peak is that
+ * of the program itself: `maxRSS` counts what the process was before it became this program, too.
  */
 const meter = `data:text/javascript,${encodeURIComponent(`
 import { existsSync, readFileSync } from 'node:fs';

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 }, minutes(1));
 
-/** In place of the registry: the kit as it is built. */
+/** In place of the registry: the kit of the last build. */
 const shims = join(folder, 'shims');
 mkdirSync(shims);
 writeFileSync(join(shims, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });

@@ -52,7 +52,7 @@ const isThere = (program: string, word: string): Promise<boolean> =>
     () => false,
   );
 
-/** A copy of an agent with the files that a page shows; `merge`: what becomes of those that the agent has, too. */
+/** A copy of an agent with the files that a page shows; `merge`: how to treat those that the agent has, too. */
 function placed(agent: string, page: string, merge: (own: string, shown: string) => string): string {
   const place = join(folder, agent);
   cpSync(join(root, 'targets', agent), place, { recursive: true, filter: (from) => !/target$/.test(from) });

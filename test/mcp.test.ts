@@ -8,7 +8,7 @@ import { faults } from '../fixtures/faults/index.js';
 import { main, startChild } from './child.js';
 import { servedAgent } from './served.js';
 
-// What a coding agent gets: the command as it is published, and the client of the official SDK.
+// What a coding agent gets: the published command, and the client of the official SDK.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-mcp-'));
 const client = new Client({ name: 'test', version: '1.0.0' });

@@ -355,7 +355,7 @@ describe('a card or a server that means harm', () => {
     ['ftp://agent.example/token', 'the token endpoint of the card is ftp://agent.example/token'],
     ['//token', 'the token endpoint of the card is no URL that the kit calls'],
     ['http://127.0.0.1:5000/token', 'the token endpoint of the card is at another origin than the agent'],
-    // Another port of this machine may be anybody's.
+    // Another port of this machine may belong to any program.
     [
       'http://127.0.0.1:5000/token',
       'the token endpoint of the card is at another origin than the agent',

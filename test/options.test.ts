@@ -18,7 +18,7 @@ import {
   type XprTarget,
 } from '../src/index.js';
 
-// An option that does not exist is an error of the caller, as it is on the command line: a misspelled one must not judge
+// An option that does not exist is an error of the caller, like on the command line: a misspelled one must not judge
 // something else than was meant.
 
 type Names<Type> = { readonly [Name in keyof Required<Type>]: true };
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-/** Nobody is there: what gets past the options ends as unreachable. */
+/** No agent is there: what gets past the options ends as unreachable. */
 const nowhere = 'http://127.0.0.1:9/';
 const asking = (options: object): Promise<unknown> => runAgainst(options as TargetOptions);
 

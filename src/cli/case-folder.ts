@@ -46,7 +46,10 @@ export async function readCases(path: string): Promise<readonly StoredCase[]> {
 const cannotMake = (folder: string, error: unknown): TckError =>
   new TckError('config', `the folder ${folder} cannot be used: ${whyOf(error)}`);
 
-/** Throws `TckError('config')` if the path exists and is no folder, or if a link on it leads out of the working folder. */
+/**
+ * Throws `TckError('config')` if the path exists and is not a folder, or if a link on it leads out of the working
+ * folder.
+ */
 export function checkFolder(folder: string): void {
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
   try {

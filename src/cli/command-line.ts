@@ -376,7 +376,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const program = createProgram(terminal, (exit) => {
       code = exit;
     });
-    // It adds the command of the shells, which nobody else needs.
+    // It adds the command of the shells, which no other command needs.
     if (argv[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
     await program.parseAsync(inNewWords(argv), { from: 'user' });
     return code;

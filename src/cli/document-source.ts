@@ -43,7 +43,7 @@ async function fromStdin(most: number): Promise<SourceText> {
 
 const shown = (url: string): string => excerpt(createRedactor([]).url(url), 300);
 
-/** The body of an answer to a plain GET. Throws `TckError` for everything that is no document. */
+/** The body of an answer to a plain GET. Throws `TckError` for everything that is not a document. */
 function bodyOf(exchange: Exchange, url: string): Uint8Array {
   const { response, failure } = exchange;
   const where = shown(url);

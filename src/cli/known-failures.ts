@@ -23,7 +23,7 @@ const what = 'the baseline';
 export function findBaseline({ baselineFile, updatesBaseline }: Known): Baseline | undefined {
   if (baselineFile === undefined) return undefined;
   if (!updatesBaseline) return readBaseline(baselineFile);
-  // Told before the run, which would be for nothing.
+  // Said before the run, which would be for nothing.
   openFile(baselineFile, { what }).discard();
   return existsSync(baselineFile) ? readBaseline(baselineFile) : { entries: [] };
 }

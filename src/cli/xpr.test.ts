@@ -35,7 +35,7 @@ const env = {
 };
 const noCarrier = () => Promise.reject(new Error('nothing is sent'));
 
-/** What an error says must be for everybody's eyes. */
+/** An error must hold no secret. */
 function expectNoKey(text: string): void {
   // Half a key is too much as well.
   const pieces = keys.map((key) => key.replace(/^PVT_K1_/, '').slice(8, 28));
@@ -78,7 +78,7 @@ describe('all options', () => {
       stub: { reset: expect.any(Function) },
     });
     expect([...secrets].sort()).toEqual([...keys].sort());
-    // Whoever prints the options prints no key.
+    // A program that prints the options prints no key.
     expectNoKey(JSON.stringify(options));
   });
 
@@ -169,7 +169,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** The command as it is typed; nothing listens where it would ask. */
+/** The command as a user types it; no server listens where it would ask. */
 async function command(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const ended = await commandLine(args, { ...env, A2A_TCK_DEBUG: '1', ...more });
   return { code: ended.code, said: ended.out + ended.err };

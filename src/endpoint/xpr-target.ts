@@ -20,7 +20,7 @@ export interface XprTarget {
   /** Another account, for checks of who may access what. */
   readonly secondAccount?: string;
   readonly secondKey?: string;
-  /** An account that the chain knows, but that is no registered agent. */
+  /** An account that the chain knows, but that is not a registered agent. */
   readonly unregisteredAccount?: string;
   readonly unregisteredKey?: string;
   /** Three or five lines; default `auto`. */

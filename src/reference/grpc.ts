@@ -122,7 +122,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     async function* messages(): AsyncGenerator<Uint8Array> {
       for await (const chunk of body) {
         const event = dataIn(chunk);
-        // Comments of server-sent events keep a connection alive, and are no messages.
+        // Comments of server-sent events keep a connection alive, and are not messages.
         const isComment = event === undefined && chunk[0] === 0x3a;
         const one = isComment ? undefined : event === undefined ? chunk : said(parsed(event.data), call);
         if (one === undefined) continue;
@@ -155,7 +155,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       return { ...reply, headers: whole.grpcHead(reply.headers), body: one, trailers: () => whole.grpcTrailers(good) };
     }
     const code = codesOfStatuses[reply.status];
-    // What is no answer of the operation stays what it is: a page, an empty body, nothing.
+    // A body that is not an answer of the operation stays unchanged: a page, an empty body, nothing.
     if (one === undefined && (code === undefined || reply.fate !== undefined)) return reply;
     if (one === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
     // A refusal under a status of its own, such as 413, is one of the transport.

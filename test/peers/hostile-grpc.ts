@@ -99,7 +99,7 @@ const again = (bytes: Uint8Array, times: number): Uint8Array => Buffer.alloc(byt
 /** A finished task, with more fields. */
 const task = (more: Uint8Array = Buffer.alloc(0)): Uint8Array =>
   joinedBytes(text(1, 't'), text(2, 'c'), rawBytes(3, rawNumber(1, 3)), more);
-/** A task as the method of this path tells it. */
+/** A task as the method of this path sends it. */
 const told = (path: string, bytes: Uint8Array): Uint8Array => (path.endsWith('/GetTask') ? bytes : rawBytes(1, bytes));
 const withTask = (more: Uint8Array): Harm => answer((path) => framed(told(path, task(more))));
 

@@ -50,7 +50,7 @@ const harmAt =
     } else relay(request, response, base).catch(() => response.destroy());
   };
 
-/** Writes pieces as fast as they are read, as many as there are. */
+/** Writes all pieces as fast as the client reads them. */
 const pouring =
   (status: number, headers: Readonly<Record<string, string>>, pieces: () => Iterator<string>): Behaviour =>
   (_, response) => {

@@ -167,7 +167,7 @@ const grpcCard =
 
 export interface Hostile {
   readonly url: string;
-  /** Requests that reached the server to which nobody may go. */
+  /** Requests that reached the server to which no client may go. */
   strayed(): number;
   close(): Promise<void>;
 }

@@ -77,7 +77,7 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
     ...(timeout === undefined ? {} : { patience: timeout / usualTimeout }),
     ...(concurrency === undefined ? {} : { concurrency }),
   };
-  // Told before any output is opened.
+  // Said before the kit opens any output.
   clients.planClients(options);
   const publication = publish(outputs, { verbose, strict, ...readBadgeLink(given.badgeLink) }, terminal);
   const tell = (event: RunEvent): void => {
@@ -146,7 +146,7 @@ async function starting({ command, shell, stdin, fault = [] }: ClientArguments) 
   );
 }
 
-/** Most bytes of what a client tells of a scenario that it has played by itself. */
+/** Most bytes of what a client says of a scenario that it has played by itself. */
 const mostTold = 64 * 1024;
 const notFound =
   'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict tells what was seen\n';

@@ -276,7 +276,7 @@ export async function explainCommand(
     const about = faults.find((one) => one.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
-  // Payments have matrices of their own, whose names are no profiles.
+  // Payments have matrices of their own, whose names are not profiles.
   const shownBy = first?.profile.replace(/^client-/, 'a2a-').replace(/-x402$/, '');
   const onProfile = shownBy === undefined || shownBy === 'a2a-1.0' ? '' : ` --profile ${shownBy}`;
   const parts = [

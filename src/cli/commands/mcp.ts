@@ -16,7 +16,7 @@ export interface McpArguments {
   readonly bearerEnv?: string;
 }
 
-/** An optional peer of the package: nobody else needs it, and it brings 98 packages. */
+/** An optional peer of the package: no other command needs it, and it brings 98 packages. */
 async function library() {
   try {
     const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
@@ -103,8 +103,8 @@ async function called(tools: readonly Tool[], name: string, input: unknown, cont
 }
 
 /**
- * Keeps stdout for the protocol: what anything else writes there goes to stderr, until `free` is called. `lost` is called
- * when nobody reads any more.
+ * Keeps stdout for the protocol: what anything else writes there goes to stderr, until `free` is called. `lost` is
+ * called when the client no longer reads.
  */
 function keptStdout(lost: () => void): { readonly protocol: Writable; readonly free: () => void } {
   const write = process.stdout.write.bind(process.stdout);

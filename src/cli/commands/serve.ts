@@ -18,7 +18,7 @@ export interface ServeArguments extends Casting {
   readonly x402?: boolean;
 }
 
-/** Limits of an agent that runs for days and to which anybody may send anything. */
+/** Limits of an agent that runs for days and to which any client may send anything. */
 const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */

@@ -47,7 +47,7 @@ function refuseOthers(from: readonly string[], given: UpgradeArguments): void {
 }
 
 /**
- * Writes a card of 0.2 or 0.3 anew for 1.0, tells what changes, and judges the new card. The list goes to stderr if the
+ * Writes a card of 0.2 or 0.3 anew for 1.0, lists what changes, and judges the new card. The list goes to stderr if the
  * card goes to stdout. Returns 0 if the new card has no fault that counts, else 1.
  */
 export async function upgradeCommand(

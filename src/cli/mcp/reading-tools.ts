@@ -24,8 +24,8 @@ const longestText = 1024 * 1024;
 const mostFaults = 50;
 
 /**
- * The bytes of a file in the folder of the server. Others are refused: whoever asks may have been told to by the data
- * of an agent.
+ * The bytes of a file in the folder of the server. The server refuses others: data of an agent may have made the client
+ * ask for them.
  */
 function bytesOf(file: string): Uint8Array {
   const here = realpathSync(process.cwd());

@@ -47,7 +47,7 @@ function plainOf(params: Value): Plain {
   return { value: plain(params, []), texts, lists };
 }
 
-/** Leaves out undefined members, which are no JSON. */
+/** Leaves out undefined members, which JSON does not have. */
 function asValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(asValue);
   if (!isObject(value)) return value as Value;

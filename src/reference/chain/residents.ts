@@ -1,6 +1,6 @@
 import { type ChainControl, type PrivateKey, privateKeyFor, publicKeyText } from '../../xpr/index.js';
 
-/** A throwaway account: anybody can derive its keys. */
+/** A throwaway account: any client can derive its keys. */
 export interface ChainResident {
   readonly name: string;
   readonly about: string;

@@ -49,7 +49,7 @@ const aheadWithoutZone: Patch = onStatus((status) =>
 const localTime: Patch = (inner, world, whole) =>
   world.dialect.binding.id === 'grpc' ? {} : aheadWithoutZone(inner, world, whole);
 
-/** A cancel goes into the queue: it is answered with the task as it is, and carried out later. */
+/** A cancel goes into the queue: the agent answers with the current task, and cancels it later. */
 const cancelingLater =
   (pauseMs: () => number): Patch =>
   (inner, { clock }) => ({
