@@ -71,13 +71,13 @@ if (given.help) {
 if (given.all && given.only !== undefined) refuse('--only and --all exclude each other');
 const chosen = given.only?.split(',') ?? (given.all ? names : usual);
 const unknown = chosen.filter((one) => !names.includes(one));
-if (unknown.length > 0) refuse(`there is no row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
+if (unknown.length > 0) refuse(`unknown row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
 const runs = countOf('runs');
 const agents = countOf('fleet');
 /** This build, and the one that it is compared with. */
 const builds = [join(root, 'dist'), ...(given.against === undefined ? [] : [resolve(given.against)])];
 for (const build of builds)
-  if (!existsSync(join(build, 'bundle/cli.js'))) refuse(`there is no build in ${build}: run "npm run build" there`);
+  if (!existsSync(join(build, 'bundle/cli.js'))) refuse(`the build is missing in ${build}: run "npm run build" there`);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 

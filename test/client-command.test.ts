@@ -131,10 +131,10 @@ test.each([
 });
 
 test.each([
-  [[], 'there is no client'],
+  [[], 'no client is named'],
   [['--demo', '--serve'], '--serve and --demo do not go together'],
   [['--command', "node '"], 'without its end'],
-  [['--demo', '--fault', 'client-lf-onyl'], 'there is no fault client-lf-onyl'],
+  [['--demo', '--fault', 'client-lf-onyl'], 'unknown fault client-lf-onyl'],
   [['--demo', '--scenario', 'nothing'], 'unknown scenario nothing'],
   [['--demo', '--check', 'client-nothing/at-all'], '--check client-nothing/at-all matches nothing'],
   [['--demo', '--profile', 'openclaw'], 'the kit has no checks of clients for openclaw'],

@@ -130,7 +130,7 @@ test.for<[string, string, Readonly<Record<string, string>>]>([
       () => false,
     ))
   )
-    skip(`there is no ${program}`);
+    skip(`${program} is missing`);
   const cwd = join(folder, language);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });

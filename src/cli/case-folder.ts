@@ -27,7 +27,7 @@ function documentIn(path: string): unknown {
 /** The case in a file, or all cases in a folder, sorted by name. Throws `TckError('config')` for anything else. */
 export async function readCases(path: string): Promise<readonly StoredCase[]> {
   const { readStoredCase } = await import('../fuzz/index.js');
-  if (!existsSync(path)) throw cannotRead(path, 'there is no such file or folder');
+  if (!existsSync(path)) throw cannotRead(path, 'the file or folder does not exist');
   const read = (file: string): StoredCase => ({
     ...readStoredCase(documentIn(file), file),
     name: basename(file, '.json'),
@@ -51,7 +51,7 @@ const cannotMake = (folder: string, error: unknown): TckError =>
  * folder.
  */
 export function checkFolder(folder: string): void {
-  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is not a folder`);
   try {
     checkWay(folder);
   } catch (error) {

@@ -106,7 +106,7 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
       return { bytes: first.response.body, source: shown(first.request.url), evidence: [] };
     throw new TckError(
       'not-an-agent',
-      `there is no agent card: ${evidence.join('; ')}`,
+      `the agent card is missing: ${evidence.join('; ')}`,
       'give the URL of the document itself',
     );
   });

@@ -62,7 +62,7 @@ export function renewBaseline(
   const { minProof } = settings.target;
   if (file === undefined) return report;
   if (report.run.cut !== undefined) {
-    terminal.err(`a2a-tck: the baseline ${file} stays as it is: the run ended early\n`);
+    terminal.err(`a2a-tck: the baseline ${file} stays unchanged: the run ended early\n`);
     return report;
   }
   const updated = updatedBaseline({ ...report, strict }, before ?? { entries: [] }, report.target.profile);

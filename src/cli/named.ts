@@ -15,7 +15,7 @@ export function named<T extends { readonly id: string }>(
   if (found !== undefined) return found;
   throw new TckError(
     'usage',
-    `there is no ${what} ${id}`,
+    `unknown ${what} ${id}`,
     suggestion(
       id,
       all.map((one) => one.id),

@@ -39,7 +39,7 @@ function addGroups(command: Command, names: readonly GroupName[], whose: 'run' |
 function addNamed(command: Command, ...names: readonly string[]): Command {
   for (const name of names) {
     const row = optionsIn('command line').get(name);
-    if (row === undefined) throw new Error(`there is no option ${name}`);
+    if (row === undefined) throw new Error(`unknown option ${name}`);
     addRow(command, name, row, 'run');
   }
   return command;

@@ -140,7 +140,7 @@ export async function watched(
   if (missing !== undefined) {
     throw new TckError(
       'usage',
-      `--watch ${missing}: there is no such file`,
+      `--watch ${missing}: the file does not exist`,
       "a name with * needs quotes: --watch 'src/**'",
     );
   }

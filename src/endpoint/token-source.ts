@@ -71,7 +71,7 @@ export function createTokenSource(first: Grant, at: number, clock: Clock, renew:
       await renewing;
       // A new token is used, whatever is said about its time.
       if (why === '') return current;
-      throw new CarrierFailure('aborted', `the access token has expired, and there is no new one: ${why}`);
+      throw new CarrierFailure('aborted', `the access token has expired, and no new token came: ${why}`);
     },
   };
 }

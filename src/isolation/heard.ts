@@ -28,7 +28,7 @@ export function tellAndWait<T>(buffer: SharedArrayBuffer, tell: (value: T) => vo
     told++;
     for (let count = Atomics.load(heard, 0); count < told; count = Atomics.load(heard, 0)) {
       if (Atomics.wait(heard, 0, count, patienceMs) === 'timed-out')
-        throw new TckError('internal', 'a payment was not sent: the thread that tells of it did not answer');
+        throw new TckError('internal', 'a payment was not sent: the thread that reports it did not answer');
     }
   };
 }

@@ -167,7 +167,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     const timeout = timeoutIn(request.headers);
     const { pathname } = new URL(request.url);
     const op = operations.get(pathname);
-    if (op === undefined) throw new Ended('UNIMPLEMENTED', `there is no method ${pathname}`);
+    if (op === undefined) throw new Ended('UNIMPLEMENTED', `unknown method ${pathname}`);
     if ((request.body?.byteLength ?? 0) > bodyLimit) {
       const unreadCall = { op, path: pathname, params: {} };
       return outer(await whole.serveRpc(unread(request)), unreadCall, () => false);
@@ -214,7 +214,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000, mostFields: 200_000 });
       if ('fault' in read) throw new Ended('INTERNAL', `the message cannot be read: ${read.fault}`);
       const [time] = read.badTimes;
-      if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is no time`, time);
+      if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is not a time`, time);
       const json = isObject(read.json) ? read.json : {};
       return { op, path: pathname, params: spoken === undefined ? json : grpcParamsFrom(spoken, json, op) };
     },

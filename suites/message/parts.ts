@@ -221,7 +221,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
     'the client sends a file of an undeclared media type',
     async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
   )
-  // An agent may accept more types than its card lists: a result is no failure.
+  // An agent may accept more types than its card lists: a result is not a failure.
   .expects('refuse it as ContentTypeNotSupported', (outcome, scene) =>
     mediaRefused(inTime(codeIs('ContentTypeNotSupported'))(outcome), outcome, scene),
   )

@@ -82,7 +82,9 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
     }),
   )
-  .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.');
+  .advice(
+    'Only the facilitator knows whether a payment settled. Read status and payload of clients, and nothing else.',
+  );
 
 /** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {

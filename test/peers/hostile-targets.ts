@@ -119,7 +119,7 @@ const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   reset: ['a reset of every connection', reset],
   silence: ['no answer at all', silence],
   'half-then-silence': ['half a body, then nothing', halfThenSilence],
-  drip: ['a space every 50 ms, for ever', drip],
+  drip: ['a space every 50 ms, forever', drip],
   'header-flood': ['50,000 headers', headerFlood],
 };
 

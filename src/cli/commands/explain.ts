@@ -149,7 +149,7 @@ async function requirementText(
       deciding.length === 1 ? 'check' : 'checks',
       deciding.length === 0 ? `none: ${none}` : deciding.join(', '),
     ),
-    ...(deciding.length === 0 ? [] : ['', 'a2a-tck explain <check> tells how it is judged']),
+    ...(deciding.length === 0 ? [] : ['', 'a2a-tck explain <check> says how the kit judges it']),
     '',
   ].join('\n');
 }
@@ -241,7 +241,7 @@ export async function explainCommand(
       terminal.out(text);
       return 0;
     }
-    throw new TckError('usage', `there is no requirement ${id}`, 'a2a-tck list requirements shows them');
+    throw new TckError('usage', `unknown requirement ${id}`, 'a2a-tck list requirements shows them');
   }
   // Reports name the interface after the id, where it is not the first one.
   const rule = named('check', id.replace(/@.*$/, ''), rules, 'a2a-tck list checks shows them');

@@ -23,7 +23,7 @@ export async function runCommand(
     const hint = isMeant
       ? suggestion(word, commands, `commands: ${commands.join(', ')}`)
       : "a value with spaces needs quotes: --header 'Name: value'";
-    throw new TckError('usage', `there is no command ${isMeant ? word : '[hidden]'}`, hint);
+    throw new TckError('usage', `unknown command ${isMeant ? word : '[hidden]'}`, hint);
   }
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
@@ -78,7 +78,7 @@ function onlyOpen(
     );
   }
   if (last === undefined) {
-    throw new TckError('usage', 'there is no last run on this agent in this folder', `run once without ${option}`);
+    throw new TckError('usage', 'no last run on this agent is stored in this folder', `run once without ${option}`);
   }
   const words = [...(lastFailed ? ['failed'] : []), ...(lastUnproven ? ['was inconclusive'] : [])].join(' or ');
   const open = [...(lastFailed ? last.failed : []), ...(lastUnproven ? last.unproven : [])];

@@ -72,7 +72,7 @@ async function besides({ chain, accounts }: Surroundings, host: string) {
     about: [
       `  the chain that it asks: ${node.url}`,
       `  its control, for --xpr-stub: ${control.url}`,
-      'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
+      'Accounts on it, and their keys; any program can make these keys, so use them nowhere else:',
       ...accounts.map((line) => `  ${line}`),
     ],
   };

@@ -38,7 +38,8 @@ function refuseOthers(from: readonly string[], given: UpgradeArguments): void {
   const { to, as, key, profile, json, report } = given;
   if (to === undefined)
     throw new TckError('usage', '--out needs --to 1.0', 'a2a-tck validate card.json --to 1.0 --out new.json');
-  if (to !== '1.0') throw new TckError('usage', `--to ${to} is no version that a card can be written for`, '--to 1.0');
+  if (to !== '1.0')
+    throw new TckError('usage', `--to ${to} is not a version for which the kit writes a card`, '--to 1.0');
   const others = { '--as': as, '--key': key, '--profile': profile, '--json': json, '--report': report };
   const [other] = Object.entries(others).filter(([, value]) => value !== undefined && value !== false);
   if (other !== undefined)

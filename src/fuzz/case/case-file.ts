@@ -81,7 +81,7 @@ export function readCase(document: unknown, where: string): CaseDocument {
   const names = new Set<string>();
   for (const step of callsOf(read)) {
     const unknown = (step.tricks ?? []).find((trick) => kindOf(trick) === undefined);
-    if (unknown !== undefined) wrong(`there is no trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
+    if (unknown !== undefined) wrong(`unknown trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
     if (step.as !== undefined && names.has(step.as)) wrong(`two steps are named "${step.as}"`);
     if (step.as !== undefined) names.add(step.as);
   }

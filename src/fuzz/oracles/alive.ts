@@ -133,7 +133,7 @@ const pageTitles = {
 
 const titles: Readonly<Record<Exclude<Loss, 'page'>, string>> = {
   reset: 'the connection is lost without an answer',
-  malformed: 'the answer is no HTTP',
+  malformed: 'the answer is not HTTP',
   hang: 'no answer comes, while others are answered',
   foreign: 'an answer that is none of gRPC comes, with a status of success',
   empty: 'an answer without a body comes, though the request has an id',

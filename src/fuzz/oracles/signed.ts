@@ -170,7 +170,7 @@ async function judge(
     const wrong = wrongIn(sent, signer);
     if (wrong === undefined || (await takesUnsigned(sent, oracleContext))) continue;
     const { what, key } = await leastOf(wrong, sent, oracleContext);
-    const title = `a wrongly signed request is let in (${what})`;
+    const title = `the agent accepts a wrongly signed request (${what})`;
     found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(oracleContext, key)));
   }
   return found;

@@ -197,7 +197,7 @@ export const verifies: Source<Stance> = source('an agent that verifies signature
   const seen = await scene.use(stance);
   if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
   const why = 'the agent takes unsigned and wrongly signed requests alike';
-  if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not tell callers apart`);
+  if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not distinguish callers`);
   throw new PreconditionUnmet(`${why}, so this request cannot show which caller the agent recognises`);
 });
 

@@ -28,6 +28,6 @@ export const readOrder = object<FacilitatorOrder>({
 /** The token of the stub. */
 export function tokenIn(ledger: Ledger, { network, asset }: FacilitatorToken): Token {
   const found = ledger.token(chainIdOf(network), asset);
-  if (found === undefined) throw new StubInputError(`there is no token ${asset} on ${network}`);
+  if (found === undefined) throw new StubInputError(`unknown token ${asset} on ${network}`);
   return found;
 }

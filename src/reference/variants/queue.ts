@@ -115,7 +115,7 @@ export const queueVariants = [
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
   variant('queues-messages-and-waits', {
-    about: 'Works in the background, tells what it made in artifacts and history, and cancels late (1.0 §3.1.5).',
+    about: 'Works in the background, shows its work in artifacts and history, and cancels late (1.0 §3.1.5).',
     patch: together(
       queue,
       cancelingLater(() => 700),
