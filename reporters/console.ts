@@ -110,7 +110,7 @@ function begin(context: ReportContext): Rendering {
           const text = `${waitingFor[event.for]}: waiting ${duration(event.ms)}`;
           const more = waits.count === 1 ? '' : `, for the ${ordinal(waits.count)} time`;
           if (context.live) return `${clear}${paint('dim', `${text}${more}`)}`;
-          // Where no line is written anew, the first wait is told, and all of them at the end.
+          // Where the console cannot rewrite a line, it reports the first wait, and all waits at the end.
           return waits.count === 1 ? `${paint('dim', `${text}; further waits are counted`)}\n` : '';
         }
         case 'fuzz.progress': {
@@ -138,7 +138,7 @@ function begin(context: ReportContext): Rendering {
   };
 }
 
-/** What the run will cost, told first. */
+/** What the run will cost: the first lines. */
 export function estimateText(
   { messages, requests, ms, messagesLeft, requestsLeft }: Estimate,
   columns?: number,

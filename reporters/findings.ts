@@ -1,7 +1,7 @@
 import type { CheckResult, Finding } from '../src/report/index.js';
 import { plural, printableLines } from '../src/wire/index.js';
 
-/** A finding as it is shown. Anybody may have written a stored report: only these members are read. */
+/** A finding as reports show it. A stored report may come from any program: only these members are read. */
 export type ShownFinding = Omit<Finding, 'level' | 'bucket' | 'replay'> & {
   /** Undefined: a weakness that breaks no sentence. */
   readonly level: CheckResult['level'] | undefined;
@@ -39,7 +39,7 @@ function readFinding(raw: Unknown, index: number): ShownFinding {
   };
 }
 
-/** Leaves out what is no object. */
+/** Leaves out what is not an object. */
 export const readFindings = (findings: readonly unknown[]): readonly ShownFinding[] =>
   findings.filter(isObject).map(readFinding);
 

@@ -39,7 +39,7 @@ export interface Problem {
   readonly isOfCause: boolean;
 }
 
-/** The place of a failure among those of its cause: the first one tells the most. */
+/** The place of a failure among those of its cause: the first says the most. */
 const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =>
   causes.find((one) => one.id === cause)?.failures?.indexOf(id) ?? 0;
 
@@ -64,7 +64,7 @@ const rank = { must: 0, should: 1, may: 2 } as const;
 
 /**
  * The problems that a grouping makes of checks that stand worst first: those of a cause before the others of their
- * level. What is no plain failure comes last. The first check of a problem stands for it.
+ * level. What is not a plain failure comes last. The first check of a problem stands for it.
  */
 function problemsBy(
   checks: readonly CheckResult[],
@@ -112,7 +112,7 @@ export function foremost(problems: readonly Problem[]): readonly Problem[] {
     .map(({ problem }) => problem);
 }
 
-/** MAY sentences that do not hold: they are only told. */
+/** MAY sentences that do not hold: reports list them, and they fail nothing. */
 export const notOffered = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ verdict }) => verdict === 'not-offered');
 

@@ -50,7 +50,7 @@ function requestOf({ request }: JsonExchange) {
   };
 }
 
-/** Status 0 if there is no response, as browsers write it. */
+/** Status 0 without a response, as browsers write it. */
 function responseOf({ request, response, error }: JsonExchange) {
   const { status, headers } = response ?? { status: 0, headers: [] };
   const body: JsonBody = response ?? {};

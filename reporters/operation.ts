@@ -44,7 +44,7 @@ export const lineOf = (exchange: Exchange, shell?: Shell): string | undefined =>
   return shell === 'powershell' ? powershellOf(exchange) : curlOf(exchange);
 };
 
-/** The report with the lines of its requests for this shell. Lines that are no request of it stay as they are. */
+/** The report with the lines of its requests for this shell. Lines that are not a request of it stay unchanged. */
 export function inShell(report: Report, shell: Shell): Report {
   const exchanges = exchangesById(report);
   const found = (ids: readonly string[], curl: string | undefined) =>

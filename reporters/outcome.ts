@@ -12,7 +12,7 @@ export function outcomeOf(check: CheckResult, strict: boolean): Outcome {
 
 /**
  * A finding fails nothing if it is flaky, breaks no sentence, or is known. In a run of the fuzzer alone every finding
- * is a failure, unless there was no time to confirm it.
+ * is a failure, unless the time ended before the kit could confirm it.
  */
 export function findingOutcome(finding: ShownFinding, report: Report, strict: boolean): Outcome {
   return (isFuzzOnly(report) && finding.unconfirmed === undefined) || findingFailsGate(finding, strict)

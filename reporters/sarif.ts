@@ -13,7 +13,7 @@ import { gateWord, scopeTexts } from './wording.js';
 
 export const sarifSchema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** A message that is no defect of the agent: an error of the kit, or a stale entry of the baseline. */
+/** A message that is not about a defect of the agent: an error of the kit, or a stale entry of the baseline. */
 const notification = (check: CheckResult, level: 'error' | 'warning') => ({
   level,
   message: { text: sarifText(`${check.id}: ${check.reason}`) },

@@ -39,7 +39,7 @@ function firstPlace([, place = '', rule = '', kind, seen = '']: RegExpExecArray)
   return `\`${place}\` must ${rule}, and is ${seen}`;
 }
 
-/** Facts that are no sentence by themselves are what the agent answered. */
+/** Facts that do not form a sentence by themselves are what the agent answered. */
 const isAnswer = /^(error (-?\d|HTTP|[A-Z_]+[ :])|HTTP \d|an authentication error)/;
 
 function clauseOf(fact: string): string {
@@ -48,7 +48,7 @@ function clauseOf(fact: string): string {
   return isAnswer.test(fact) ? `the agent answers with ${fact}` : (placeClause(fact) ?? fact);
 }
 
-/** A place in the card is spelled as it is. */
+/** A place in the card keeps its spelling. */
 const capital = (text: string): string =>
   text.startsWith('card/') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -18,7 +18,7 @@ function parse(text: string) {
   const odd: string[] = [];
   const parser = new Parser({ strict: true });
   parser.on('assert', (point) => points.push(point as unknown as Point));
-  // What is no TAP, or ends the run.
+  // Text that is not TAP, or ends the run.
   parser.on('extra', (line) => odd.push(line));
   parser.on('bailout', (reason) => odd.push(`bailout ${reason}`));
   parser.on('child', () => odd.push('child'));

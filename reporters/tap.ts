@@ -55,7 +55,7 @@ function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: st
   return {
     ok: false,
     name,
-    // A failed check is always `not ok`. TODO tells the harness to tolerate it if the gate does.
+    // A failed check is always `not ok`. TODO makes the harness tolerate it if the gate does.
     ...(isTolerated ? { directive: `TODO ${plain(message)}` } : {}),
     details,
   };

@@ -64,7 +64,7 @@ const addressOf = (url: string): string => {
   return `${origin}${pathname}`.replace(/\/$/, '');
 };
 
-/** Tells the binding of a request; undefined: it belongs to none, as that for the card. */
+/** The binding of a request; undefined: it belongs to none, as that for the card. */
 type BindingOf = (exchange: Exchange) => string | undefined;
 
 function bindingsOf({ target: { interfaces = [] } }: Report): BindingOf {

@@ -35,7 +35,7 @@ function toleratedText({ checks }: Report): string {
   return should === 0 || tolerated > 0 ? must : `${must}, ${should} SHOULD did`;
 }
 
-/** A run of the fuzzer alone: there are no checks to count. */
+/** A run of the fuzzer alone: it has no checks to count. */
 export const isFuzzOnly = ({ checks, fuzz }: Report): boolean => checks.length === 0 && fuzz !== undefined;
 
 /** More are in the JSON report. */

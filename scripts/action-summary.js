@@ -40,7 +40,7 @@ function annotations(checks) {
     .join('');
 }
 
-/** Every line is indented: Markdown then shows it as it is, whatever it says. */
+/** Every line is indented: Markdown then shows it literally, whatever it says. */
 function withoutReport(printed, code) {
   const lines = printed.trimEnd().split(/\r\n|\r|\n/);
   const shown = lines.slice(-lastLines).map((line) => `    ${line}`);

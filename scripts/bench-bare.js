@@ -41,7 +41,7 @@ export async function bareLoop(exchanges, url, atOnce = 8) {
         const { body } = await request(at, { dispatcher, ...rest });
         JSON.parse(await body.text());
       } catch {
-        // Refusals and streams are no JSON documents, and some requests are wrong by intention.
+        // Refusals and streams are not JSON documents, and some requests are wrong by intention.
       }
     }
   }

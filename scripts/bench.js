@@ -1,4 +1,4 @@
-// Figures of the built kit as processes. `node scripts/bench.js --help` tells the rest.
+// Figures of the built kit as processes. `node scripts/bench.js --help` prints the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,19 +71,19 @@ if (given.help) {
 if (given.all && given.only !== undefined) refuse('--only and --all exclude each other');
 const chosen = given.only?.split(',') ?? (given.all ? names : usual);
 const unknown = chosen.filter((one) => !names.includes(one));
-if (unknown.length > 0) refuse(`there is no row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
+if (unknown.length > 0) refuse(`unknown row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
 const runs = countOf('runs');
 const agents = countOf('fleet');
 /** This build, and the one that it is compared with. */
 const builds = [join(root, 'dist'), ...(given.against === undefined ? [] : [resolve(given.against)])];
 for (const build of builds)
-  if (!existsSync(join(build, 'bundle/cli.js'))) refuse(`there is no build in ${build}: run "npm run build" there`);
+  if (!existsSync(join(build, 'bundle/cli.js'))) refuse(`the build is missing in ${build}: run "npm run build" there`);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Tells at the end what a process has used, all of its threads together. Where the system says so, the peak is that of
- * the program itself: `maxRSS` counts what the process was before it became this program, too.
+ * Returns at the end what a process has used, all of its threads together. Where the system says so, the peak is that
+ * of the program itself: `maxRSS` counts what the process was before it became this program, too.
  */
 const meter = `data:text/javascript,${encodeURIComponent(`
 import { existsSync, readFileSync } from 'node:fs';

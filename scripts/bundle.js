@@ -44,7 +44,7 @@ const places = (dist) => ({
     const withEntries = code.replace(threads, (_, path) => {
       const file = relative(dist, join(dirname(id), path)).replaceAll('\\', '/');
       const name = entries[file];
-      if (name === undefined) throw new Error(`${id} names ${file}, which is no entry of the bundle`);
+      if (name === undefined) throw new Error(`${id} names ${file}, which is not an entry of the bundle`);
       return `new URL('./${name}.js', __own)`;
     });
     const from = relative(join(dist, 'bundle'), id).replaceAll('\\', '/');

@@ -1,5 +1,6 @@
-// Measures what the checks cost on the reference agent: schemas/costs.json, from which a run tells its cost beforehand.
-// Messages that the agent must work on, and other requests: of each source, and of each check beside the sources it uses.
+// Measures what the checks cost on the reference agent: schemas/costs.json, from which a run estimates its cost.
+// Messages that the agent must work on, and other requests: of each source, and of each check beside the sources it
+// uses.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ const sources = {};
 const checks = {};
 /** How the tape names the requests of a source. */
 const ofSource = 'source: ';
-// What several agents show is told of the first; the others have what it lacks.
+// What several agents show stands at the first; the others have what it lacks.
 for (const [id, name] of [
   ['a2a-1.0', undefined],
   ['a2a-1.0', 'streaming-and-push'],

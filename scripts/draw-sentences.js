@@ -1,5 +1,5 @@
-// Draws sentences and names over all rooms, the same ones for the same seed, for someone who has not written them to read
-// aloud. A room gives as many as each other, and within a room each kind does: texts, comments, names, documents.
+// Draws sentences and names over all rooms, the same ones for the same seed, for a reader who has not written them. Each
+// room gives the same number, and within a room each kind does: texts, comments, names, documents.
 //   node scripts/draw-sentences.js [--seed 1] [--count 120] [--root <another work tree>]
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

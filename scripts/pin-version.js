@@ -1,5 +1,5 @@
 // Writes the version of package.json wherever the documents run or use the kit by name; npm version runs it. A
-// document never runs the name at a version that is not pinned: whoever published next would decide what it does.
+// document never runs the name at a version that is not pinned: the next publisher would decide what it does.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// What was started ends with this process, also where it is told to end.
+// The processes that this one starts end with it, also where a signal ends it.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],

@@ -1,4 +1,5 @@
-// What `npm test` and `npm run test:quick` do. Steps that need one core run beside each other, and each tells its time.
+// What `npm test` and `npm run test:quick` do. Steps that need one core run beside each other, and each prints its
+// time.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 // Builds the Python package: the tarball of the kit with its dependencies, and the Python code around it (packaging/python).
 //   node scripts/wheel.js [--out <folder>] [<tarball>]
-// Without a tarball it packs the kit as it is built. Needs npm, and python3 with pip; prints the file that it has written.
+// Without a tarball it packs the kit that the last build made. Needs npm, and python3 with pip; prints the name of its file.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -36,9 +36,10 @@ export { createPurse, type Purse } from './x402/purse.js';
 
 /**
  * Judges one agent over HTTP, in a thread of its own unless `isolate` is false. If data of the agent keeps that thread
- * busy for ever, the thread is ended, and the report holds what is known, with exit code 70. Throws `TckError` when
- * there is nothing to judge: wrong options (`usage`, `config`), no answer (`unreachable`), no agent (`not-an-agent`);
- * `internal` if the thread was ended before an agent was found. Defects of the agent are in the report, never thrown.
+ * busy forever, the kit ends the thread, and the report holds what is known, with exit code 70. Throws `TckError` when
+ * the kit has nothing to judge: wrong options (`usage`, `config`), no answer (`unreachable`), no agent
+ * (`not-an-agent`); `internal` if the thread was ended before an agent was found. Defects of the agent are in the
+ * report, never thrown.
  */
 export async function runAgainst(options: TargetOptions): Promise<Report> {
   const { checkOptions } = await import('./endpoint/options.js');

@@ -13,7 +13,7 @@ import {
 } from '../src/wire/index.js';
 import { type JudgedSettings, judge } from './judged.js';
 
-// What is so of the agent as a whole is told once, and no check fails for it: 1.0, one check at a time.
+// The report says once what is so of the agent as a whole, and no check fails for it: 1.0, one check at a time.
 
 const encoder = new TextEncoder();
 async function* bodyOf(text: string): AsyncGenerator<Uint8Array> {
@@ -71,7 +71,7 @@ const causeOf = ({ causes = [] }: Report, id: string) => {
   if (found === undefined) throw new Error(`no cause ${id}, but ${causes.map((one) => one.id).join(', ')}`);
   return found;
 };
-/** Each check that names the cause is told by it: it is inconclusive, or one of several that fail. */
+/** The cause covers each check that names it: the check is inconclusive, or one of several that fail. */
 function holdsTogether(report: Report): void {
   for (const cause of report.causes ?? []) {
     const named = report.checks.filter((one) => one.cause === cause.id);

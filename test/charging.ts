@@ -11,7 +11,7 @@ export interface Selling {
   readonly rules: readonly Rule[];
   readonly profile?: Dialect['id'];
   readonly patches?: readonly Patch[];
-  /** The kit is told of the facilitator. Default true. */
+  /** The kit knows the facilitator. Default true. */
   readonly stub?: boolean;
   readonly x402?: Partial<X402Options>;
   readonly options?: Partial<RunOptions>;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The command as it is published. */
+/** The published command. */
 export const main = join(import.meta.dirname, '../dist/bundle/cli.js');
 
 export interface ChildEnded {

@@ -7,7 +7,7 @@ const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 export const browserPath = (env: NodeJS.ProcessEnv): string | undefined =>
   env['CHROME_PATH'] ?? usual.find((path) => existsSync(path));
 
-/** A browser that speaks to nobody by itself. */
+/** A browser that calls no server by itself. */
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,

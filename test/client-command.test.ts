@@ -131,10 +131,10 @@ test.each([
 });
 
 test.each([
-  [[], 'there is no client'],
+  [[], 'no client is named'],
   [['--demo', '--serve'], '--serve and --demo do not go together'],
   [['--command', "node '"], 'without its end'],
-  [['--demo', '--fault', 'client-lf-onyl'], 'there is no fault client-lf-onyl'],
+  [['--demo', '--fault', 'client-lf-onyl'], 'unknown fault client-lf-onyl'],
   [['--demo', '--scenario', 'nothing'], 'unknown scenario nothing'],
   [['--demo', '--check', 'client-nothing/at-all'], '--check client-nothing/at-all matches nothing'],
   [['--demo', '--profile', 'openclaw'], 'the kit has no checks of clients for openclaw'],
@@ -322,7 +322,7 @@ test('what a client that came by itself tells is judged, as the line of a comman
     const answer = await told(one.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
     expect(answer.status).toBe(200);
   }
-  // The verdict is asked for again and again, and what was told is held once.
+  // The client asks for the verdict again and again, and the kit holds once what it said.
   for (let count = 0; count < 100; count++) await (await fetch(`${url}/verdict`)).arrayBuffer();
   expect((await told('nothing', '{}')).status).toBe(404);
   // What cannot be read takes nothing away.
@@ -431,7 +431,7 @@ test.skipIf(process.platform !== 'linux').each([
     const report = (await (await fetch(`${url}/verdict`)).json()) as Report;
     expect(report.target.detection.join('\n')).toMatch(/requests were refused with HTTP 429/);
     if (to === 'one scenario') {
-      // The flood is no conversation that a check could judge.
+      // The flood is not a conversation that a check could judge.
       expect(report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
       expect(report.checks.find(({ id }) => id === 'client-card/well-known-path')?.reason).toContain('HTTP 429');
     }

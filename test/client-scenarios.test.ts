@@ -9,7 +9,7 @@ import { bodyText, createRedactor, exchangeIds, mediaType } from '../src/wire/in
 
 // A client fails where card and answers are right: so they are, in every scenario that is not about an answer that is not.
 
-/** The answers of these are no answers, or have what no version has. */
+/** The answers of these are not valid, or have what no version has. */
 const broken: ReadonlySet<string> = new Set([
   'answer-event-no-version',
   'answer-more-members',

@@ -105,7 +105,7 @@ test('a run with 20 to 40 failures fits 120 rows of 80 columns, and names what i
   expect(text).toMatch(
     /^FAIL MUST card\/version {2}4\.4\.1 AgentCard, A2A10-CARD-007\n {2}sent {4}GET \/\S+ \(exchange x\d+\)\n {2}came {4}`card\/version` is an integer, not a string: 1\.\n {2}wanted {2}The card must /m,
   );
-  expect(text).toContain('a2a-tck explain <check> tells more of each; --verbose shows them in full');
+  expect(text).toContain('a2a-tck explain <check> says more of each; --verbose shows them in full');
 
   const strict = shown(report, { strict: true });
   expect(rowsOn(80, strict)).toBeLessThanOrEqual(120);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-container-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What .dockerignore lets in: it has `*`, and then names at the root. */
+/** The files that .dockerignore keeps: it has `*`, and then names at the root. */
 const context = readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('!'))

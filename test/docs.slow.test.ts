@@ -106,7 +106,7 @@ const isRun = (words: readonly string[]): boolean =>
   words[0] !== 'call' &&
   (words.includes('--url') || words.includes('--config') || words[0] === 'demo' || words[0] === 'fuzz');
 
-/** The words as they are run here: other addresses, other keys, a budget, nothing that waits. */
+/** The words that run here: other addresses, other keys, a budget, nothing that waits. */
 function adapted(words: readonly string[]): readonly string[] {
   const kind = words.some((one) => one.includes('x402'))
     ? 'x402'

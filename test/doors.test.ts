@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Room to the rooms that it may enter; everybody may read data. */
+/** Room to the rooms that it may enter; every room may read data. */
 const mayEnter: Readonly<Record<string, readonly string[]>> = {
   suites: ['src/kit', 'suites/shared', 'packs/xpr'],
   'suites/shared': ['src/kit'],

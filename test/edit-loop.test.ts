@@ -47,7 +47,7 @@ const names = (out: string) => [...out.matchAll(/^FAIL MUST (\S+)/gm)].map(([, i
 describe('the edit loop', () => {
   test('--last-failed runs what failed, --last-unproven what was inconclusive', async () => {
     const nothing = await a2aTck(['--url', agent.url, '--last-failed']);
-    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('there is no last run on this agent') });
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('no last run on this agent') });
     const first = await a2aTck(['--url', agent.url, '--check', 'card/*', '--fuzz-runs', '0']);
     expect(names(first.out)).toEqual(['card/description', 'card/version']);
     const second = await a2aTck(['--url', agent.url, '--last-failed', '--verbose']);

@@ -5,7 +5,7 @@ import { parseAst } from 'vitest/node';
 import { reviewed } from './reviewed-expressions.js';
 
 // Regular expressions meet what the agent sends, and the engine backtracks. One that repeats something once, from its
-// beginning or up to its end, takes linear time; all others are in a table of those that somebody has looked at.
+// beginning or up to its end, takes linear time; all others are in a table of those that a person has reviewed.
 
 const root = join(import.meta.dirname, '..');
 /** All that reads what the agent sends. */

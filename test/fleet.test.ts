@@ -127,7 +127,7 @@ test.for<[string, unknown, string]>([
     'two targets have the name a',
   ],
   ['a URL that is none', { targets: [{ name: 'a', url: 'nowhere' }] }, ', a: --url nowhere is not a URL'],
-  ['a profile that is none', { targets: [{ name: 'a', url: 'http://a.test', profile: 'b' }] }, 'there is no profile b'],
+  ['a profile that is none', { targets: [{ name: 'a', url: 'http://a.test', profile: 'b' }] }, 'unknown profile b'],
   [
     'a variable that is not set',
     { targets: [{ name: 'a', url: 'http://a.test', 'bearer-env': 'NONE' }] },

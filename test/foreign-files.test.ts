@@ -23,7 +23,7 @@ import { startAgent } from './examples/agent.js';
 import { command } from './hostile-commands.js';
 import { commandLine, type Ended } from './terminal.js';
 
-// Files that somebody else has put where the kit works: a configuration above the working folder, links in a cloned
+// Files that another user has put where the kit works: a configuration above the working folder, links in a cloned
 // repository, files that never end.
 
 let folder = '';
@@ -260,7 +260,7 @@ describe('links in a cloned repository', () => {
     const shown = await run(['--report', 'tap=/dev/stderr', '--report', 'junit=/dev/null'], apart);
     expect(shown).toMatchObject({ code: 0, err: expect.stringMatching(/^TAP version/) as string });
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
-    // Nobody reads from it.
+    // No program reads from it.
     expect(await run(['--report', `json=${at('null')}`])).toMatchObject({
       code: 2,
       err: expect.stringContaining('no program reads from it') as string,

@@ -18,7 +18,7 @@ const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] =
   ],
 ];
 
-/** Exit code, and what was told. */
+/** Exit code, and the output. */
 const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly told: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], (error, out, told) =>

@@ -10,7 +10,7 @@ import { main } from './child.js';
 import { servedAgent } from './served.js';
 import { commandLine } from './terminal.js';
 
-// The command as people and scripts meet it: a finding, its files, and what becomes of them.
+// The command as people and scripts meet it: a finding, its files, and their later use.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-fuzz-'));
 const ends: (() => Promise<void>)[] = [];

@@ -11,9 +11,9 @@ import { createHttpCarrier } from '../src/wire/http.js';
 import { type Carrier, CarrierFailure, realClock } from '../src/wire/index.js';
 import { type StagedOptions, staged, stageOn } from './fuzzing.js';
 
-// An agent whose process ends, and nobody who starts it again.
+// An agent whose process ends, which no program starts again.
 
-/** Answers with messages, and falls over an id that is no text: at once, or as `dies` says. */
+/** Answers with messages, and falls over an id that is not text: at once, or as `dies` says. */
 const mortal = `
 const dies = process.argv[1] === 'late' ? () => setTimeout(() => process.exit(1), 50) : () => process.exit(1);
 const answers = {
@@ -95,7 +95,7 @@ test.each([
     expect(shown).toMatchObject({ bucket, verdict: 'shows', times: 1, of: 1 });
     expect(outcome.findings).toMatchObject([{ bucket, confirmed: { times: 1, of: 1 } }]);
     expect(judgeFuzzGate(outcome)).toMatchObject({ passed: false, exitCode: 1 });
-    // Nobody is left who could show it, or not.
+    // No agent is left that could show it, or not.
     expect(notRun).toMatchObject({ verdict: 'not-run', reason: 'the agent no longer answers' });
   }, dies),
 );
@@ -158,7 +158,10 @@ const isDeadly = (body: Uint8Array | undefined): boolean => {
   }
 };
 
-/** What a campaign finds where something is `answered` to each request after it was asked for a task by what is no text. */
+/**
+ * What a campaign finds where `answered` is the answer to each request after one that asks for a task with an id that
+ * is not text.
+ */
 async function foundAfterOddId(
   answered: (sinceMs: number, body: Uint8Array | undefined) => ReturnType<Carrier> | undefined,
   more: Partial<typeof settings> & { readonly concurrency?: number } = {},

@@ -145,7 +145,7 @@ const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly 
       lookAt('a'),
     ],
   ],
-  // Of a request about a task that nobody has, behind one that has been canceled.
+  // Of a request about a task that does not exist, behind one that has been canceled.
   [
     'fuzz-bad-cancel-cancels',
     /^unchanged\/state refused cancel/,
@@ -252,7 +252,7 @@ describe('the oracles of single answers', () => {
   });
 
   test('do not blame a refused cancel for a task that the agent gives up by itself', async () => {
-    // Whoever asks a second time for what is at work finds it canceled.
+    // A client that reads a working task a second time finds it canceled.
     const givingUp: Patch = (inner, { store }) => {
       const read = new Set<string>();
       return {

@@ -113,6 +113,6 @@ export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cas
   );
   agent.end();
   if (agent.crashes.length > 0) throw new Error(`the agent threw: ${String(agent.crashes[0])}`);
-  if (outcome === undefined) throw new Error('there was no campaign');
+  if (outcome === undefined) throw new Error('no campaign ran');
   return outcome;
 }

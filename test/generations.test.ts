@@ -10,7 +10,7 @@ import { rules } from '../suites/index.js';
 
 test('what only requests for one recipient can show is proven', async () => {
   const dialect = dialectById('xpr-v2');
-  if (dialect === undefined) throw new Error('there is no xpr-v2');
+  if (dialect === undefined) throw new Error('xpr-v2 is missing');
   const [older, newer] = [loadLedger('xpr'), loadLedger('xpr-v2')];
   const own = rules.filter(({ keys }) =>
     keys.some((key) => newer.row(key) !== undefined && newer.row(key)?.id !== older.row(key)?.id),

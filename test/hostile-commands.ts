@@ -115,7 +115,7 @@ const commands: Readonly<Record<string, Tried>> = {
   attest: {
     isOfRun: true,
     args: () => ['attest', 'run.json', '--key', key, '--out', 'signed.json'],
-    // 2: without a card there is no subject.
+    // 2: without a card the statement has no subject.
     codes: [0, 2],
   },
   report: {
@@ -142,7 +142,7 @@ export async function attempt(target: HostileTarget, name: string, narrowing: re
   try {
     if (tried.isOfRun === true) {
       await command(['--url', server.url, ...common, ...narrowing, '--report', 'json=run.json'], cwd);
-      // Where no agent was found there is no run.
+      // Where the kit found no agent the run does not begin.
       if (!existsSync(join(cwd, 'run.json'))) return 'no run';
     }
     const ended = await command([...tried.args(server.url, cwd), ...(name === 'run' ? narrowing : [])], cwd);

@@ -79,7 +79,7 @@ function hostileExchange(text: string, id: string): Exchange {
   };
 }
 
-/** A report in which `text` stands wherever a target, or whoever wrote the file, can put one. */
+/** A report in which `text` stands wherever a target, or the author of the file, can put one. */
 export function hostileReport(text: string): Report {
   const words = { title: text, reason: text, actual: `x${text}`, expected: text, curl: text, advice: text };
   const bad = failedCheck(`task/${text}`, {

@@ -138,7 +138,7 @@ describe.concurrent('hostile targets', () => {
     };
     try {
       const run = await printed('--url', server.url, ...common, '--suite', 'task', '--report', 'json=a.json');
-      // What the target says is there, and is no command.
+      // What the target says is there, and is not a command.
       expect(run).toContain('\\::add-mask::');
       const card = join(cwd, 'card.json');
       writeFileSync(card, await (await fetch(`${server.url}/.well-known/agent-card.json`)).text());

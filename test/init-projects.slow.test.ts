@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 }, minutes(1));
 
-/** In place of the registry: the kit as it is built. */
+/** In place of the registry: the kit of the last build. */
 const shims = join(folder, 'shims');
 mkdirSync(shims);
 writeFileSync(join(shims, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
@@ -130,7 +130,7 @@ test.for<[string, string, Readonly<Record<string, string>>]>([
       () => false,
     ))
   )
-    skip(`there is no ${program}`);
+    skip(`${program} is missing`);
   const cwd = join(folder, language);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** An agent that answers so many requests, and then nobody any more. `silent`: it was asked once more. */
+/** An agent that answers so many requests, and then none any more. `silent`: one more request came. */
 async function tiring(
   answers: number,
   ...patches: readonly Patch[]

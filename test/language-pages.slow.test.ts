@@ -52,7 +52,7 @@ const isThere = (program: string, word: string): Promise<boolean> =>
     () => false,
   );
 
-/** A copy of an agent with the files that a page shows; `merge`: what becomes of those that the agent has, too. */
+/** A copy of an agent with the files that a page shows; `merge`: how to treat those that the agent has, too. */
 function placed(agent: string, page: string, merge: (own: string, shown: string) => string): string {
   const place = join(folder, agent);
   cpSync(join(root, 'targets', agent), place, { recursive: true, filter: (from) => !/target$/.test(from) });
@@ -72,7 +72,7 @@ function expectShown(said: string): void {
 }
 
 test('Go', { timeout: minutes(6) }, async ({ skip }) => {
-  if (!(await isThere('go', 'version'))) skip('there is no go');
+  if (!(await isThere('go', 'version'))) skip('go is missing');
   const place = placed('go-sdk-2', 'go.md', (own) => own);
   const all = await play(['go', 'test', '-count=1', '-run', 'TestA2A', '-v', '.'], place);
   expect(all.code, all.said).toBe(1);
@@ -83,7 +83,7 @@ test('Go', { timeout: minutes(6) }, async ({ skip }) => {
 });
 
 test('Rust', { timeout: minutes(15) }, async ({ skip }) => {
-  if (!(await isThere('cargo', '--version'))) skip('there is no cargo');
+  if (!(await isThere('cargo', '--version'))) skip('cargo is missing');
   const place = placed('rust-a2a-protocol', 'rust.md', (own, shown) =>
     `${own}\n${shown}`.replace(/^name = "rust-target"$/m, 'name = "agent"'),
   );
@@ -98,7 +98,7 @@ test('Rust', { timeout: minutes(15) }, async ({ skip }) => {
 });
 
 test('Java', { timeout: minutes(10) }, async ({ skip }) => {
-  if (!(await isThere(maven, '--version'))) skip('there is no Maven');
+  if (!(await isThere(maven, '--version'))) skip('Maven is missing');
   const place = placed('java-sdk-0.3', 'java.md', (own, shown) => {
     const plugin = /<plugin>[\s\S]*<\/plugin>/.exec(shown)?.[0] ?? '';
     const dependencies = shown.match(/<dependency>[\s\S]*?<\/dependency>/g) ?? [];

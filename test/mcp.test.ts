@@ -8,7 +8,7 @@ import { faults } from '../fixtures/faults/index.js';
 import { main, startChild } from './child.js';
 import { servedAgent } from './served.js';
 
-// What a coding agent gets: the command as it is published, and the client of the official SDK.
+// What a coding agent gets: the published command, and the client of the official SDK.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-mcp-'));
 const client = new Client({ name: 'test', version: '1.0.0' });
@@ -158,17 +158,17 @@ test.each([
   ['run', { url: 'http://127.0.0.1:1', maxRequests: 1e9 }, /maxRequests must be <= 20000/],
   ['run', { url: 'https://agent.example/' }, /not on this machine[\s\S]*--origin/],
   ['run', { url: 'file:///etc/passwd' }, /neither http nor https/],
-  ['run', { url: 'http://127.0.0.1:1', profile: 'a2a-9' }, /there is no profile a2a-9/],
+  ['run', { url: 'http://127.0.0.1:1', profile: 'a2a-9' }, /unknown profile a2a-9/],
   ['run', { url: 'http://127.0.0.1:1' }, /unreachable[\s\S]*--- begin/],
   ['validate', {}, /must have required property/],
   ['validate', { text: '{}', file: 'a' }, /exactly one/],
   ['validate', { file: '/etc/passwd' }, /outside the folder/],
   ['validate', { file: '../x/../../etc/passwd' }, /outside the folder|cannot be read/],
   ['validate', { file: 'none.json' }, /cannot be read/],
-  ['explain', { id: 'task/no-such' }, /there is no check/],
+  ['explain', { id: 'task/no-such' }, /unknown check/],
   ['list', { what: 'secrets' }, /must be one of/],
-  ['list', { what: 'checks', suite: 'nothing' }, /there is no suite nothing/],
-  ['runn', {}, /there is no tool runn/],
+  ['list', { what: 'checks', suite: 'nothing' }, /unknown suite nothing/],
+  ['runn', {}, /unknown tool runn/],
 ])('%s %j is an error of the tool', async (name, input, wanted) => {
   const { isError, text } = await call(name, input);
   expect(text).toMatch(wanted);

@@ -23,7 +23,7 @@ import { startChild } from './child.js';
 import { agentName, placedAgent, startProxy } from './networks.js';
 import { commandLine } from './terminal.js';
 
-// Networks as they are: proxies, private certificates, IPv6 and names that no name service knows. All on loopback, with
+// Real networks: proxies, private certificates, IPv6 and names that no name service knows. All on loopback, with
 // a proxy that is not ours and certificates that are made here.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-networks-'));
@@ -111,7 +111,7 @@ describe('a proxy', () => {
     await wireOf({ proxy: { http: via.url } }).exchange(request, { purpose: 'test' });
     expect(came.at(-1)).toEqual(expect.arrayContaining([...twice]));
     expect(came.flat().filter(([name]) => /^proxy-/i.test(name))).toEqual([]);
-    // Bytes as they are, and HTTP/2, need a tunnel; usual requests the proxy makes itself.
+    // Raw bytes, and HTTP/2, need a tunnel; the proxy makes usual requests itself.
     const name = `${agentName}:${port}`;
     expect(via.asked).toEqual([name, `CONNECT ${name}`, `CONNECT ${name}`, name]);
   });

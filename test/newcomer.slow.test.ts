@@ -10,7 +10,7 @@ import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
 import type { Served } from '../src/reference/index.js';
 
-// The way of somebody who has a folder, an agent and npx, and nothing else: the packed tarball, installed by npx into a
+// The way of a user who has a folder, an agent and npx, and nothing else: the packed tarball, installed by npx into a
 // cache of its own, on an agent that has one fault.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -76,7 +76,7 @@ export async function startOAuthServer({
     issued,
     async allow(userCode) {
       const code = await provider.DeviceCode.findByUserCode(userCode.replaceAll('-', ''));
-      if (code === undefined) throw new Error(`there is no code ${userCode}`);
+      if (code === undefined) throw new Error(`unknown code ${userCode}`);
       const grant = new provider.Grant({ accountId: 'alice', clientId: client.id });
       grant.addOIDCScope(scopes.join(' '));
       code.accountId = 'alice';

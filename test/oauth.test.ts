@@ -285,7 +285,7 @@ describe('a token that expires', () => {
     clock.pass(580_000);
     expect(await call()).toBe(first);
     clock.pass(60_000);
-    expect(await call()).toMatch(/^the access token has expired, and there is no new one: refused \(/);
+    expect(await call()).toMatch(/^the access token has expired, and no new token came: refused \(/);
   });
 
   test('of the device flow is renewed by its refresh token', { timeout: 60_000 }, async () => {
@@ -355,7 +355,7 @@ describe('a card or a server that means harm', () => {
     ['ftp://agent.example/token', 'the token endpoint of the card is ftp://agent.example/token'],
     ['//token', 'the token endpoint of the card is no URL that the kit calls'],
     ['http://127.0.0.1:5000/token', 'the token endpoint of the card is at another origin than the agent'],
-    // Another port of this machine may be anybody's.
+    // Another port of this machine may belong to any program.
     [
       'http://127.0.0.1:5000/token',
       'the token endpoint of the card is at another origin than the agent',
@@ -368,7 +368,7 @@ describe('a card or a server that means harm', () => {
     });
   });
 
-  test('answers are bounded, redirects are not followed, and what is no token is not sent', async () => {
+  test('answers are bounded, redirects are not followed, and what is not a token is not sent', async () => {
     let visits = 0;
     const elsewhere = await endpoint((_, response) => {
       visits++;

@@ -18,7 +18,7 @@ import {
   type XprTarget,
 } from '../src/index.js';
 
-// An option that does not exist is an error of the caller, as it is on the command line: a misspelled one must not judge
+// An option that does not exist is an error of the caller, like on the command line: a misspelled one must not judge
 // something else than was meant.
 
 type Names<Type> = { readonly [Name in keyof Required<Type>]: true };
@@ -184,19 +184,19 @@ test.each([
   },
 );
 
-/** Nobody is there: what gets past the options ends as unreachable. */
+/** No agent is there: what gets past the options ends as unreachable. */
 const nowhere = 'http://127.0.0.1:9/';
 const asking = (options: object): Promise<unknown> => runAgainst(options as TargetOptions);
 
 test.each([
-  [{ url: nowhere, suits: ['card'] }, 'there is no option "suits" (did you mean suites?)'],
-  [{ url: nowhere, timeout: 5 }, 'there is no option "timeout" (did you mean timeoutMs?)'],
-  [{ url: nowhere, xpr: { acount: 'alice' } }, 'there is no option "xpr.acount" (did you mean account'],
+  [{ url: nowhere, suits: ['card'] }, 'unknown option "suits" (did you mean suites?)'],
+  [{ url: nowhere, timeout: 5 }, 'unknown option "timeout" (did you mean timeoutMs?)'],
+  [{ url: nowhere, xpr: { acount: 'alice' } }, 'unknown option "xpr.acount" (did you mean account'],
   [
     { url: nowhere, behaviours: { complete: { text: 'x' } } },
-    'there is no option "behaviours.complete" (did you mean completed',
+    'unknown option "behaviours.complete" (did you mean completed',
   ],
-  [{ url: nowhere, fuzz: { runs: 1, seed: 3 } }, 'there is no option "fuzz.seed"'],
+  [{ url: nowhere, fuzz: { runs: 1, seed: 3 } }, 'unknown option "fuzz.seed"'],
   [{ suites: ['card'] }, 'the option "url" is missing'],
   [{ url: 7 }, 'the option "url" must be string'],
   [{ url: nowhere, suites: 'card' }, 'the option "suites" must be array'],

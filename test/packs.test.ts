@@ -189,8 +189,8 @@ describe('a pack that cannot be used is one sentence', () => {
   });
 
   test.for<[readonly string[], RegExp]>([
-    [['--pack', './none.js'], /there is no pack \.\/none\.js/],
-    [['--pack', 'a2a-tck-pack-none'], /there is no pack a2a-tck-pack-none/],
+    [['--pack', './none.js'], /unknown pack \.\/none\.js/],
+    [['--pack', 'a2a-tck-pack-none'], /unknown pack a2a-tck-pack-none/],
     [
       ['--pack', './timestamp.js', '--pack-option', 'timestamp.skw=1'],
       /has no option timestamp\.skw\n.*did you mean skew/,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// Whoever publishes next under a name decides what the name runs. So nothing here, and nothing that the kit writes or
+// The next publisher of a name decides what the name runs. So nothing here, and nothing that the kit writes or
 // advises, runs the package at a version that is not pinned.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../src/run/index.js';
 import { rules } from '../suites/index.js';
 
-/** Of a run on an agent in memory, for whom nothing has to be said: all checks, one at a time, nobody calls by name. */
+/** Of a run on an agent in memory, which needs no options: all checks, one at a time, without callers by name. */
 export const plainRun = {
   rules,
   selection: { suites: [], checks: [], level: 'may' },

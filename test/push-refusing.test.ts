@@ -19,7 +19,7 @@ const others = ({ checks }: Report) =>
     .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
     .map(({ id, verdict }) => `${verdict} ${id}`)
     .filter((one) => !open.includes(one));
-/** Nobody has a second caller here, and the agent does not try again. */
+/** No run has a second caller here, and the agent does not try again. */
 const open: readonly string[] = ['inconclusive push/foreign-refused', 'inconclusive push/retried'];
 
 describe.each(['a2a-0.3', 'a2a-1.0'] as const)('%s', (profile) => {

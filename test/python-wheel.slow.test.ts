@@ -9,7 +9,8 @@ import { dialectById } from '../src/dialect/index.js';
 import type { Served } from '../src/reference/index.js';
 import { filesIn } from './page-files.js';
 
-// The wheel of docs/python.md, in a virtual environment whose programs are the only ones on the path: there is no Node.
+// The wheel of docs/python.md, in a virtual environment whose programs are the only ones on the path: Node is not among
+// them.
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);

@@ -139,7 +139,7 @@ describe('badges', () => {
   test.each([['http://ci.example'], ['javascript:alert(1)'], ['nothing']])('no link: %s', async (link) => {
     const { code, err } = await a2aTck(['report', at('clean.json'), '--report', 'badge', '--badge-link', link]);
     expect(code).toBe(2);
-    expect(err).toContain('is no https URL');
+    expect(err).toContain('is not an https URL');
   });
 });
 

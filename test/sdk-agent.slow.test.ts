@@ -17,7 +17,7 @@ import { recordedOf } from './recorded.js';
 // Every failure was looked into against the sentence and is recorded in docs/targets.md; one that is not recorded there
 // is either a new defect or a wrong failure.
 
-// The SDKs tell the console of each refusal.
+// The SDKs print each refusal.
 beforeAll(() => {
   for (const level of ['error', 'warn', 'info'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
 });
@@ -30,7 +30,7 @@ const withVerdict = (report: Report, verdict: string): readonly string[] =>
     .sort();
 
 describe.each([
-  // It refuses answers to its own questions, so that what comes of them is not shown.
+  // It refuses answers to its own questions, so that their results do not show.
   { name: '@a2a-js/sdk 0.2.5', profile: 'a2a-0.2', start: startSdk02Agent, shown: 94 },
   { name: '@a2a-js/sdk 0.3.14', profile: 'a2a-0.3', start: startSdkAgent, shown: 98 },
   { name: '@a2a-js/sdk 1.3.0', profile: 'a2a-1.0', start: startSdk1Agent, shown: 97 },

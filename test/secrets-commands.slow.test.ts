@@ -20,7 +20,7 @@ import { disguises } from './disguises.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
-// No command writes a credential anywhere, on an agent that says to everybody what it was told.
+// No command writes a credential anywhere, on an agent that shows what it got to all callers.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-commands-'));
 const at = (...names: readonly string[]): string => join(folder, ...names);
@@ -83,7 +83,7 @@ const leaksIn = (text: string): readonly string[] =>
       }),
     );
 
-/** What it was told. */
+/** What the agent got. */
 function toldBy(request: IncomingMessage): readonly string[] {
   const { authorization = '', cookie = '', 'x-api-key': key = '' } = request.headers;
   const { searchParams } = new URL(request.url ?? '/', 'http://agent.test');
@@ -162,7 +162,7 @@ const server = createServer((request, response) => {
   });
   request.on('end', () => answer(request, body, response));
 });
-/** No agent, which says what it was told all the same. */
+/** Not an agent, but it says what it got all the same. */
 const site = createServer((request, response) => {
   response.writeHead(404, { 'content-type': 'text/html' }).end(`<h1>${echoOf(request)}</h1>`);
 });

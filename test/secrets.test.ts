@@ -11,7 +11,7 @@ import { judge } from './judged.js';
 import { renderBy } from './reports.js';
 import { silentTerminal } from './terminal.js';
 
-// No credentials of either caller come out of the kit, even when the agent shows them to everybody.
+// No credentials of either caller come out of the kit, even when the agent shows them to all callers.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,8 +8,8 @@ import { bodyText, realClock } from '../src/wire/index.js';
 import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { startChild } from './child.js';
 
-// Whoever has a signed payment can cash it. However the process is ended, its user is told of each that went out.
-// SIGNAL_MOMENTS=20 tries each signal at twenty moments; a usual run at two.
+// Any program that has a signed payment can cash it. However the process ends, its user learns of each payment that
+// went out. SIGNAL_MOMENTS=20 tries each signal at twenty moments; a usual run at two.
 
 const moments = Number(process.env['SIGNAL_MOMENTS'] ?? 2);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-signals-'));
@@ -24,7 +24,7 @@ function nonces(body: string): readonly string[] {
   return [...body.matchAll(/"nonce":"(0x[0-9a-f]{64})"/g)].map(([, nonce = '']) => nonce);
 }
 
-/** A merchant who never answers from so many requests after the first payment on, and tells of all that it has seen. */
+/** A merchant who never answers from so many requests after the first payment on, and prints all that it has seen. */
 async function paidAgent(last: number) {
   const dialect = dialectById('a2a-1.0') ?? expect.fail('no dialect');
   const facilitator = createFacilitator({ clock: realClock });
@@ -95,7 +95,7 @@ test.each(signals)(
       const before = await Promise.race([agent.silent, child.ended]);
       expect(before).toBeUndefined();
       child.kill(signal);
-      // The second is one: a process that has not heard the first would hear one signal.
+      // Two signals: a process that has missed the first would get one.
       await new Promise<void>((resolve) => child.stderr?.once('data', () => resolve()));
       child.kill(signal);
       const { code, err } = await child.ended;

@@ -17,7 +17,7 @@ const thinking =
     return carrier(request, signal);
   };
 
-/** One request after the other, each message for 4 s: whoever stands in line behind three of them waits too long. */
+/** One request after the other, each message for 4 s: a request behind three of them waits too long. */
 const oneByOne = (carrier: Carrier, clock: Clock): Carrier => {
   let last: Promise<unknown> = Promise.resolve();
   return (request, signal) => {

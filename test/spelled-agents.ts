@@ -85,7 +85,7 @@ export function spelledAgent(dialect: Dialect): SpelledAgent {
       for await (const chunk of response.body) {
         text += bodyText(chunk);
         chunks.push(chunk);
-        // The first event of a stream tells whether it was refused.
+        // The first event of a stream shows whether the agent refused it.
         if (text.startsWith('data:') || text.includes('\ndata:')) break;
         if (spelled.native?.http2 === true && streamingOperations.has(step.operation)) break;
       }

@@ -26,7 +26,7 @@ const ownWords: Patch = () => ({
 const behaviours = { completed: { text: 'What is 2 + 2?' }, 'long-running': { text: 'Count to ten, slowly.' } };
 const patchOf = (wanted: string): Patch => {
   const found = faults.find(({ id }) => id === wanted);
-  if (found === undefined) throw new Error(`there is no fault ${wanted}`);
+  if (found === undefined) throw new Error(`unknown fault ${wanted}`);
   return found.patch;
 };
 

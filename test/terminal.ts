@@ -29,7 +29,7 @@ function goTo({ cwd, home }: Place): () => void {
   };
 }
 
-/** A command as it is typed. A process has one folder and one home: with a place, one command after the other. */
+/** A command as a user types it. A process has one folder and one home: with a place, one command after the other. */
 export async function commandLine(
   args: readonly string[],
   env: Terminal['env'] = {},

@@ -7,14 +7,14 @@ import { startWith } from './appended.js';
 import type { ChildEnded } from './child.js';
 import { startAgent } from './examples/agent.js';
 
-// What keeps the kit busy for ever, wherever it is, ends a run with what is known, and no run beside it.
+// What keeps the kit busy forever, wherever it is, ends a run with what is known, and no run beside it.
 
 const root = mkdtempSync(join(tmpdir(), 'a2a-tck-watchdog-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 type Added = readonly [path: string, code: string];
 
-/** The kit waits for ten seconds of work; that it does is told by its own numbers, and not waited for here. */
+/** The kit waits for ten seconds of work; its own numbers show that, and this test does not wait for it. */
 const impatient: Added = [
   '/dist/src/isolation/watch.js',
   'Object.assign(usualPatience, { everyMs: 200, cpuMs: 3000, endMs: 1000 });',

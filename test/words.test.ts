@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnyRule, storyOf } from '../src/kit/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';
-import { forbiddenIn, literalsOf, wordsIn } from './words.js';
+import { commentsOf, forbiddenIn, literalsOf, wordsIn } from './words.js';
 
 // One reading for each sentence: short titles, an agent, a client, the kit or a request as the subject, and no word that
 // the glossary does not have.
@@ -16,26 +16,51 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rooms = [
   'suites',
   'packs',
+  'fixtures',
   'reporters',
+  'src/adapters',
   'src/attest',
   'src/binding',
+  'src/cli',
   'src/client',
   'src/clients',
   'src/dialect',
   'src/document',
+  'src/endpoint',
   'src/files',
   'src/fleet',
+  'src/fuzz',
   'src/grpc',
   'src/isolation',
   'src/kit',
   'src/ledger',
   'src/model',
+  'src/options',
+  'src/pack',
+  'src/proof',
+  'src/reference',
   'src/report',
   'src/run',
+  'src/sdks',
   'src/setup',
   'src/signing',
   'src/wire',
   'src/x402',
+  'src/xpr',
+];
+
+/** Folders within the rooms whose texts do not keep to the words yet. To become empty. */
+const textsLeft = ['packs/xpr/faults', 'src/reference/xpr'];
+
+/** Folders within the rooms whose comments do not keep to the words yet. To become empty. */
+const commentsLeft = [
+  'packs/xpr',
+  'src/dialect',
+  'src/expect',
+  'src/reference/xpr',
+  'src/run/detection',
+  'src/run/extensions',
+  'src/run/judging',
   'src/xpr',
 ];
 
@@ -77,8 +102,7 @@ const sources = (room: string): readonly string[] =>
   readdirSync(join(root, room), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-    // As those of the kit, the faults of a pack are not read by users.
-    .filter((file) => !/\/packs\/[^/]+\/faults\//.test(file));
+    .filter((file) => !textsLeft.some((folder) => relative(root, file).startsWith(`${folder}/`)));
 
 test.each(rooms)('reasons and problems written in %s have no forbidden word', (room) => {
   const files = sources(room);
@@ -89,6 +113,26 @@ test.each(rooms)('reasons and problems written in %s have no forbidden word', (r
     ),
   );
   expect(found.filter((text) => !exceptions.has(text))).toEqual([]);
+});
+
+const isLeft = (file: string): boolean => commentsLeft.some((folder) => file.startsWith(`${folder}/`));
+
+/** Also the tests, whose names of cases are read as often as any sentence. */
+const commented = ['fixtures', 'packs', 'reporters', 'scripts', 'src', 'suites', 'test'];
+
+test.each(commented)('comments in %s have no forbidden word', (room) => {
+  const files = readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  expect(files.length).toBeGreaterThan(0);
+  const found = files
+    .filter((file) => !isLeft(file))
+    .flatMap((file) =>
+      commentsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
+        forbiddenIn(text) === undefined ? [] : [`${file}:${line}: ${text}`],
+      ),
+    );
+  expect(found).toEqual([]);
 });
 
 /** A remedy behind what was seen: "no task came; set behaviours.completed". */
@@ -104,18 +148,20 @@ test.each(rooms)('reasons written in %s say first what the user can do', (room) 
 describe('the lint of words', () => {
   test.each([
     ['nobody answers', 'nobody'],
-    ['the body is no JSON', 'is no'],
+    ['the body is no text', 'is no'],
     ['the card is no longer there', undefined],
     ['an account lets it in', 'lets it in'],
     ['the client let in', 'let in'],
     ['the agent must find the task as soon as it is at work', undefined],
     ['it stays as it is', 'as it is'],
+    ['POST /told/<scenario>', undefined],
+    ['the client is told', 'told'],
   ])('finds in "%s" %s', (text, word) => {
     expect(forbiddenIn(text)).toBe(word);
   });
 
   test('reads the text of a template without its expressions, and no single words', () => {
-    const source = `const a = 'one';\nconst b = \`x \${told} y \${'nobody here'}\`; // nobody there\n`;
+    const source = `const a = 'one';\nconst b = \`x \${told} y \${'nobody here'}\`; // nothing here\n`;
     expect(literalsOf(source)).toEqual([
       { line: 2, text: 'x … y …' },
       { line: 2, text: 'nobody here' },

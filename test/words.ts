@@ -5,10 +5,27 @@ export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolea
 
 /** Words that leave the subject open, or that the glossary replaces: see docs/glossary.md. */
 const forbidden =
-  /\b(?:somebody|nobody|anybody|everybody|whoever|(?:is|are|was|were) no(?! longer)|lets? (?:it |them |him |her |the \w+ )?in|for ever|(?<!soon )as it is|what came of it|one way or another|told)\b/i;
+  /\b(?:somebody|nobody|anybody|everybody|someone|anyone|everyone|whoever|(?:is|are|was|were) no(?! longer)|lets? (?:it |them |him |her |the \w+ )?in|for ever|(?<!soon )as (?:it is|they are)|what (?:came|comes|became|becomes) of|one way or another|(?<!\/)told|heard)\b/i;
 
 /** The first forbidden word of a text. */
 export const forbiddenIn = (text: string): string | undefined => forbidden.exec(text)?.[0];
+
+/** Each comment of a source file, with a line of `//` as one: its text on one line, without its marks and names of code. */
+export function commentsOf(source: string): readonly Literal[] {
+  const found: Literal[] = [];
+  for (const { 0: comment, index } of source.matchAll(
+    /^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*|\/\*\*[\s\S]*?\*\/| \/\/ .*$/gm,
+  ))
+    found.push({
+      line: source.slice(0, index).split('\n').length,
+      text: comment
+        .replaceAll(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, '')
+        .replaceAll(/`[^`]*`|"[^"]*"/g, '…')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    });
+  return found;
+}
 
 /** A text of several words in a source file; `…` stands for an expression in a template. */
 export interface Literal {

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { workflowText } from '../src/setup/index.js';
 
-// The workflows of this repository and its action run nothing that somebody else can exchange, nor do those that the kit
-// writes or shows.
+// The workflows of this repository and its action run nothing that another person can exchange, nor do those that the
+// kit writes or shows.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The workflow that `init` writes, by a name of its own. */

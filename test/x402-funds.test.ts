@@ -7,7 +7,7 @@ import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import * as suite from '../suites/x402/defects.js';
 import { type Selling, type Sold, sell } from './charging.js';
 
-// Wrong payments come from an empty wallet where there is no stub: what is refused for that says nothing of what is wrong.
+// Without a stub wrong payments come from an empty wallet: a refusal for that says nothing of what is wrong.
 // No fault of the matrix can show it: there every fault must make checks fail, and here they must be left open.
 
 const rules = Object.values(suite) as readonly Rule[];
@@ -21,7 +21,7 @@ const weakened = (id: string): Patch => {
 };
 
 const wallet = readWallet(`0x${'4c'.repeat(32)}`);
-/** The user's wallet pays; there is no stub. */
+/** The user's wallet pays, without a stub. */
 const withWallet = (patches: readonly Patch[], chosen = rules): Promise<Sold> =>
   sell({
     rules: chosen,

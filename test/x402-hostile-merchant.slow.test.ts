@@ -69,7 +69,7 @@ const flowing = ({ extra }: JsonObject, paymentFlow: unknown): JsonObject => ({
   extra: { ...(isObject(extra) ? extra : {}), paymentFlow },
 });
 
-/** Payments are looked at for ever. */
+/** The merchant looks at payments forever. */
 const undecided: Patch = onX402(() => ({
   pay(account) {
     account.status = 'payment-submitted';
@@ -215,7 +215,7 @@ const hostile: readonly Hostile[] = [
   {
     about: 'an offer of one mebibyte',
     patch: offering((option) => ({ ...option, description: 'x'.repeat(1024 * 1024) })),
-    // Nobody need take as much back.
+    // No client need take as much back.
     why: /^$|larger than/,
     most: 3,
     few: true,
@@ -281,7 +281,7 @@ describe.each(hostile)('$about', ({ patch, why, most, few }) => {
     const total = signed.reduce((sum, { authorization }) => sum + BigInt(authorization.value), 0n);
     expect(total).toBeLessThanOrEqual(maxTotal);
 
-    // All that can still be cashed is told, and nothing that was.
+    // The kit reports all payments that a program can still cash, and none that it has cashed.
     const settled = new Set((await facilitator.control.settlements()).map(({ nonce }) => nonce));
     const ended = Date.parse(report.run.startedAt) + report.run.durationMs;
     const open = signed

@@ -7,7 +7,8 @@ import * as races from '../suites/x402/races.js';
 import * as replay from '../suites/x402/replay.js';
 import { sell } from './charging.js';
 
-// Who delivers without a receipt has taken the payment; who never decides wrong payments is told so once.
+// An agent that delivers without a receipt has taken the payment; an agent that never decides wrong payments gets one
+// report of it.
 
 const all = [paying, races, replay, failures].flatMap((file): readonly Rule[] => Object.values(file));
 const rules = (...ids: readonly string[]): readonly Rule[] => all.filter(({ id }) => ids.includes(id));

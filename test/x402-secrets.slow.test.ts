@@ -14,7 +14,7 @@ import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
 // Neither the key of a funded wallet nor a whole signature of it comes out of the kit, even when the agent shows them
-// to everybody: whoever reads such a signature in time can cash it.
+// to all: a program that reads such a signature in time can cash it.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-x402-secrets-'));
 const servers: Server[] = [];
@@ -182,7 +182,7 @@ const cardAt = (url: string): string =>
     defaultOutputModes: ['text'],
   });
 
-/** Wants money, and tells everybody what it was given, in another way each time. */
+/** Wants money, and shows what it got to all callers, in another way each time. */
 async function echoing() {
   const signatures = new Set<string>();
   const paid = new Set<string>();

@@ -50,7 +50,7 @@ describe('wrong payments', () => {
   });
 });
 
-/** Tells another time than the facilitator's. */
+/** Shows another time than the facilitator's. */
 const ahead =
   (ms: number) =>
   (agent: Carrier, clock: Clock): Carrier =>

@@ -23,7 +23,7 @@ const url = 'http://agent.test';
 const dialect = dialectById('xpr') ?? expect.fail('no dialect');
 const limits = { timeoutMs: 1000, maxBytes: 1 << 20 };
 
-/** What becomes of a signed request; undefined: the reference agent answers. */
+/** The answer to a signed request; undefined: the reference agent answers. */
 type Harm = (clock: Clock, count: number, agent: () => Promise<WireResponse>) => Promise<WireResponse>;
 
 async function judge(
@@ -140,7 +140,7 @@ describe.each(harms)('an agent that %s once a request is signed', (_, harm) => {
     expect(signed).toBeGreaterThan(0);
     expect(report.run.requests).toBeLessThan(2000);
     // Twenty signed requests a minute are the pace of the kit itself: an honest agent takes a quarter of an hour. Each
-    // refusal is asked again, and each minute in which the limit was not told is waited for once more.
+    // refusal comes again, and the kit waits once more for each minute in which the limit did not show.
     expect(report.run.durationMs).toBeLessThan(30 * 60_000);
   });
 });

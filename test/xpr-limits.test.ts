@@ -7,7 +7,7 @@ import { memoryWebhooks, virtualClock } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';
 import { plainRun } from './plain-run.js';
 
-// A limit is a setting: one that nobody stated is not held against an agent, whatever it is.
+// A limit is a setting: the kit holds none against an agent that the user did not state, whatever it is.
 
 const url = 'http://agent.test';
 const dialect = dialectById('xpr') ?? expect.fail('no dialect');

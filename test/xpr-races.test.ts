@@ -8,7 +8,7 @@ import { bodyText, type Carrier, type Clock, realClock, virtualClock } from '../
 import { type Scheme, signedHeaders } from '../src/xpr/index.js';
 import { rules } from '../suites/index.js';
 
-// Many copies of one request at once: the agent lets in one of them, and the kit sees it when one lets in more.
+// Many copies of one request at once: the agent accepts one of them, and the kit sees it when an agent accepts more.
 
 const copies = 50;
 const rounds = 20;
@@ -27,7 +27,7 @@ async function settle(spoken: Dialect, clock: Clock, patches: readonly Patch[] =
   return { make, scheme };
 }
 
-/** How many of the copies of one new request were let in. */
+/** How many of the copies of one new request the agent accepted. */
 async function letIn(carrier: Carrier, base: string, clock: Clock, scheme: Scheme, id: string): Promise<number> {
   const call = { jsonrpc: '2.0', id, method: 'tasks/get', params: { id: 'unknown' } };
   const body = new TextEncoder().encode(JSON.stringify(call));
@@ -47,7 +47,7 @@ async function letIn(carrier: Carrier, base: string, clock: Clock, scheme: Schem
     return answer.error?.code ?? 0;
   }
   const codes = await Promise.all(Array.from({ length: copies }, send));
-  // Whatever is not let in is refused for what it is.
+  // The agent refuses every other copy, for what it is.
   expect(codes.filter((code) => code !== -32001 && code !== -32000)).toEqual([]);
   return codes.filter((code) => code === -32001).length;
 }

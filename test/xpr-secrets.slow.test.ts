@@ -15,8 +15,7 @@ import { pvtText, wif } from '../src/xpr/index.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
-// Neither a key nor a signature that somebody could use comes out of the kit, even when the agent shows them to
-// everybody.
+// Neither a key nor a usable signature comes out of the kit, even when the agent shows them to all callers.
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-xpr-secrets-'));
 const servers: Server[] = [];
@@ -166,7 +165,7 @@ const answers: readonly Answer[] = [
   (response, echo) => response.writeHead(302, { location: `http://elsewhere.test/${encodeURIComponent(echo)}` }).end(),
 ];
 
-/** Says back all that it is told, in another way each time; its card is that of an agent. */
+/** Repeats all that it gets, in another way each time; its card is that of an agent. */
 async function echoing(): Promise<{ readonly url: string; readonly signed: () => number }> {
   let count = 0;
   let signed = 0;

@@ -55,7 +55,7 @@ export function failureText(
     line('problem', paint(style, flow(problemOf(check)))),
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
-    // The problem tells the rest of the story.
+    // The problem says the rest of the story.
     const { request, sent } = toldOf(check, exchanges);
     lines.push(line('sent', flow(request ?? sent)));
     lines.push(line('expected', flow(expectationOf(check))));

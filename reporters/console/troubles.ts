@@ -113,7 +113,7 @@ function listed(
       .sort((a, b) => a.place - b.place)
       .map(({ text }) => text),
     ...(rest.length === 0 ? [] : [`${restText(rest, context)}\n`]),
-    `  ${paint('dim', 'a2a-tck explain <check> tells more of each; --verbose shows them in full')}\n`,
+    `  ${paint('dim', 'a2a-tck explain <check> says more of each; --verbose shows them in full')}\n`,
   ];
   return [...blocks, others.join('')].join('\n');
 }

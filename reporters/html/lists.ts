@@ -39,10 +39,10 @@ const part = (id: string, title: string, about: string, items: readonly Markup[]
         },
       ];
 
-/** Rows of a report that somebody else wrote may be many. */
+/** A report that another program wrote may have many rows. */
 const mostExpectations = 500;
 
-/** Quiet checks, folded by chapter, and all of them together: nobody has asked for them. */
+/** Quiet checks, folded by chapter, and all of them together: the user has not asked for them. */
 function byChapter(
   id: string,
   title: string,

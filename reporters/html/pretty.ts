@@ -9,12 +9,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A string with its quotes, a bracket, a comma, a colon, or a run of anything else that is no space. */
+/** A string with its quotes, a bracket, a comma, a colon, or a run of other characters but spaces. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /**
  * JSON on indented lines, token by token: `JSON.stringify` would lose long numbers and members that come twice. Text
- * that is no JSON stays as it is. Stops soon after `limit` characters.
+ * that is not JSON stays unchanged. Stops soon after `limit` characters.
  */
 export function indented(text: string, limit: number): string {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return text;

@@ -32,7 +32,7 @@ function rulesOf({ faults, checks }: Validation) {
   ];
 }
 
-/** A file as a relative URI, a URL as it is; stdin has no place, so it has a name. */
+/** A file as a relative URI, a URL unchanged; stdin has no place, so it has a name. */
 function uriOf(source: string): string {
   if (/^https?:/i.test(source) && canParseUrl(source)) return new URL(source).href;
   return source

@@ -2,7 +2,7 @@
 const { fuzzParts, fuzzPhase } = await import(new URL('../../dist/src/fuzz/index.js', import.meta.url).href);
 
 /**
- * `onSuspect`: told before a symptom is looked at more closely; `onConfirmed`: told when it came again.
+ * `onSuspect`: called before the fuzzer confirms a symptom; `onConfirmed`: called when it came again.
  * @returns {import('../../dist/src/run/index.js').FuzzPhase}
  */
 export const campaign =

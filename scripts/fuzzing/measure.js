@@ -24,7 +24,7 @@ export async function measure({ profile, fault, seed, cap, guided = true, shrink
     onFinding(finding) {
       const seen = agent.fault.seenBy.includes(finding.oracle);
       const requests = suspectedAt.get(causeOfFinding.get(finding.id));
-      // What waits for a better case is told when the campaign ends, though it was found before.
+      // The campaign reports a symptom that waits for a better case only at its end, though it saw it before.
       if (seen && (found === undefined || requests < found.requests)) found = { finding, requests };
       if (seen || sent() > cap) stop.abort();
     },

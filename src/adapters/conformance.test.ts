@@ -87,7 +87,7 @@ describe('what becomes of a test', () => {
   });
 });
 
-/** A test runner that keeps what was declared, and runs it when it is told to. */
+/** A test runner that keeps the declared tests, and runs them on request. */
 async function play(options: ConformanceOptions, judge: (target: TargetOptions) => Promise<Report>) {
   const tests = new Map<string, (context: { skip(note: string): never }) => void>();
   let begin = async (): Promise<void> => undefined;

@@ -29,7 +29,7 @@ export const unprovenText = ({ gate }: Report): string => printable(gate.reasons
 
 /**
  * A check that fails the gate fails its test, and so does an error of the kit. Any other check that did not pass is
- * skipped with its reason. Where several interfaces were judged, the first one that fails is told.
+ * skipped with its reason. Where the run judged several interfaces, the text is that of the first that fails.
  */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const ends = report.checks

@@ -126,7 +126,7 @@ describe('the envelope', () => {
       expect(JSON.parse(Buffer.from(changed).toString())).toEqual(envelope);
       same++;
     }
-    // White space at the end is no part of the document.
+    // White space at the end does not belong to the document.
     expect(same).toBeLessThan(8);
   });
 

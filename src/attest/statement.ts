@@ -34,12 +34,12 @@ const sha256 = (text: string | Uint8Array): { readonly sha256: string } => ({
 });
 
 /**
- * `PASSED`: the gate passed in a run of all checks, every applicable MUST was shown to hold, no SHOULD failed, and
- * there is no finding.
+ * `PASSED`: the gate passed in a run of all checks, every applicable MUST was shown to hold, no SHOULD failed, and the
+ * run has no finding.
  */
 function resultOf({ gate, checks, run, findings, target }: Report): TestResult {
   if (!gate.passed) return 'FAILED';
-  // What an unchecked certificate stands for may be anybody.
+  // An agent with an unchecked certificate may be any program.
   const isChosen = run.selection !== undefined || target.insecure === true;
   const isClean = checks.every(
     ({ level, verdict, afterSet }) =>
@@ -69,8 +69,8 @@ const interfaceOf = ({ url, ...about }: InterfaceReport): ResourceDescriptor => 
 
 /**
  * The statement of a run about the agent whose card was served. Checks that were shown neither way are in no list.
- * `file`: the JSON report as it is written; its digest is in the statement. Throws `TckError('usage')` if there is no
- * card, or the run is a part.
+ * `file`: the JSON report as the kit writes it; its digest is in the statement. Throws `TckError('usage')` if the card
+ * is missing, or the run is a part.
  */
 export function statementOf(report: Report, file: string | Uint8Array): Statement {
   const { kit, target, run, gate, checks, findings } = report;

@@ -28,7 +28,7 @@ export interface ErrorNumbers {
   /** Statuses of HTTP+JSON, those of every text of the version, and the reason in a google.rpc.ErrorInfo. */
   readonly http?: {
     readonly statuses: readonly number[];
-    /** Left out: the status alone tells the error. */
+    /** Left out: the status alone names the error. */
     readonly reason?: string;
     /** A reason that agents give where the version asks for none. */
     readonly usualReason?: string;
@@ -58,15 +58,18 @@ export interface NativeCall {
   readonly names: OperationNames | undefined;
   /** As the version spells them; `undefined`: none are sent. */
   readonly params: unknown;
-  /** Tells answers apart, in bindings that have such an id. */
+  /** Identifies an answer, in bindings that have such an id. */
   readonly id: unknown;
   /** Last change to the request object, in bindings that have one. */
   readonly edit?: ((request: Record<string, unknown>) => unknown) | undefined;
-  /** For how long the kit waits for the answer, ms, in bindings that tell the agent. Left out: it is not told. */
+  /**
+   * For how long the kit waits for the answer, ms, in bindings that announce it to the agent. Left out: the request
+   * does not announce it.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A call as it is sent, without the parts that the version and the caller add to every call. */
+/** A call right before the kit sends it, without the parts that the version and the caller add to every call. */
 export interface NativeRequest {
   readonly method: string;
   readonly url: string;
@@ -80,7 +83,7 @@ export interface NativeRequest {
   readonly http2?: true;
   /** How it uses its connection, where that is unusual: over HTTP/2 only. */
   readonly manner?: Http2Manner;
-  /** The path goes out as it is written, with its dot segments and odd escapes. */
+  /** The kit sends the path literally, with its dot segments and odd escapes. */
   readonly asIs?: true;
 }
 
@@ -109,7 +112,7 @@ export interface ReplyPlace {
 
 /** An error in the form of the binding. */
 export interface NativeError {
-  /** The code of JSON-RPC as sent, even if it is no number; undefined: none. */
+  /** The code of JSON-RPC as sent, even if it is not a number; undefined: none. */
   readonly code: unknown;
   /** It says in the form of the binding which error it is: by a number in JSON-RPC, by a status in HTTP+JSON. */
   readonly inForm: boolean;
@@ -159,7 +162,7 @@ export interface Binding {
   said(reply: unknown, errors: ErrorTable, place: ReplyPlace): Said | undefined;
   /**
    * What a request is: one object with the params in it; a path, a query and a body; or a message of its method, in
-   * bytes that are no text.
+   * bytes that are not text.
    */
   readonly requests: 'envelopes' | 'paths' | 'messages';
   /** An answer without a body, status 2xx, is a result without content. */
@@ -177,5 +180,5 @@ export interface Binding {
 /** Operations that are answered with a stream of events. */
 export const streamingOperations: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
-/** An error that is told by a word or a sentence where an object belongs: a refusal, though in an odd shape. */
+/** An error that is a word or a sentence where an object belongs: a refusal, though in an odd shape. */
 export const isErrorText = (value: unknown): value is string => typeof value === 'string' && value !== '';

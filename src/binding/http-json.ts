@@ -36,7 +36,7 @@ function filled(
   return why === undefined ? { path: full, rest } : { inexpressible: why };
 }
 
-/** A2A 1.0 §11.5: names and values as they are, percent-encoded. Objects, lists and null have no form in a query. */
+/** A2A 1.0 §11.5: literal names and values, percent-encoded. Objects, lists and null have no form in a query. */
 function queryOf(params: Readonly<Record<string, unknown>>): string | Inexpressible {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(params)) {
@@ -67,7 +67,7 @@ function detailIn(error: JsonObject, type: 'ErrorInfo' | 'BadRequest'): unknown 
   return details.find((one) => stringMember(one, '@type') === `type.googleapis.com/google.rpc.${type}`);
 }
 
-/** The error of a google.rpc.ErrorInfo; else a google.rpc.BadRequest tells of invalid params. */
+/** The error of a google.rpc.ErrorInfo; else a google.rpc.BadRequest means invalid params. */
 function withDetails(error: JsonObject, errors: ErrorTable): ErrorName | undefined {
   const reason = stringMember(detailIn(error, 'ErrorInfo'), 'reason');
   const named = errorOfReason(reason, errors);
@@ -80,13 +80,13 @@ const withCode = (code: unknown, errors: ErrorTable): ErrorName | undefined =>
 
 /** The errors that a status may stand for. A 404 that speaks of no task, or of a path only, may be that of a router. */
 function withStatus(status: number, message: unknown, errors: ErrorTable): readonly ErrorName[] {
-  // An error of the server that gives no reason is no error of A2A.
+  // An error of the server that gives no reason is not an error of A2A.
   if (status >= 500 && errors.MethodNotFound?.http?.statuses.includes(status) !== true) return ['InternalError'];
   const fits = (Object.keys(errors) as ErrorName[]).filter((name) => errors[name]?.http?.statuses.includes(status));
   return status === 404 && !/(?<!\/)task/i.test(String(message)) ? [...fits, 'MethodNotFound'] : fits;
 }
 
-/** The object that tells of the error: 1.0 §11.6 wraps it in `error`, 0.3 leaves its form open. */
+/** The object that describes the error: 1.0 §11.6 wraps it in `error`, 0.3 leaves its form open. */
 const errorIn = (reply: JsonObject): JsonObject => {
   const { error } = reply;
   return isObject(error) ? error : reply;
@@ -100,7 +100,7 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const short = isErrorText(reply['error']) ? reply['error'] : undefined;
   const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title') ?? short;
   const named = withDetails(error, errors) ?? withCode(stated, errors);
-  // An event that only has words may tell of any error.
+  // An event that only has words may mean any error.
   const isOpen = isEvent && short !== undefined && typeof stated !== 'number';
   const possible = isOpen ? (Object.keys(errors) as ErrorName[]) : withStatus(told, message, errors);
   const fits = named === undefined ? possible : [];

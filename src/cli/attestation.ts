@@ -16,7 +16,7 @@ export function readAttestKey(option: string, file: string | undefined, env: Env
   if (pem === undefined || pem.trim() === '') {
     throw new TckError(
       'usage',
-      'there is no key to sign the result with',
+      'the key is missing that signs the result',
       `give ${option} or A2A_TCK_ATTEST_KEY; a2a-tck keygen makes one`,
     );
   }

@@ -11,7 +11,7 @@ export function readBadgeLink(text: string | undefined): { readonly badgeLink?: 
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return { badgeLink: url.href };
   throw new TckError(
     'usage',
-    `--badge-link ${text} is no https URL`,
+    `--badge-link ${text} is not an https URL`,
     'give one such as https://ci.example/report.html',
   );
 }

@@ -16,7 +16,7 @@ async function fetched(text: string, network: Network): Promise<readonly unknown
       const found = await findCards({ wire, credentials: [] }, url, evidence);
       const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
       if (cards.length > 0) return cards.map(({ document }) => document);
-      throw new TckError('not-an-agent', `there is no agent card: ${evidence.join('; ')}`);
+      throw new TckError('not-an-agent', `the agent card is missing: ${evidence.join('; ')}`);
     },
     network,
   );

@@ -25,6 +25,6 @@ test('what is neither a file nor a folder is refused, and folders in a folder ar
   await expect(readCases('/dev/null')).rejects.toMatchObject({ code: 'config', message: expect.any(String) as string });
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
-  expect(() => corpusWriter(file)).toThrow(`${file} is no folder`);
-  expect(() => checkFolder(file)).toThrow(`${file} is no folder`);
+  expect(() => corpusWriter(file)).toThrow(`${file} is not a folder`);
+  expect(() => checkFolder(file)).toThrow(`${file} is not a folder`);
 });

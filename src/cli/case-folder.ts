@@ -27,7 +27,7 @@ function documentIn(path: string): unknown {
 /** The case in a file, or all cases in a folder, sorted by name. Throws `TckError('config')` for anything else. */
 export async function readCases(path: string): Promise<readonly StoredCase[]> {
   const { readStoredCase } = await import('../fuzz/index.js');
-  if (!existsSync(path)) throw cannotRead(path, 'there is no such file or folder');
+  if (!existsSync(path)) throw cannotRead(path, 'the file or folder does not exist');
   const read = (file: string): StoredCase => ({
     ...readStoredCase(documentIn(file), file),
     name: basename(file, '.json'),
@@ -46,9 +46,12 @@ export async function readCases(path: string): Promise<readonly StoredCase[]> {
 const cannotMake = (folder: string, error: unknown): TckError =>
   new TckError('config', `the folder ${folder} cannot be used: ${whyOf(error)}`);
 
-/** Throws `TckError('config')` if the path exists and is no folder, or if a link on it leads out of the working folder. */
+/**
+ * Throws `TckError('config')` if the path exists and is not a folder, or if a link on it leads out of the working
+ * folder.
+ */
 export function checkFolder(folder: string): void {
-  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is no folder`);
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new TckError('config', `${folder} is not a folder`);
   try {
     checkWay(folder);
   } catch (error) {

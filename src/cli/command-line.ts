@@ -132,7 +132,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--json', 'the JSON report on stdout, and nothing else there')
     .option('--strict', 'a fault of a SHOULD counts too')
     .option('--verbose', 'every sentence, and every check that passed')
-    .option('--to <version>', '1.0: write a card of 0.2 or 0.3 anew for 1.0, and tell what changes')
+    .option('--to <version>', '1.0: write a card of 0.2 or 0.3 anew for 1.0, and list what changes')
     .option('--out <file>', 'where the new card goes (default: stdout)')
     .addHelpText('after', validateNotes)
     .action(async (from, given) =>
@@ -194,7 +194,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--fault <id>', 'give it this fault; repeatable', repeated)
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--preset <id>', 'several faults at once, as real agents have them')
-    .option('--impostor <id>', 'something that is no agent at all')
+    .option('--impostor <id>', 'something that is not an agent at all')
     .option('--x402', 'it charges for some messages, with a facilitator beside it')
     .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
     .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
@@ -376,7 +376,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const program = createProgram(terminal, (exit) => {
       code = exit;
     });
-    // It adds the command of the shells, which nobody else needs.
+    // It adds the command of the shells, which no other command needs.
     if (argv[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
     await program.parseAsync(inNewWords(argv), { from: 'user' });
     return code;

@@ -32,7 +32,7 @@ export function givenOf(document: JsonObject): CliOptions {
 /** A file of the user: its value, and where in the text its members stand. */
 export interface UserDocument {
   readonly value: unknown;
-  /** "3:5", line and column of a member, from 1; of the whole document where there is no such member. */
+  /** "3:5", line and column of a member, from 1; of the whole document where the member is missing. */
   placeOf(path: readonly string[]): string;
 }
 
@@ -156,7 +156,7 @@ function placesFrom(folder: string): readonly string[] {
   }
 }
 
-/** A configuration that nobody named. */
+/** A configuration that the user did not name. */
 interface FoundConfig {
   /** Its path from the working folder. */
   readonly file: string;

@@ -88,7 +88,7 @@ export function oauthClient(given: OAuthGiven, env: Environment): { readonly oau
     throw new TckError('usage', `--${lone} needs --oauth-client-id-env`, 'the client that the OAuth server knows');
   }
   if (given.bearerEnv !== undefined) {
-    const hint = 'a token that is given is sent as it is; a client gets its own';
+    const hint = 'the kit sends a given token unchanged; a client gets its own';
     throw new TckError('usage', '--bearer-env and --oauth-client-id-env do not go together', hint);
   }
   if (oauthScope !== undefined && !scopes.test(oauthScope)) {

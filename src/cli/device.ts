@@ -1,7 +1,7 @@
 import type { DeviceRequest } from '../endpoint/index.js';
 import type { Terminal } from './terminal.js';
 
-/** Tells the person at the terminal how the kit gets its token in the device flow of OAuth. */
+/** Shows the person at the terminal how the kit gets its token in the device flow of OAuth. */
 export const deviceAsker =
   (terminal: Terminal) =>
   ({ url, code, withinMs }: DeviceRequest): void => {

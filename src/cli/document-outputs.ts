@@ -16,7 +16,7 @@ function readOutput(text: string): DocumentOutput {
     const known = `formats of a document: ${validationFormats.join(', ')}`;
     throw new TckError(
       'usage',
-      `--report ${name} is no format of a document`,
+      `--report ${name} is not a format of a document`,
       suggestion(name, validationFormats, known),
     );
   }

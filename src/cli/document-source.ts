@@ -42,7 +42,7 @@ async function fromStdin(most: number): Promise<SourceText> {
 
 const shown = (url: string): string => excerpt(createRedactor([]).url(url), 300);
 
-/** The body of an answer to a plain GET. Throws `TckError` for everything that is no document. */
+/** The body of an answer to a plain GET. Throws `TckError` for everything that is not a document. */
 function bodyOf(exchange: Exchange, url: string): Uint8Array {
   const { response, failure } = exchange;
   const where = shown(url);
@@ -103,7 +103,7 @@ async function fromUrl(text: string, as: DocumentKind | undefined): Promise<Sour
       return { bytes: first.response.body, source: shown(first.request.url), evidence: [] };
     throw new TckError(
       'not-an-agent',
-      `there is no agent card: ${evidence.join('; ')}`,
+      `the agent card is missing: ${evidence.join('; ')}`,
       'give the URL of the document itself',
     );
   });

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { framesOf, nameOfDefect, TckError, type TckErrorCode } from '../model/tck-error.js';
 import type { Terminal } from './terminal.js';
 
-/** Exit codes of failures that are no verdict. */
+/** Exit codes of failures that are not a verdict. */
 const exitCodes: { readonly [Code in TckErrorCode]: number } = {
   usage: 2,
   config: 2,
@@ -19,7 +19,7 @@ interface Failure {
 
 function describeCommander({ message, exitCode }: CommanderError): Failure {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
-  // commander ends with 0 for help and version, which are no failures.
+  // commander ends with 0 for help and version, which are not failures.
   return {
     exitCode: exitCode === 0 ? 0 : 2,
     // The value of an unknown option may be anything: it is hidden.

@@ -18,6 +18,6 @@ export function readKeyFile(option: string, file: string): string {
   } catch (error) {
     throw refuse(causeOf(error));
   }
-  if (text === '') throw refuse('there is no key in it');
+  if (text === '') throw refuse('it holds no key');
   return text;
 }

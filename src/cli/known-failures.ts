@@ -23,7 +23,7 @@ const what = 'the baseline';
 export function findBaseline({ baselineFile, updatesBaseline }: Known): Baseline | undefined {
   if (baselineFile === undefined) return undefined;
   if (!updatesBaseline) return readBaseline(baselineFile);
-  // Told before the run, which would be for nothing.
+  // Said before the run, which would be for nothing.
   openFile(baselineFile, { what }).discard();
   return existsSync(baselineFile) ? readBaseline(baselineFile) : { entries: [] };
 }
@@ -62,7 +62,7 @@ export function renewBaseline(
   const { minProof } = settings.target;
   if (file === undefined) return report;
   if (report.run.cut !== undefined) {
-    terminal.err(`a2a-tck: the baseline ${file} stays as it is: the run ended early\n`);
+    terminal.err(`a2a-tck: the baseline ${file} stays unchanged: the run ended early\n`);
     return report;
   }
   const updated = updatedBaseline({ ...report, strict }, before ?? { entries: [] }, report.target.profile);

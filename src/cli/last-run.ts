@@ -15,7 +15,7 @@ const mostAgents = 20;
 /** Bytes: what the kit writes is far shorter. */
 const longest = 4 * 1024 * 1024;
 
-/** The ids of checks by what came of them in the last run. */
+/** The ids of checks by their verdicts in the last run. */
 export interface LastRun {
   readonly failed: readonly string[];
   /** Inconclusive. */
@@ -50,7 +50,7 @@ function read(folder: string): Memory {
 /** How an agent is named in the file: its URL may hold a key. */
 const nameOf = (url: string): string => createRedactor(secretsInUrl(url)).text(url);
 
-/** What was open after the last run on an agent; undefined: there was no run from this folder. */
+/** What was open after the last run on an agent; undefined: no run from this folder is stored. */
 export const lastRun = (folder: string, url: string): LastRun | undefined => read(folder).get(nameOf(url));
 
 /**

@@ -29,11 +29,11 @@ export const libraryAnswers: readonly LibraryAnswer[] = [
     },
   },
   {
-    request: 'bytes that are no message of protobuf',
+    request: 'bytes that are not a message of protobuf',
     checks: ['grpc/malformed', 'grpc/wrong-length'],
     answers: {
       'grpc-go': 'INTERNAL "error unmarshalling request"',
-      grpcio: 'UNKNOWN "Unexpected DecodeError"; it waits for a message whose prefix tells of more bytes',
+      grpcio: 'UNKNOWN "Unexpected DecodeError"; it waits for a message whose prefix announces more bytes',
       tonic: 'INTERNAL "failed to decode Protobuf message"',
     },
   },

@@ -15,7 +15,7 @@ export function named<T extends { readonly id: string }>(
   if (found !== undefined) return found;
   throw new TckError(
     'usage',
-    `there is no ${what} ${id}`,
+    `unknown ${what} ${id}`,
     suggestion(
       id,
       all.map((one) => one.id),
@@ -49,6 +49,6 @@ export async function targetPacks(target: PackTarget): Promise<readonly OpenPack
   return loadPacks(target, rules);
 }
 
-/** The packs of `--pack`, without options: for commands that only tell of them. */
+/** The packs of `--pack`, without options: for commands that only describe them. */
 export const namedPacks = (packs: readonly string[] | undefined): Promise<readonly OpenPack[]> =>
   targetPacks(packs === undefined ? {} : { packs });

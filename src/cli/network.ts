@@ -74,8 +74,8 @@ function readPair(given: NetworkGiven): Pick<Network, 'cert' | 'key'> {
 }
 
 /**
- * The options of the network and the proxies of the environment; an empty object where there is nothing to do. Throws
- * `TckError('usage')` for files that cannot be used, and for a proxy that is no URL.
+ * The options of the network and the proxies of the environment; an empty object where nothing is to be set. Throws
+ * `TckError('usage')` for files that cannot be used, and for a proxy that is not a URL.
  */
 export function readNetwork(
   given: NetworkGiven,

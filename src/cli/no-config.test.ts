@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runCommandLine } from './command-line.js';
 
-/** What a command says of an option that nobody knows, and of `--no-config`. */
+/** What a command says of an option that it does not know, and of `--no-config`. */
 async function said(words: readonly string[]): Promise<string> {
   let text = '';
   const add = (more: string): void => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Tells a finished run to a.json and b.xml, and these became folders meanwhile. */
+/** Reports a finished run to a.json and b.xml, which became folders meanwhile. */
 function finished(...blocked: readonly string[]): Promise<void> {
   const outputs = [
     { format: 'json', file: join(folder, 'a.json') },

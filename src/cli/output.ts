@@ -15,7 +15,7 @@ function readOutput(text: string): Output {
   const format = reportFormats.find((one) => one === name);
   if (format === undefined) {
     const known = `formats: ${reportFormats.join(', ')}`;
-    throw new TckError('usage', `--report ${name} is no format`, suggestion(name, reportFormats, known));
+    throw new TckError('usage', `--report ${name} is not a format`, suggestion(name, reportFormats, known));
   }
   if (file === '') throw new TckError('usage', `--report ${text} names no file`, `give one as ${name}=<file>`);
   return { format, file };

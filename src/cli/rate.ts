@@ -8,7 +8,7 @@ export function readRate(given: string | number): { readonly requests: number; r
   if (count === '') {
     throw new TckError(
       'usage',
-      `--rate ${given} is no rate`,
+      `--rate ${given} is not a rate`,
       'give it as 20/m: requests a second (s), minute (m) or hour (h)',
     );
   }

@@ -167,7 +167,7 @@ function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting
   if (fault.length > 0 || variant !== undefined || preset !== undefined) {
     throw new TckError(
       'usage',
-      'an impostor is no agent: it has no fault and no variant',
+      'an impostor is not an agent: it has no fault and no variant',
       'leave --fault and --variant out',
     );
   }

@@ -25,8 +25,8 @@ function makerHere(rendered: readonly Rendered[], { text, failed }: ReportTaker)
 }
 
 /**
- * Renders in a thread of its own. A format that keeps the thread busy for ever is given up. Another thread then renders
- * the other formats again, without the text that was already written.
+ * Renders in a thread of its own. The kit gives up a format that keeps the thread busy forever. Another thread then
+ * renders the other formats again, without the text that was already written.
  */
 function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMaker {
   const events: RunEvent[] = [];
@@ -116,7 +116,7 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
   };
 }
 
-/** Events that the console only shows where it tells of each check, or has a line that is rewritten. */
+/** Events that the console only shows where it shows each check, or has a line that is rewritten. */
 const ofEach: ReadonlySet<RunEvent['type']> = new Set(['check.started', 'check.judged', 'fuzz.progress']);
 
 /** Whether a format needs the event. Most are made of the finished run; only ndjson reads the `exchange` events. */

@@ -4,7 +4,7 @@ import { collectEvery } from '../model/collect.js';
 import { renderer } from './renderer.js';
 import type { FromReports, ReportStart, ToReports } from './report-messages.js';
 
-// The thread that renders reports: they contain text of the target, which may keep it busy for ever.
+// The thread that renders reports: they contain text of the target, which may keep it busy forever.
 
 const { rendered, doing } = workerData as ReportStart;
 if (parentPort === null) throw new Error('this file is run as a thread');

@@ -74,7 +74,7 @@ export async function runAndReport(
       publication.tell({ type: 'run.ended', report });
     } catch (error) {
       discard();
-      // No report will tell of them.
+      // No report will show them.
       terminal.err(plainPaymentsText(payments));
       if (signal.aborted && error instanceof TckError)
         throw new TckError('unreachable', 'interrupted before an agent was found');

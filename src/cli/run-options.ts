@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type GroupName, groupNames, groups, optionsIn, type Option as Row } from '../options/index.js';
 import { budget, integer, list, percent, repeated } from './argument.js';
 
-/** Gives an option what reads its value; without it the text stays as it is. */
+/** Gives an option what reads its value; without it the text stays unchanged. */
 function readBy(option: Option, { kind }: Row): Option {
   if (kind.is === 'integer') return option.argParser(integer(kind.least, kind.most));
   if (kind.is === 'percent') return option.argParser(percent);
@@ -39,7 +39,7 @@ function addGroups(command: Command, names: readonly GroupName[], whose: 'run' |
 function addNamed(command: Command, ...names: readonly string[]): Command {
   for (const name of names) {
     const row = optionsIn('command line').get(name);
-    if (row === undefined) throw new Error(`there is no option ${name}`);
+    if (row === undefined) throw new Error(`unknown option ${name}`);
     addRow(command, name, row, 'run');
   }
   return command;
@@ -61,7 +61,7 @@ export const addMergeOptions = (command: Command): Command => addReportOptions(a
 export const addClientOptions = (command: Command): Command =>
   addReportOptions(addNamed(command, 'suite', 'check', 'level', 'min-proof', 'baseline', 'update-baseline', 'set'));
 
-/** Packs, for commands that only tell of them. */
+/** Packs, for commands that only describe them. */
 export const addPackOption = (command: Command): Command => addNamed(command, 'pack');
 
 /** Packs and their options. */

@@ -126,8 +126,8 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
 }
 
 /**
- * The options of the user: arguments win over the configuration file that they name, or that is found here or above. One
- * that was found is told, with what it does beside choosing checks: the user may not know that it is there.
+ * The options of the user: arguments win over the configuration file that they name, or that is found here or above.
+ * The kit names a file that it found by itself, with what it does beside choosing checks: the user may not know of it.
  */
 export async function readTold(
   { config, ...given }: CliArguments,

@@ -28,7 +28,7 @@ export async function readStored(file: string): Promise<StoredReport> {
   }
   const { findDefect } = await import('./schema-check.js');
   const defect = findDefect('report', document);
-  if (defect !== undefined) throw new TckError('usage', `${file} is no report of this kit: ${defect}`);
+  if (defect !== undefined) throw new TckError('usage', `${file} is not a report of this kit: ${defect}`);
   const { readReport } = await import('../../reporters/index.js');
   return { report: readReport(document as Parameters<typeof readReport>[0]), bytes };
 }

@@ -21,7 +21,7 @@ export async function checkTarget(settings: Settings, given: CliArguments, termi
     [given.x402Key, '--x402-key', 'A2A_TCK_X402_KEY'],
   ] as const) {
     if (key === undefined) continue;
-    terminal.err(`Everybody on this machine can read ${option}: better put the key into ${variable} or a file.\n`);
+    terminal.err(`Every user of this machine can read ${option}: better put the key into ${variable} or a file.\n`);
   }
   const { waitMs } = settings.target;
   if (waitMs !== undefined) terminal.err(`a2a-tck: waits up to ${waitMs / 1000} s for the card\n`);

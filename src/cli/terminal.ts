@@ -14,7 +14,7 @@ export interface Terminal {
   quit(code: number): void;
 }
 
-/** A terminal that nobody looks at: it keeps what is said. */
+/** A terminal without a screen: it keeps what the kit says. */
 export function silentTerminal(): Terminal & { said(): string } {
   let said = '';
   return {

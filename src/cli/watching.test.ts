@@ -8,7 +8,7 @@ import type { Settings } from './settings.js';
 import { watched } from './watching.js';
 
 /**
- * Watches a port at which somebody listens, and ends when it has been looked at twice in one wait: the first look made no
+ * Watches a port at which a server listens, and ends after two looks in one wait: the first look made no
  * new run. `runs` are what each run gives; the last one again and again.
  */
 async function watchOn(...runs: readonly (Report | TckError)[]) {

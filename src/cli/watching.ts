@@ -50,7 +50,7 @@ async function watchFiles(folder: string, globs: readonly string[]): Promise<Wat
     const file = (name ?? '').split(sep).join('/');
     if (!isAside(file) && isMeant(file)) change = { file, at: Date.now() };
   });
-  // A file that vanishes while it is looked at is no reason to end.
+  // A file that vanishes while the kit looks at it does not end the watch.
   watcher.on('error', () => undefined);
   return { changed: () => change, forget, close: () => watcher.close() };
 }
@@ -71,7 +71,7 @@ export function leftText({ checks, findings }: Report): string {
   ].join('; ');
 }
 
-/** Whether somebody listens at the host and the port of a URL. */
+/** Whether a server listens at the host and the port of a URL. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   return new Promise((resolve) => {
@@ -87,7 +87,7 @@ function isListening(url: URL): Promise<boolean> {
   });
 }
 
-/** The places that globs name and that are not there: a user who mistypes one would wait for ever. */
+/** The places that globs name and that are not there: a user who mistypes one would wait forever. */
 export const missingPlaces = (folder: string, globs: readonly string[]): readonly string[] =>
   globs.filter((glob) => !/[*?{]/.test(glob) && !existsSync(join(folder, glob)));
 
@@ -140,7 +140,7 @@ export async function watched(
   if (missing !== undefined) {
     throw new TckError(
       'usage',
-      `--watch ${missing}: there is no such file`,
+      `--watch ${missing}: the file does not exist`,
       "a name with * needs quotes: --watch 'src/**'",
     );
   }
@@ -182,7 +182,7 @@ export async function watched(
       before = now ?? before;
       if (now?.run.cut === 'interrupted') return code;
       isGone ||= now?.causes?.some(({ id }) => id === 'died') === true;
-      // Once: where somebody listens who cannot be judged, only a change is a reason to try again.
+      // Once: where a server listens that the kit cannot judge, only a change is a reason to try again.
       wasGone = isGone && !wasGone;
       const next = await waitForChange(place, files, wasGone, terminal, () =>
         terminal.err(`a2a-tck: waiting until the agent comes back${orFiles}; Ctrl-C ends\n`),

@@ -9,7 +9,7 @@ function readUrl(text: string): string {
   const isPlain =
     url !== undefined && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new TckError('usage', `--webhook-url ${text} is no base URL`, 'give one such as https://hooks.example');
+    throw new TckError('usage', `--webhook-url ${text} is not a base URL`, 'give one such as https://hooks.example');
   }
   return url.href;
 }
@@ -28,7 +28,7 @@ export function readWebhook(listen: string | undefined, url: string | undefined)
     );
   }
   if (host === undefined || port > 65_535) {
-    throw new TckError('usage', `--webhook ${listen} is no address`, 'give one such as 0.0.0.0:8080');
+    throw new TckError('usage', `--webhook ${listen} is not an address`, 'give one such as 0.0.0.0:8080');
   }
   if (everywhere.has(host) && url === undefined) {
     throw new TckError(

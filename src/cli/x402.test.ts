@@ -72,7 +72,7 @@ test.for([
   [{ x402: true, profile: 'xpr' }, '--profile xpr has no payments, so --x402 has no effect'],
   [{ x402: true, x402Key: key, x402KeyFile: key }, '--x402-key and --x402-key-file do not go together'],
   [{ x402: true, x402KeyFile: key }, '--x402-key-file [hidden] cannot be read: the file does not exist'],
-  [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: there is no key in it'],
+  [{ x402: true, x402KeyFile: file('empty', '\n') }, 'empty cannot be read: it holds no key'],
 ] as const satisfies readonly (readonly [CliOptions, string])[])('%j', ([given, message]) => {
   expect(() => readX402(given, {})).toThrow(message);
 });
@@ -89,7 +89,7 @@ test('the demo charges, and a key in the arguments is warned of', { timeout: 30_
   expect(out).toContain('PASSED');
   expect(code).toBe(0);
   const warned = await said(['--url', 'http://127.0.0.1:1', '--x402', '--x402-key', key, '--x402-max-amount', '1']);
-  expect(warned.errors).toMatch(/Everybody on this machine can read --x402-key/);
+  expect(warned.errors).toMatch(/Every user of this machine can read --x402-key/);
   expect(warned.code).toBe(3);
   expect(warned.errors).not.toContain(key.slice(2, 20));
 });

@@ -35,7 +35,7 @@ const env = {
 };
 const noCarrier = () => Promise.reject(new Error('nothing is sent'));
 
-/** What an error says must be for everybody's eyes. */
+/** An error must hold no secret. */
 function expectNoKey(text: string): void {
   // Half a key is too much as well.
   const pieces = keys.map((key) => key.replace(/^PVT_K1_/, '').slice(8, 28));
@@ -78,7 +78,7 @@ describe('all options', () => {
       stub: { reset: expect.any(Function) },
     });
     expect([...secrets].sort()).toEqual([...keys].sort());
-    // Whoever prints the options prints no key.
+    // A program that prints the options prints no key.
     expectNoKey(JSON.stringify(options));
   });
 
@@ -169,7 +169,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** The command as it is typed; nothing listens where it would ask. */
+/** The command as a user types it; no server listens where it would ask. */
 async function command(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const ended = await commandLine(args, { ...env, A2A_TCK_DEBUG: '1', ...more });
   return { code: ended.code, said: ended.out + ended.err };
@@ -199,12 +199,12 @@ describe('what does not go together ends with 2, says why, and never shows a key
     [[...alice, '--xpr-key-file', missing], /--xpr-key-file .*no-such-file cannot be read: the file does not exist/],
     [[...alice, '--xpr-key-file', folder], /cannot be read: it is a folder/],
     [[...alice, '--xpr-key-file', wif(one)], /--xpr-key-file \[hidden\] cannot be read/],
-    [['--xpr-account', wif(one)], /--xpr-account \[hidden\] is no account name/],
-    [['--xpr-account', 'Alice'], /--xpr-account Alice is no account name\n {2}a-z, 1-5/],
+    [['--xpr-account', wif(one)], /--xpr-account \[hidden\] is not an account name/],
+    [['--xpr-account', 'Alice'], /--xpr-account Alice is not an account name\n {2}a-z, 1-5/],
     [['--xpr-account', 'alice.'], /is no account name/],
     [['--xpr-account', 'thirteenchars'], /is no account name/],
     [['--xpr-account', ''], /is no account name/],
-    [[...alice, '--xpr-second-account', 'BOB'], /--xpr-second-account BOB is no account name/],
+    [[...alice, '--xpr-second-account', 'BOB'], /--xpr-second-account BOB is not an account name/],
     [[...alice, '--xpr-second-account', 'alice'], /the account alice is given twice/],
     [
       [...alice, '--xpr-unregistered-account', 'alice', '--xpr-unregistered-key-file', file('u', wif(three))],
@@ -214,8 +214,8 @@ describe('what does not go together ends with 2, says why, and never shows a key
       [...alice, '--xpr-unregistered-account', 'carol'],
       /carol has no key\n {2}put it into A2A_TCK_XPR_UNREGISTERED_KEY/,
     ],
-    [['--xpr-audience', 'The Agent'], /--xpr-audience The Agent is no account name/],
-    [['--xpr-audience', wif(one)], /--xpr-audience \[hidden\] is no account name/],
+    [['--xpr-audience', 'The Agent'], /--xpr-audience The Agent is not an account name/],
+    [['--xpr-audience', wif(one)], /--xpr-audience \[hidden\] is not an account name/],
     [['--xpr-chain-id', 'abc'], /--xpr-chain-id must be 64 hexadecimal digits/],
     [['--xpr-chain-id', wif(one)], /--xpr-chain-id must be 64/],
     [['--xpr-rpc', 'rpc.example'], /--xpr-rpc rpc.example is not a URL/],
@@ -229,11 +229,11 @@ describe('what does not go together ends with 2, says why, and never shows a key
     [['--xpr-min-trust', '101'], /--xpr-min-trust/],
     [['--profile', 'a2a-0.3', ...alice], /--profile a2a-0.3 signs no requests/],
     [['--profile', 'a2a-1.0', '--xpr-allow-send'], /--profile a2a-1.0 signs no requests/],
-    [['--profile', 'xpr-v3', ...alice], /there is no profile xpr-v3/],
+    [['--profile', 'xpr-v3', ...alice], /unknown profile xpr-v3/],
     [['--profile', 'xpr-v2', '--xpr-digest', 'v1'], /--profile xpr-v2 signs five lines/],
-    [[wif(one)], /there is no command \[hidden\]/],
+    [[wif(one)], /unknown command \[hidden\]/],
     [['--xpr-kye', wif(one)], /unknown option '--xpr-kye'/],
-    [[...alice, wif(one)], /there is no command \[hidden\]/],
+    [[...alice, wif(one)], /unknown command \[hidden\]/],
   ])('%j', async (args, message, more) => {
     const { code, said } = await command(['--url', 'http://127.0.0.1:1', ...args], more);
     expect(said).toMatch(message);
@@ -245,7 +245,7 @@ describe('what does not go together ends with 2, says why, and never shows a key
 test('a key among the arguments is warned of', async () => {
   const { code, said } = await command(['--url', 'http://127.0.0.1:1', ...alice, '--xpr-key', wif(one)]);
   expect(code).toBe(3);
-  expect(said).toContain('Everybody on this machine can read --xpr-key');
+  expect(said).toContain('Every user of this machine can read --xpr-key');
   expectNoKey(said);
 });
 

@@ -136,7 +136,7 @@ describe('the rate limit of the agent', () => {
     expect(await get(here)).toMatchObject({ kind: 'busy' });
     const sent = here.seen.length;
     expect(await get(here)).toMatchObject({ kind: 'busy' });
-    // Once it was waited for in vain, nobody waits again.
+    // After one wait in vain the client does not wait again.
     expect(here.seen.length).toBe(sent + 1);
   });
 });

@@ -124,7 +124,9 @@ export interface ClientOptions extends CallerCredentials {
   readonly onWait?: (ms: number) => void;
   /** Ends waits early. */
   readonly signal?: AbortSignal;
-  /** Limit of an exchange that has none of its own, ms: the one of the wire. Left out: the agent is not told. */
+  /**
+   * Limit of an exchange that has none of its own, ms: that of the wire. Left out: the request does not announce it.
+   */
   readonly timeoutMs?: number;
   /** Fresh UUIDs, from the seed of the run. */
   readonly uuid: () => string;
@@ -168,7 +170,7 @@ export interface Client {
    * one that the kit does not know, the one that is judged. Undefined: the kit does not speak the transport.
    */
   at(url: string, transport: Transport, version?: string): Client | undefined;
-  /** The same interface as some agents have it where the text is unclear; undefined: there is no other way. */
+  /** The same interface as some agents have it where the text is unclear; undefined: it has no other form. */
   readonly otherwise: Client | undefined;
   /** The same client, its exchanges marked with another purpose and shown to `seen`. */
   for(purpose: string, seen?: (exchange: Exchange) => void): Client;
@@ -178,9 +180,9 @@ export interface Client {
    * Resolves to whether none is at work now.
    */
   endWork(of?: 'all'): Promise<boolean>;
-  /** Nobody needs this task any more; without an id: nor any that was begun for this purpose. */
+  /** The check no longer needs this task; without an id: nor any task that it began for this purpose. */
   offer(id?: string): void;
-  /** The id of a task that nobody needs and that was last seen in this state; it is given once. */
+  /** The id of a task that no check needs and that the kit last saw in this state; the client returns it once. */
   takeOffered(state: TaskState): string | undefined;
   /** Whether there is such a task. */
   hasOffered(state: TaskState): boolean;
@@ -244,7 +246,7 @@ const defaultPatienceMs = 10_000;
 const triesWhileUnavailable = 4;
 
 /**
- * RFC 9110 §15.6.4: 503 is a temporary overload, also without Retry-After. If it does not end it is no rate limit: a
+ * RFC 9110 §15.6.4: 503 is a temporary overload, also without Retry-After. If it does not end it is not a rate limit: a
  * proxy answers so for an agent that is gone.
  */
 const isUnavailable = (
@@ -397,7 +399,7 @@ function clientOn(
   const isValid = (call: CallOptions): boolean =>
     call.invalid !== true && (call.credentials === undefined || call.credentials === 'second');
 
-  /** Waits for the turn of the request, and builds it as it is sent. */
+  /** Waits for the turn of the request, and then builds it. */
   async function spell(native: NativeRequest, post: SubmitOptions): Promise<WireRequest | NotSent> {
     const type = post.contentType === undefined ? native.contentType : post.contentType;
     const caller = calling(post.credentials, own, second);
@@ -677,7 +679,7 @@ function clientOn(
     });
   }
 
-  /** Notes a message without an answer, and a task that nobody works on, while others are worked on. */
+  /** Notes a message without an answer, and a task on which the agent does not work, while it works on others. */
   function noteWaiting(operation: Operation, seen: LiveStream | Outcome<unknown>): void {
     if (seen.kind === 'stream' || seen.kind === 'not-sent' || (operation !== 'send' && operation !== 'get')) return;
     const late = seen.kind === 'invalid-response' && seen.fault === 'timeout' && operation === 'send';

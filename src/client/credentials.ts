@@ -59,7 +59,7 @@ export function calling(caller: Caller | undefined, own: Credentials, second: Cr
   return { headers: [...kept, ...headers], query, ...(signer === undefined ? {} : { signer }) };
 }
 
-/** Adds parameters to a URL; its present query is left as it is. */
+/** Adds parameters to a URL; its present query stays unchanged. */
 export function withQuery(url: string, query: readonly Parameter[]): string {
   if (query.length === 0) return url;
   const [whole = '', fragment] = url.split('#');

@@ -18,9 +18,9 @@ export interface Result<T> {
 /** An error in the form of the binding; or an HTTP 4xx without one, then `inForm` is false. */
 export interface Refusal {
   readonly kind: 'refusal';
-  /** The code of a JSON-RPC error; undefined in other bindings, and where there is no such error. */
+  /** The code of a JSON-RPC error; undefined in other bindings, and without such an error. */
   readonly code: number | undefined;
-  /** The error is told in the form of the binding. */
+  /** The error has the form of the binding. */
   readonly inForm: boolean;
   readonly error: ErrorName | undefined;
   /** Where the error has no name of its own: the names that fit its status. Left out: none, or it has one. */
@@ -262,7 +262,7 @@ function nameOf({ error, data }: Refusal): string {
 }
 
 /**
- * Whether a refusal tells its error as A2A does: in the form of the binding, or else by its body, under a status of
+ * Whether a refusal names its error as A2A does: in the form of the binding, or else by its body, under a status of
  * success.
  */
 export const tellsError = ({ inForm, error, exchange }: Pick<Refusal, 'inForm' | 'error' | 'exchange'>): boolean =>

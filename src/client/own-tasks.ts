@@ -11,7 +11,7 @@ import type { Caller } from './credentials.js';
 import type { Outcome } from './outcome.js';
 import type { LiveStream } from './stream.js';
 
-// Tasks that the kit began, as it last saw them. An agent has a limited number of workers, and work that nobody ends
+// Tasks that the kit began, as it last saw them. An agent has a limited number of workers, and work that no client ends
 // keeps one of them.
 
 /** Who began a task, and what it was seen in last. */
@@ -22,9 +22,9 @@ interface Begun {
   state: TaskState;
   /** It was asked to end. */
   asked?: true;
-  /** Nobody looks at it any more: another check may use it up. */
+  /** No check looks at it any more: another check may use it up. */
   offered?: true;
-  /** It was seen at work, or with what came of its work. */
+  /** The kit saw it at work, or with the result of its work. */
   worked?: true;
 }
 
@@ -49,23 +49,23 @@ export interface AtWork {
 
 /** The tasks of one run. */
 export interface OwnTasks {
-  /** Takes what came of a call; `from`: it was a valid message, which begins a task. */
+  /** Takes the outcome of a call; `from`: it was a valid message, which begins a task. */
   see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: Heard['from']): void;
   /** The tasks that were last seen at work, of this purpose or of all. */
   atWork(purpose?: string): readonly AtWork[];
   /** Whether a task that began later was worked on: what began at this time does not wait for a worker. */
   isOvertaken(sinceMs: number): boolean;
-  /** Nobody needs this task any more. */
+  /** The check no longer needs this task. */
   offer(id: string): void;
-  /** Nobody needs any more what was begun for this purpose. */
+  /** The check no longer needs the tasks that it began for this purpose. */
   offerAll(purpose: string): void;
   /** Whether there is a task to take. */
   has(state: TaskState): boolean;
-  /** A task of the first caller that nobody needs, last seen in this state; it is given once. */
+  /** A task of the first caller that no check needs, and that the kit last saw in this state; returned once. */
   take(state: TaskState): string | undefined;
   /** The agent was asked to end this one. */
   ask(id: string): void;
-  /** Nobody knows any more what became of this one. */
+  /** The state of this task is no longer known. */
   drop(id: string): void;
 }
 

@@ -116,14 +116,14 @@ function readGrpc(exchange: Exchange): readonly Reply[] {
   if (code === undefined)
     return [...messages, problem(told === undefined ? 'no grpc-status came' : `grpc-status is ${brief(told)}`)];
   if (code === 0) return messages;
-  // What a failed call has sent before its status is no result, except in a stream.
+  // What a failed call has sent before its status does not count as a result, except in a stream.
   const failed = json(failureOf(answer.end));
   return streams(pathOf(request)) ? [...messages, failed] : [failed, ...messages];
 }
 
 /**
- * All that an answer says, as text: its body; over gRPC its messages and how it ended, as JSON, since their bytes are no
- * text, and the words of an error stand in the trailers.
+ * All that an answer says, as text: its body; over gRPC its messages and how it ended, as JSON, since their bytes are
+ * not text, and the words of an error stand in the trailers.
  */
 export const answeredText = (exchange: Exchange, most: number): string => {
   const { response } = exchange;
@@ -176,7 +176,7 @@ const perMember = 64;
 const perField = perValue + perMember;
 /** Memory for each message of gRPC beside its fields, bytes: it may have none, and what it says is an object of lists. */
 const perMessage = 6 * perValue;
-/** Details of an error are no fields that are counted: each byte may be half of one. */
+/** Details of an error do not count as fields: each byte may be half of one. */
 const perByteOfDetails = perField / 2;
 
 /** About how much memory an answer takes once it has been read, bytes. */

@@ -26,7 +26,10 @@ function isLast(item: StreamItem): boolean {
   return event.type === 'status' && (event.final === true || isSettled(event.status.state));
 }
 
-/** Reads a stream to its end, or drops it when enough was heard. An answer that is no stream is read to its end. */
+/**
+ * Reads a stream to its end, or drops it when enough events have come. It reads an answer that is not a stream to its
+ * end.
+ */
 export async function readStreamFully(
   open: OpenExchange,
   dialect: Dialect,

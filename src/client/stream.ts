@@ -7,7 +7,7 @@ import { mostEvents } from './reply.js';
 
 /** One server-sent event, or one message of gRPC: its data as JSON, and the update that it carries if it can be read. */
 export interface StreamItem {
-  /** The JSON value in the data; undefined when the data is no JSON. */
+  /** The JSON value in the data; undefined when the data is not JSON. */
   readonly value: unknown;
   /** The result in it, as it came. */
   readonly wire: unknown;
@@ -43,7 +43,7 @@ type Decode = (wire: unknown) => StreamEvent | undefined;
 /** The items of a stream as they complete; ends early with `too-large` at a limit of the kit. */
 type Items = AsyncGenerator<StreamItem, 'too-large' | undefined, undefined>;
 
-/** `value`: undefined if it is no JSON. */
+/** `value`: undefined if it is not JSON. */
 function itemOf(value: unknown, atMs: number, { binding, errors }: Dialect, decode: Decode): StreamItem {
   if (value === undefined) return { value, wire: undefined, isError: false, event: undefined, atMs };
   const said = binding.said(value, errors, { status: 200, isEvent: true });

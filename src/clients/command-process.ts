@@ -21,7 +21,7 @@ export interface CommandProcess {
   stop(): void;
   /** Resolves when it has ended. Rejects with `TckError('usage')` where it cannot be started. */
   readonly exited: Promise<ProcessEnd>;
-  /** Resolves when what it has written is read, too; true: somebody else holds its output open. */
+  /** Resolves when the kit has read what it wrote, too; true: another process holds its output open. */
   readonly drained: Promise<boolean>;
 }
 
@@ -50,9 +50,8 @@ let started = 0;
 let watchdog: Watchdog | undefined;
 
 /**
- * Starts the command of a client. No shell reads its words, unless `shell` is set. When it has ended, what it has
- * started is ended too, also where the kit itself is ended by force. Nothing waits for an output that somebody else
- * holds open.
+ * Starts the command of a client. No shell reads its words, unless `shell` is set. When it has ended, the kit ends what
+ * it has started, also where a signal ends the kit itself. Nothing waits for an output that another process holds open.
  */
 export function startCommand(command: string, options: CommandOptions): CommandProcess {
   const { last, env, shell, input, onOutput, onErrors } = options;
@@ -79,7 +78,7 @@ export function startCommand(command: string, options: CommandOptions): CommandP
   };
   child.stdout?.on('data', reading(onOutput));
   child.stderr?.on('data', reading(onErrors));
-  // It has ended, or has closed its input: its end, or its silence, tells that.
+  // It has ended, or has closed its input: its end, or its silence, shows that.
   child.stdin?.on('error', () => undefined);
   const end = (force: NodeJS.Signals): void => {
     try {

@@ -48,7 +48,7 @@ test('a program that is not there is an error of usage', async () => {
   );
 });
 
-// Whoever waited for what sleeps in these tests would wait longer than a test may.
+// The programs in these tests sleep longer than a test may wait.
 test('a client that hangs is ended together with what it started', async () => {
   const child = "require('node:child_process').spawn('sleep',['60'],{stdio:'inherit'})";
   const ended = await clientCommand(`node -e "console.log(${child}.pid);setInterval(()=>{},1000)"`)({

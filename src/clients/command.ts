@@ -3,7 +3,7 @@ import { type Launch, linesIn, mostErrors, mostOutput, type StartClient, tail } 
 import { type ProcessEnd, startCommand } from './command-process.js';
 import { commandWords } from './words.js';
 
-/** The limits of an errand, as long as it is under way. */
+/** The limits of an errand during its play. */
 export interface Limits {
   /** The limit that was passed, ms; undefined: none so far. */
   lateMs(): number | undefined;

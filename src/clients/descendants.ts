@@ -21,7 +21,7 @@ export function endMarked(mark: string): void {
         process.kill(Number(name), 'SIGKILL');
         found = true;
       } catch {
-        // It has ended in the meantime, or belongs to somebody else.
+        // It has ended in the meantime, or belongs to another user.
       }
     }
   }

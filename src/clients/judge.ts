@@ -131,8 +131,8 @@ function causeIn(run: ClientRun): ClientRuling['cause'] {
 }
 
 /**
- * The ruling on every check where the client called nothing and told nothing in any scenario, and did not end in order:
- * a program that dies while it loads, say. undefined: it did something.
+ * The ruling on every check where the client called nothing and printed nothing in any scenario, and did not end in
+ * order: a program that dies while it loads, say. undefined: it did something.
  */
 export function neverStarted(runs: readonly ClientRun[]): ClientRuling | undefined {
   const [first] = runs;

@@ -233,7 +233,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     stops.push(agent.stop);
     return agent;
   };
-  // A verdict is asked for as often as somebody likes, and what was told is held once.
+  // A client may ask for a verdict again and again, and the kit holds once what the client said.
   const understood = new WeakMap<Ended, Told | undefined>();
   const toldBy = (ended: Ended, line: string): Told | undefined => {
     if (understood.has(ended)) return understood.get(ended);

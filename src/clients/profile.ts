@@ -7,7 +7,7 @@ import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 export const clientProfileOf = ({ id }: Dialect): string | undefined =>
   /^(a2a-(1\.0|0\.3|0\.2)|xpr)(-|$)/.test(id) ? `client-${id.replace(/^a2a-/, '')}` : undefined;
 
-/** The version and binding of a profile of clients; undefined: it is no such profile. */
+/** The version and binding of a profile of clients; undefined: it is not such a profile. */
 export const dialectOfClient = (profile: string): Dialect | undefined =>
   dialects.find((dialect) => clientProfileOf(dialect) === profile);
 

@@ -42,7 +42,7 @@ export interface Recorder {
   over(at: Recorded['at'], carrier: Carrier): Carrier;
   /** Resolves when the first request comes. */
   readonly called: Promise<void>;
-  /** Those so far, in order of arrival; what is still under way is shown as it is now. */
+  /** Those so far, in order of arrival; what is still under way shows its current state. */
   recorded(): readonly Recorded[];
   /** Makes room for something else that the scenario keeps; false: there is none. */
   admit(bytes: number): boolean;

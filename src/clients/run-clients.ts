@@ -196,11 +196,11 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
       failure ??= error;
       controller.abort();
     });
-  // The first scenario has a message, which tells how the client spells; others have none.
+  // The first scenario has a message, which shows how the client spells; others have none.
   if (maySpell(dialect)) await worker(1);
   await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, () => worker()));
   await start.close?.();
-  // A command that cannot be started is no client.
+  // A command that cannot start is not a client.
   if (failure !== undefined) throw failure;
   const cut = options.signal?.aborted === true ? 'interrupted' : undefined;
   return begun.end(runs, cut);
@@ -210,8 +210,8 @@ export async function runClients(options: ClientOptions, publish: (event: RunEve
 export interface ServedClients {
   readonly staged: readonly Staged[];
   /**
-   * Takes what a client says that it understood of a scenario, as the line that a command prints; undefined: there is
-   * no such scenario. What cannot be read changes nothing.
+   * Takes what a client says that it understood of a scenario, as the line that a command prints; undefined: the
+   * scenario does not exist. What cannot be read changes nothing.
    */
   tell(scenario: string, line: string): 'kept' | 'unreadable' | undefined;
   /** What is known so far, as the report of a run that ends now. */

@@ -53,7 +53,7 @@ export interface Scenario extends KeptFor {
   readonly elsewhere?: (stage: Stage) => Patch;
   /** The two agents hold the same tasks. */
   readonly isOneAgent?: true;
-  /** A client may tell an error here, though the task is completed in the end. */
+  /** A client may report an error here, though the task is completed in the end. */
   readonly mayFail?: true;
   /** The client has so long, ms. Default: `usualLimitMs`. */
   readonly limitMs?: number;
@@ -68,7 +68,7 @@ export const scenario = (id: ScenarioId, definition: Omit<Scenario, 'id'>): Scen
 export const expectedOf = ({ expected = {} }: Scenario, stage: Stage): Expected =>
   typeof expected === 'function' ? expected(stage) : expected;
 
-/** Whether a client that tells an error has failed: card and answers are right, and the errand can be done. */
+/** Whether a client that reports an error has failed: card and answers are right, and the errand can be done. */
 export const isDoable = ({ mayFail }: Scenario, { state, ids }: Expected): boolean =>
   mayFail !== true && (state === 'completed' || ids !== undefined);
 

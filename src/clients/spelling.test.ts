@@ -8,7 +8,7 @@ import { maySpell } from './spelling.js';
 
 const dialectOf = (id: string) => {
   const found = dialectById(id);
-  if (found === undefined) throw new Error(`there is no dialect ${id}`);
+  if (found === undefined) throw new Error(`unknown dialect ${id}`);
   return found;
 };
 
@@ -20,7 +20,7 @@ test('only over HTTP+JSON of 0.3 clients may choose how they spell', () => {
 test('each client is answered as it asks, also where it sends no message, whoever else asks at once', async () => {
   const dialect = dialectOf('a2a-0.3-rest');
   const scenario = scenarios.find(({ id }) => id === 'send');
-  if (scenario === undefined) throw new Error('there is no scenario send');
+  if (scenario === undefined) throw new Error('scenario send is missing');
   const staged = await setStage(scenario, {
     dialect,
     inspector: createInspector(dialect.schemas),

@@ -22,13 +22,16 @@ function isInProto(body: Uint8Array | undefined): boolean | undefined {
   }
 }
 
-/** So many clients are told apart. */
+/** The agent distinguishes so many clients. */
 const mostNames = 100;
 
 /** Several clients may come to one address: their libraries have names of their own. */
 const nameIn = ({ headers }: WireRequest): string => header(headers, 'user-agent') ?? '';
 
-/** The agent answers as it is asked; a request without a message as the same client has asked before. */
+/**
+ * The agent answers in the spelling of the request; a request without a message in that of the same client's earlier
+ * ones.
+ */
 export const asAsked =
   (known: Spellings): Patch =>
   (inner) => {

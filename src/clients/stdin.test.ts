@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-stdin-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let programs = 0;
-/** A program that does `body` with each line of its standard input: `one` is the line, `tell` prints. */
+/** A program that does `body` with each line of its standard input: `one` is the line, `tell` prints its argument. */
 function program(body: string, first = ''): string {
   const file = join(folder, `${++programs}.mjs`);
   writeFileSync(

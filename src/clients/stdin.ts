@@ -50,7 +50,7 @@ function lineReader(
   };
 }
 
-/** What an answer says of itself, besides what the client tells. */
+/** What an answer says of itself, besides what the client reports. */
 interface Answer {
   readonly id: unknown;
   readonly status: number;
@@ -71,7 +71,10 @@ function answerIn(bytes: Buffer): Answer | undefined {
   }
 }
 
-/** The end of an errand of which this line tells: its `status`, and what was understood. undefined: it is no object. */
+/**
+ * The end of an errand that this line reports: its `status`, and what the client understood. undefined: it is not an
+ * object.
+ */
 export function endedBy(line: string): Ended | undefined {
   const answer = answerIn(Buffer.from(line));
   return answer && { ending: { kind: 'exit', status: answer.status }, lines: linesIn(line), errors: '' };
@@ -94,7 +97,7 @@ interface Worker {
 const endText = ({ status, signal }: ProcessEnd): string =>
   status === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${status}`;
 
-/** So long a program may take to end when there are no more errands, ms. */
+/** So long a program may take to end when no errand is left, ms. */
 const farewellMs = 1000;
 
 /**
@@ -219,7 +222,7 @@ export function clientOnStdin(command: string, { shell = false }: { readonly she
   );
 }
 
-/** Without the id of the errand a line of JSON is no answer to it. */
+/** Without the id of the errand a line of JSON does not answer it. */
 const otherLines = ({ out }: Worker): readonly string[] => linesIn(out.text()).filter((line) => !isObjectLine(line));
 
 const newline = Buffer.from('\n');

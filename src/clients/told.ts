@@ -58,7 +58,7 @@ const texts = (value: unknown): readonly string[] | undefined =>
 const longest = 4 << 20;
 const kept = (text: string | undefined): string | undefined => text?.slice(0, longest);
 
-/** The line of JSON that a client prints, as checks read it. undefined: it is no JSON object. */
+/** The line of JSON that a client prints, as checks read it. undefined: it is not a JSON object. */
 export function readTold(line: string, dialect: Dialect): Told | undefined {
   let value: unknown;
   try {

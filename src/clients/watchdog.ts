@@ -25,7 +25,7 @@ export interface Watchdog {
   release(group: number): void;
 }
 
-/** `mark`: the beginning of the marks of all clients. Where there are no process groups it does nothing. */
+/** `mark`: the beginning of the marks of all clients. On a system without process groups it does nothing. */
 export function createWatchdog(mark: string): Watchdog {
   const groups = new Set<number>();
   let shell: ChildProcess | undefined;

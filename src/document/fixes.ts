@@ -173,7 +173,7 @@ export function fixFor({ keys, pointer, problem }: Faulty, value: unknown, diale
   return undefined;
 }
 
-/** An observation about a whole document that is no fault by itself. */
+/** An observation about a whole document that is not a fault by itself. */
 export interface Observation {
   readonly pointer: string;
   readonly text: string;

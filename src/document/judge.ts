@@ -68,7 +68,7 @@ interface Subject {
   readonly documents: readonly Document[];
 }
 
-/** What the whole text is, if nobody says it. Throws `TckError`. */
+/** What the whole text is, if the user does not say it. Throws `TckError`. */
 function kindFor(value: unknown, { as, source }: DocumentToJudge): { kind: DocumentKind; at: string; because: string } {
   const found = kindOf(value);
   if (as !== undefined) {
@@ -169,7 +169,7 @@ function versionFor(
   return { ...versionOf(value, count), evidence: [] };
 }
 
-/** The target of laws about documents: there is no agent, only what its card says. */
+/** The target of laws about documents: not an agent, only what its card says. */
 function targetOf({ kind, value, dialect }: Subject): Target {
   const isCard = kind === 'card';
   return {

@@ -109,7 +109,7 @@ function marked(value: unknown): readonly [kind: DocumentKind, because: string] 
   return undefined;
 }
 
-/** Kinds that are told by a few members only. */
+/** Kinds that the kit recognizes by a few members only. */
 function likely(value: unknown): readonly [kind: DocumentKind, because: string] | undefined {
   if (!isObject(value)) return undefined;
   if (has(value, 'url') && (has(value, 'token') || has(value, 'authentication')))
@@ -124,7 +124,7 @@ function likely(value: unknown): readonly [kind: DocumentKind, because: string] 
     : undefined;
 }
 
-/** The place of the document in an answer or request of JSON-RPC; undefined: it is no such envelope. */
+/** The place of the document in an answer or request of JSON-RPC; undefined: it is not such an envelope. */
 function enveloped(value: unknown): readonly [at: string, inner: unknown] | undefined {
   if (!has(value, 'jsonrpc')) return undefined;
   const result = member(value, 'result');

@@ -5,7 +5,7 @@ export const mostBytes = 4 * 1024 * 1024;
 /** Most levels of nesting: no document of A2A has nearly as many. */
 const deepest = 200;
 
-/** Why a text is no document at all. */
+/** Why a text is not a document at all. */
 export interface Unreadable {
   readonly problem: string;
   readonly line: number;
@@ -42,7 +42,7 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** What a text that is no JSON probably is. */
+/** What a text that is not JSON probably is. */
 function meant(text: string, what: string): string {
   const begin = text.trimStart().slice(0, 200);
   if (begin === '') return 'Give a file with a JSON document.';

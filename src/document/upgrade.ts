@@ -3,7 +3,7 @@ import { profileOfCard } from '../run/index.js';
 import { kindOf } from './kinds.js';
 import { readDocument } from './read.js';
 
-/** What becomes of one place of a card. */
+/** How one place of a card changes. */
 export interface CardChange {
   /** Changed: it is in the new card in another form. Lost: 1.0 has no place for it. To do: the kit cannot know it. */
   readonly kind: 'changed' | 'lost' | 'to-do';
@@ -155,8 +155,8 @@ export function cardFor10(card: JsonObject): UpgradedCard {
 }
 
 /**
- * Reads a card of 0.2 or 0.3, and makes one of 1.0. Throws `TckError('usage')` for what cannot be read, is no card, or is
- * one of another version.
+ * Reads a card of 0.2 or 0.3, and makes one of 1.0. Throws `TckError('usage')` for what cannot be read, is not a card,
+ * or is a card of another version.
  */
 export function upgradeDocument(bytes: Uint8Array, source: string): UpgradedCard {
   const read = readDocument(bytes, source);

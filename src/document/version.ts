@@ -2,7 +2,8 @@ import { type Dialect, dialectById } from '../dialect/index.js';
 import type { Inspector } from '../kit/index.js';
 import { isObject, isString } from '../model/index.js';
 
-// As which version a document that is no card is judged. Cards name their version: src/run/detection/card-profile.ts.
+// As which version the kit judges a document that is not a card. Cards name their version:
+// src/run/detection/card-profile.ts.
 
 const levels = 6;
 

@@ -42,7 +42,7 @@ async function cardOf(
   const found = await findAnyCard({ wire, credentials: headers, query }, parseTargetUrl(url), evidence);
   if (found !== undefined) return found.document;
   const hint = 'with a token of your own, give --bearer-env';
-  throw new TckError('usage', `there is no card that says where tokens come from: ${evidence.join('; ')}`, hint);
+  throw new TckError('usage', `no card says where tokens come from: ${evidence.join('; ')}`, hint);
 }
 
 /**

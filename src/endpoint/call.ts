@@ -19,9 +19,9 @@ const maxBytes = 4 * 1024 * 1024;
 const usualTimeoutMs = 10_000;
 
 /**
- * Calls one operation of an agent over any binding, in this thread, and tells what came, secrets removed. Throws
- * `TckError` when there is nothing to tell: wrong options (`usage`), nobody there (`unreachable`), no agent
- * (`not-an-agent`). What the agent answers is never thrown.
+ * Calls one operation of an agent over any binding, in this thread, and returns the answer, secrets removed. Throws
+ * `TckError` without an answer: wrong options (`usage`), no server there (`unreachable`), no agent (`not-an-agent`).
+ * What the agent answers is never thrown.
  */
 export async function callHere(target: CallTarget): Promise<Called> {
   const { createHttpCarrier } = await import('../wire/http.js');

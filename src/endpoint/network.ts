@@ -16,7 +16,7 @@ export function checkNetwork({
   readonly xpr?: XprTarget | undefined;
 }): void {
   if (network?.insecure !== true) return;
-  const hint = 'anybody on the way could take what is signed: --ca-file <file> trusts the certificate of the agent';
+  const hint = 'any program on the way could take the signatures: --ca-file <file> trusts the certificate of the agent';
   if (x402 !== undefined) throw new TckError('usage', '--insecure and --x402 do not go together', hint);
   const signs = [xpr?.account, xpr?.key, xpr?.secondAccount, xpr?.unregisteredAccount].some((one) => one !== undefined);
   if (signs) throw new TckError('usage', '--insecure and calls that are signed do not go together', hint);

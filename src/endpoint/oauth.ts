@@ -187,15 +187,15 @@ async function byDevice(
   });
   remember(checkedToken(asked.device_code));
   const page = asked.verification_uri;
-  if (!/^https?:\/\//i.test(page)) throw new Error('its page for people is no http URL');
+  if (!/^https?:\/\//i.test(page)) throw new Error('its page for people is not an http URL');
   const withinMs = Math.min(Math.max(asked.expires_in, 1) * 1000, mostPatienceMs);
   onDevice({ url: printable(page, 300), code: printable(asked.user_code, 60), withinMs });
   const until = clock.now() + withinMs;
   let interval = Math.min(Math.max(asked.interval ?? usualInterval, 1), mostInterval);
   for (;;) {
     await sleep(clock, interval * 1000, signal);
-    if (signal?.aborted === true) throw new Error('the run was ended before anybody entered the code');
-    if (clock.now() > until) throw new Error('nobody entered the code in time');
+    if (signal?.aborted === true) throw new Error('the run ended before the user entered the code');
+    if (clock.now() > until) throw new Error('the user did not enter the code in time');
     try {
       return await ask(async (proof, options) => {
         const response = await library.deviceCodeGrantRequest(server, client, proof, asked.device_code, options);

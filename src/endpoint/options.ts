@@ -38,7 +38,7 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
     const known = isObject(parentSchema?.['properties']) ? Object.keys(parentSchema['properties']) : [];
-    return `there is no option "${joined(where, name)}" (${suggestion(name, known, `known: ${known.join(', ')}`)})`;
+    return `unknown option "${joined(where, name)}" (${suggestion(name, known, `known: ${known.join(', ')}`)})`;
   }
   if (keyword === 'required') return `the option "${joined(where, String(params['missingProperty']))}" is missing`;
   const what = where === '' ? 'the argument' : `the option "${where}"`;

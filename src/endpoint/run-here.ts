@@ -80,7 +80,7 @@ export interface TargetOptions extends PackTarget {
   readonly concurrency?: number;
   /** At most so many requests in any such time. Left out: from the first 429 on, what Retry-After shows. */
   readonly rate?: { readonly requests: number; readonly windowMs: number };
-  /** Nothing is judged: the report has no checks, and the event `target.detected` tells what a run would cost. */
+  /** Nothing is judged: the report has no checks, and the event `target.detected` says what a run would cost. */
   readonly dryRun?: boolean;
   readonly budget?: { readonly requests?: number; readonly tasks?: number };
   /** Nothing that creates a task, spends money or floods. */

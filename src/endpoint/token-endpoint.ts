@@ -20,7 +20,7 @@ export interface Trusted {
 export function checkedEndpoint(text: string, what: string, { agent, allowedOrigins }: Trusted): URL {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {
-    throw new TckError('usage', `the ${what} of the card is no URL that the kit calls: ${text.slice(0, 200)}`);
+    throw new TckError('usage', `the ${what} of the card is not a URL that the kit calls: ${text.slice(0, 200)}`);
   }
   const isHere = isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) {

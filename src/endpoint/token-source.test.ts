@@ -65,7 +65,7 @@ test('where there is no new one, the old one is used to its end, then the kit sa
   await at(86_000);
   await at(92_000);
   await at(98_000);
-  const why = '!the access token has expired, and there is no new one: the server is away';
+  const why = '!the access token has expired, and no new token came: the server is away';
   expect([await at(100_000), await at(103_000), await at(104_000), asked.length]).toEqual([why, why, why, 6]);
   expect([await at(109_000), await at(115_000), asked.length]).toEqual([why, 'b', 8]);
 });

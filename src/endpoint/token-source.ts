@@ -9,7 +9,7 @@ export interface Grant {
 
 /** The access token of a caller, renewed before it expires. */
 export interface TokenSource {
-  /** Rejects with a `CarrierFailure` (`aborted`) where the old one has expired and there is no new one. */
+  /** Rejects with a `CarrierFailure` (`aborted`) where the old token has expired and no new one came. */
   token(): Promise<string>;
 }
 
@@ -66,12 +66,12 @@ export function createTokenSource(first: Grant, at: number, clock: Clock, renew:
           renewing = undefined;
         });
       }
-      // While the old token holds, nobody waits for the new one.
+      // While the old token holds, no request waits for the new one.
       if (clock.now() < expires) return current;
       await renewing;
       // A new token is used, whatever is said about its time.
       if (why === '') return current;
-      throw new CarrierFailure('aborted', `the access token has expired, and there is no new one: ${why}`);
+      throw new CarrierFailure('aborted', `the access token has expired, and no new token came: ${why}`);
     },
   };
 }

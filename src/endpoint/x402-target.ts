@@ -57,21 +57,21 @@ function walletOf(key: string): Wallet {
   try {
     return readWallet(key);
   } catch {
-    throw usage('the x402 key is no private key', '64 hex digits, as a wallet exports it');
+    throw usage('the x402 key is not a private key', '64 hex digits, as a wallet exports it');
   }
 }
 
 function amountOf(option: string, amount: string | bigint): bigint {
   const text = String(amount).trim();
   if (!isUint256(text))
-    throw usage(`${option} ${quoted(text)} is no amount`, 'whole atomic units: 10000 are 0.01 of a USDC');
+    throw usage(`${option} ${quoted(text)} is not an amount`, 'whole atomic units: 10000 are 0.01 of a USDC');
   return BigInt(text);
 }
 
 function networkOf(option: string, network: string): bigint {
   const found = chainIdOf(/^[1-9][0-9]*$/.test(network) ? `eip155:${network}` : network);
   if (found === undefined)
-    throw usage(`${option} ${quoted(network)} is no EVM network`, 'give one such as eip155:8453 or base');
+    throw usage(`${option} ${quoted(network)} is not an EVM network`, 'give one such as eip155:8453 or base');
   return found;
 }
 
@@ -81,7 +81,7 @@ function assetOf(text: string): NamedAsset {
   const asset = text.slice(at + 1);
   if (at < 1 || !isAddress(asset)) {
     throw usage(
-      `--x402-asset ${quoted(text)} is no token`,
+      `--x402-asset ${quoted(text)} is not a token`,
       'give one as <network>:<address>, such as base:0x833589fC…',
     );
   }
@@ -99,7 +99,8 @@ function spellings(key: string): readonly string[] {
 
 function fundsOf({ key, dryRun = false, allowUpfront = false, ...target }: X402Target): Funds | undefined {
   const { allowNetworks = [], assets = [], purse } = target;
-  if (purse !== undefined && !isPurse(purse)) throw usage('x402.purse is no purse', 'give what createPurse returned');
+  if (purse !== undefined && !isPurse(purse))
+    throw usage('x402.purse is not a purse', 'give what createPurse returned');
   const maxAmount = target.maxAmount === undefined ? undefined : amountOf('--x402-max-amount', target.maxAmount);
   const maxTotal = target.maxTotal === undefined ? undefined : amountOf('--x402-max-total', target.maxTotal);
   const networks = allowNetworks.map((one) => networkOf('--x402-allow-network', one));

@@ -20,7 +20,7 @@ export interface XprTarget {
   /** Another account, for checks of who may access what. */
   readonly secondAccount?: string;
   readonly secondKey?: string;
-  /** An account that the chain knows, but that is no registered agent. */
+  /** An account that the chain knows, but that is not a registered agent. */
   readonly unregisteredAccount?: string;
   readonly unregisteredKey?: string;
   /** Three or five lines; default `auto`. */
@@ -56,7 +56,7 @@ const nameHint = 'a-z, 1-5 and dots, at most 12, as alice or my.agent';
 function callerOf(what: string, account: string | undefined, key: string | undefined) {
   if (account === undefined && key === undefined) return undefined;
   if (account === undefined) throw wrong(`the ${what}key has no account`, `give --xpr-${what}account`);
-  if (!isAccountName(account)) throw wrong(`--xpr-${what}account ${account} is no account name`, nameHint);
+  if (!isAccountName(account)) throw wrong(`--xpr-${what}account ${account} is not an account name`, nameHint);
   if (key === undefined) {
     const variable = `A2A_TCK_XPR_${what.replace('-', '_').toUpperCase()}KEY`;
     throw wrong(`--xpr-${what}account ${account} has no key`, `put it into ${variable}, or give --xpr-${what}key-file`);
@@ -105,7 +105,7 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   checkDifferent([first, second, unregistered]);
   const { audience, minKyc, minTrust, rpc, stub } = target;
   if (audience !== undefined && !isAccountName(audience)) {
-    throw wrong(`--xpr-audience ${audience} is no account name`, nameHint);
+    throw wrong(`--xpr-audience ${audience} is not an account name`, nameHint);
   }
   const chainId = target.chainId?.toLowerCase();
   if (chainId !== undefined && !/^[0-9a-f]{64}$/.test(chainId)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readFound, thisUser, type User } from './index.js';
 
-// A file that nobody named is read only if nobody else can have put it there.
+// The kit reads a file that the user did not name only if no other user can have put it there.
 
 let folder = '';
 let file = '';

@@ -6,7 +6,7 @@ import { readOpen, readWithin } from './read.js';
 /** Who runs the kit. */
 export interface User {
   readonly uid: number;
-  /** Whether nobody else belongs to a group. */
+  /** Whether no other user belongs to a group. */
   readonly isAlone: (gid: number) => boolean;
 }
 
@@ -37,7 +37,7 @@ export function thisUser(): User | undefined {
 const writesGroup = 0o020;
 const writesAll = 0o002;
 
-/** Why something is not only the user's own; undefined: nobody else has a hand in it. `name`: "it". */
+/** Why something is not only the user's own; undefined: no other user can change it. `name`: "it". */
 function foreign(
   { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>,
   name: string,
@@ -49,13 +49,13 @@ function foreign(
   return isOpen ? `others may write ${name} (mode ${(mode & 0o7777).toString(8)})` : undefined;
 }
 
-/** Why somebody else has a hand in a folder; undefined: nobody has. Root may do anything anywhere. */
+/** Why another user can change a folder; undefined: none can. Root may do anything anywhere. */
 export const foreignFolder = (stats: Stats, user: User | undefined): string | undefined =>
   user === undefined ? undefined : foreign(stats, 'its folder', user, [user.uid, 0]);
 
 /**
- * Reads a file that nobody named, only because it lies where the kit looks: only one of the user's own, which nobody
- * else may write or exchange. Throws an `Error` that says what it is instead, or why it cannot be read.
+ * Reads a file that the user did not name, only because it lies where the kit looks: it must be the user's own, and no
+ * other user may write or exchange it. Throws an `Error` that says what it is instead, or why it cannot be read.
  */
 export function readFound(file: string, most: number, user: User | undefined): Buffer {
   const real = realpathSync(file);

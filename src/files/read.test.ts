@@ -35,7 +35,7 @@ test('a pipe is waited for, and not for ever', () => {
   const patience = { opened: 50, silent: 150 };
   const one = pipe('one');
   expect(() => readWithin(one, 100, { patience })).toThrow('it is a pipe, and nothing writes into it for 0.05 s');
-  // Somebody has it open and is silent; then a word comes, and no end.
+  // A program has it open and is silent; then a word comes, and no end.
   const handle = openSync(one, O_RDWR | O_NONBLOCK);
   expect(() => readWithin(one, 100, { patience })).toThrow('nothing came for 0.15 s');
   writeSync(handle, 'word');

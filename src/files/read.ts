@@ -4,9 +4,9 @@ import { whyOf } from './why.js';
 
 /** How long a pipe may keep the kit waiting, ms. */
 export interface Patience {
-  /** Until somebody writes into it for the first time. */
+  /** Until a program writes into it for the first time. */
   readonly opened: number;
-  /** Without data, where somebody has it open: `<(…)` may be a whole run of the kit. */
+  /** Without data, where a program has it open: `<(…)` may be a whole run of the kit. */
   readonly silent: number;
 }
 export const usualPatience: Patience = { opened: 5000, silent: 900_000 };
@@ -30,7 +30,7 @@ const silence = (ms: number): Error => new Error(`nothing came for ${seconds(ms)
 export function readWithin(file: string, most: number, how: Reading = {}): Buffer {
   let handle: number;
   try {
-    // Without O_NONBLOCK a pipe into which nobody writes would hold the kit before anything can be looked at.
+    // Without O_NONBLOCK a pipe into which no program writes would hold the kit before anything can be looked at.
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   } catch (error) {
     throw new Error(whyOf(error));

@@ -1,4 +1,4 @@
-/** Why a file cannot be read or written, in one line: what Node says of the common cases is told in plain words. */
+/** Why a file cannot be read or written, in one line: plain words for the common errors of Node. */
 export function whyOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'the file does not exist';

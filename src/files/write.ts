@@ -94,7 +94,10 @@ function target(path: string): Stats | undefined {
   return found;
 }
 
-/** Throws an `Error` where a library, which opens the file itself, would write through a link or into what is no file. */
+/**
+ * Throws an `Error` where a library, which opens the file itself, would write through a link or into what is not a
+ * file.
+ */
 export function checkPlace(file: string): void {
   const path = resolve(file);
   checkWay(dirname(path));

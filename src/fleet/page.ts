@@ -115,7 +115,7 @@ const link = (file: string | undefined, text: string): string =>
 
 const columns = ['Agent', 'Result', 'Says it is', 'Speaks', 'MUST shown', 'pass', 'fail', 'inconclusive', 'Report'];
 
-/** `label`: shown before the value where there is no room for a table. */
+/** `label`: shown before the value where a table has no room. */
 const cell = (label: string, value: string, kind = ''): string =>
   `<td${kind === '' ? '' : ` class="${kind}"`} data-label="${label}">${value}</td>`;
 

@@ -109,7 +109,7 @@ describe('no campaign waits for the pace of signed requests when its time is ove
     const { summary, signatures, took, restarts } = await paced({ concurrency });
     expect(summary.cut).toBe('the time is over');
     expect(took).toBeLessThan(10_100);
-    // The agent was asked as often as it allows, by nobody who did not sign, and nobody took it for dead.
+    // The fuzzer asked the agent as often as it allows, signed each request, and did not take it for dead.
     expect(signatures.length).toBeGreaterThan(5);
     expect(signatures.length).toBeLessThanOrEqual(10);
     expect(signatures).not.toContain(false);

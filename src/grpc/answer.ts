@@ -17,7 +17,7 @@ export interface GrpcReply {
 
 /** How a call ended. */
 export interface GrpcEnd {
-  /** Undefined: no `grpc-status` came, or it is no number from 0 to 16. */
+  /** Undefined: no `grpc-status` came, or it is not a number from 0 to 16. */
   readonly code: number | undefined;
   /** `grpc-status` as it came. */
   readonly told: string | undefined;
@@ -33,7 +33,7 @@ export interface GrpcEnd {
 export interface GrpcAnswer {
   readonly messages: readonly GrpcMessage[];
   readonly end: GrpcEnd;
-  /** Bytes at the end of the body that are no whole message. */
+  /** Bytes at the end of the body that do not make a whole message. */
   readonly isTruncated: boolean;
 }
 
@@ -42,7 +42,7 @@ export type GrpcMessage = ReturnType<ProtoCodec['decode']> & { readonly flag: nu
 const fieldIn = (headers: Headers, name: string): string | undefined =>
   headers.find(([found]) => found.toLowerCase() === name)?.[1];
 
-/** `grpc-message` is percent-encoded UTF-8; what is no encoding stays as it is. */
+/** `grpc-message` is percent-encoded UTF-8; text that is not encoded stays unchanged. */
 function decodedMessage(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -33,7 +33,7 @@ export const rawBytes = (number: number, content: Uint8Array): Uint8Array =>
  * with the levels alone, and nothing here recurses.
  */
 export function nestedStruct(levels: number, of: 'list' | 'object'): Uint8Array {
-  // From the inside out: what stands before the content of each level tells its length.
+  // From the inside out: the bytes before the content of each level give its length.
   const pieces: Uint8Array[] = [Uint8Array.of(0x08, 0x00)];
   let size = 2;
   const around = (...before: readonly number[]): void => {

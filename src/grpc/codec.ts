@@ -31,7 +31,7 @@ export interface Oddities {
   readonly unknownEnums: readonly string[];
   /** Fields that the version requires, and that are not set. An unset text and an empty one are the same. */
   readonly unset: readonly string[];
-  /** Timestamps outside the years 1 to 9999, or with nanos that are no part of a second. The JSON form leaves them out. */
+  /** Timestamps outside the years 1 to 9999, or with nanos outside one second. The JSON form leaves them out. */
   readonly badTimes: readonly string[];
 }
 
@@ -62,7 +62,10 @@ export interface ProtoCodec {
   encode(message: string, json: unknown, options?: EncodeOptions): Uint8Array | NoMessage;
   /** Reads strictly: texts must be UTF-8, wire types must fit. Depth is limited. Never throws. */
   decode(message: string, bytes: Uint8Array, options?: DecodeOptions): DecodedMessage | NoMessage;
-  /** How many fields a message has, those of inner messages too, up to `most`; of bytes that are no message those before the fault. */
+  /**
+   * How many fields a message has, those of inner messages too, up to `most`; of bytes that are not a message those
+   * before the fault.
+   */
   fields(message: string, bytes: Uint8Array, most?: number): number;
 }
 

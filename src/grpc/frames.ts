@@ -5,7 +5,7 @@ const prefix = 5;
 
 /** One message as it came; `data` is shorter than `length` where the body ended inside it. */
 export interface GrpcFrame {
-  /** 0: as it is; 1: compressed by the encoding that the headers name; others have no meaning. */
+  /** 0: plain; 1: compressed by the encoding that the headers name; others have no meaning. */
   readonly flag: number;
   readonly length: number;
   readonly data: Uint8Array;
@@ -22,7 +22,7 @@ export function framed(data: Uint8Array, { flag = 0, length = data.length } = {}
 
 export interface GrpcFrames {
   readonly frames: readonly GrpcFrame[];
-  /** Bytes after the last frame that are no whole prefix. */
+  /** Bytes after the last frame that do not make a whole prefix. */
   readonly rest: number;
 }
 

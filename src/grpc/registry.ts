@@ -36,7 +36,7 @@ export interface FieldFacts {
   readonly isRequired: boolean;
   readonly isOptional: boolean;
   readonly isList: boolean;
-  /** The type of the values of a map with texts as keys; undefined: it is no map. */
+  /** The type of the values of a map with texts as keys; undefined: it is not a map. */
   readonly mapOf: string | undefined;
   readonly type: string;
   readonly jsonName: string;
@@ -149,7 +149,7 @@ function messageProto(name: string, fields: Readonly<Record<string, string>>, ta
   });
 }
 
-/** The types of a table, ready to read and write messages. Throws for a table that is no package. */
+/** The types of a table, ready to read and write messages. Throws for a table that is not a package. */
 export function registryOf(table: PackageTable): FileRegistry {
   const used = new Set(
     Object.values(table.messages).flatMap((fields) =>

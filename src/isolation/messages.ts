@@ -18,7 +18,9 @@ export interface Start {
    * What the thread is busy with: UTF-8, ended by a zero byte. Written by the thread, read when it no longer answers.
    */
   readonly doing: SharedArrayBuffer;
-  /** How many lists of payments were heard: a payment is sent when the other thread has heard of it. */
+  /**
+   * How many lists of payments the other thread has taken: the kit sends a payment only when the other thread knows it.
+   */
   readonly heard: SharedArrayBuffer;
 }
 

@@ -8,7 +8,7 @@ export interface Patience {
   readonly pings: number;
   /** Processor time of the process since the ping, ms. On a machine busy with other things it is not reached. */
   readonly cpuMs: number;
-  /** Time that a thread may take to end when told to, ms. */
+  /** Time that a thread may take to end on request, ms. */
   readonly endMs: number;
   /** Limit of its heap, MiB. Only data of the agent makes it grow beyond that. */
   readonly heapMiB: number;

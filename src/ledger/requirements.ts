@@ -151,7 +151,7 @@ function withRowsOf(rows: readonly Requirement[], { meta, requirements }: RawLed
   return [...kept, ...own];
 }
 
-/** Reads `schemas/requirements/<id>.yaml`, over those that it extends. Throws when there is no such file. */
+/** Reads `schemas/requirements/<id>.yaml`, over those that it extends. Throws when the file is missing. */
 export const loadLedger: (id: string) => Ledger = memo((id) => id, read);
 
 function read(id: string): Ledger {

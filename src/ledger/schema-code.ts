@@ -89,7 +89,7 @@ function* placesIn(schema: unknown, pointer = ''): Generator<readonly [JsonObjec
     yield* placesIn(inner, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
 }
 
-/** A validator with its source, which ajv keeps where it is told to. */
+/** A validator with its source, which ajv keeps with this option. */
 type Sourced = ValidateFunction & {
   readonly source?: {
     readonly validateName: ValueScopeName;

@@ -30,7 +30,7 @@ it.each(['agent-card.schema.json', 'rpc.schema.json#/$defs/send.result'])('%s is
 it.each([
   'no-such.schema.json',
   'rpc.schema.json#/$defs/no-such.result',
-  // A part of a schema that is no definition.
+  // A part of a schema that is not a definition.
   'task.schema.json#/properties/id',
   'task.schema.json#/$defs',
   '__proto__',

@@ -37,7 +37,7 @@ const mostRemembered = 2048;
 const mostRememberedValues = 500;
 const longestRemembered = 4096;
 
-/** The same key for documents that no schema can tell apart; undefined: the document is not remembered. */
+/** The same key for documents that are the same to every schema; undefined: the document is not remembered. */
 function keyOf(ref: string, document: unknown, { values, isBeyond }: Extent): string | undefined {
   if (values > mostRememberedValues || isBeyond) return undefined;
   const text = JSON.stringify(document);

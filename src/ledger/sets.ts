@@ -71,7 +71,7 @@ export function loadSet(id: string): FrozenSet {
   };
 }
 
-/** The ids of all checks that any set has: a check that is gone is no misspelled one. */
+/** The ids of all checks that any set has: the id of a check that was removed is not misspelled. */
 export const everInSets = (): readonly string[] => [
   ...new Set(setIds().flatMap((id) => read(id).checks.flatMap(({ ids }) => ids))),
 ];

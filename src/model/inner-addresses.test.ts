@@ -39,7 +39,7 @@ test.each([
   expect(isLoopback(hostOf(host))).toBe(false);
 });
 
-test('what is the machine itself is an inner address, where it is no name', () => {
+test('what is the machine itself is an inner address, where it is not a name', () => {
   expect(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'].map((host) => isInnerAddress(hostOf(host)))).toEqual(
     [true, true, true, undefined],
   );

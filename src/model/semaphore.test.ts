@@ -71,7 +71,7 @@ test('with one place, one is at work at a time, however easy the answers are', a
   expect(slots.isRoomy()).toBe(false);
 });
 
-/** Jobs that end in the order in which they began; `note` is told how each was. */
+/** Jobs that end in the order in which they began; `note` gets the result of each. */
 async function played(
   slots: Semaphore,
   count: number,

@@ -9,7 +9,7 @@ function jsonOf(value: object): string {
   return `${text.replace(lists, (_, words: string) => `[${words.replace(/,\n\s+/g, ', ')}]`)}\n`;
 }
 
-/** The files that come from the table, with their texts; `action` is the text of action.yml as it is. */
+/** The files that come from the table, with their texts; `action` is the current text of action.yml. */
 export const madeFiles = (action: string): ReadonlyMap<string, string> =>
   new Map([
     ['schemas/kit/config.schema.json', jsonOf(configSchema())],

@@ -1,7 +1,10 @@
 /** Where an option may stand: on the command line, in a configuration file, in the targets file of `fleet`. */
 export type Place = 'command line' | 'config' | 'fleet';
 
-/** What an option does beside choosing and timing checks; of a configuration that was found, the user is told so. */
+/**
+ * What an option does beside choosing and timing checks; the kit says so to the user of a configuration that it found
+ * by itself.
+ */
 export const deeds = [
   'runs commands',
   'writes files',
@@ -36,7 +39,7 @@ interface More {
   readonly usual?: string | { readonly run: string; readonly fuzz: string };
   /** Help in a file, where the value is written in another way there. */
   readonly inFile?: string;
-  /** What `--no-<name>` does; left out: there is no such flag. */
+  /** What `--no-<name>` does; left out: the flag does not exist. */
   readonly without?: string;
   /** Left out: all places. */
   readonly places?: readonly Place[];

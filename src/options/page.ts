@@ -51,7 +51,7 @@ export const optionsPage = (): string =>
     '',
     'Made by the build from `src/options`; do not edit. These are the options of a run and of a campaign of the fuzzer;',
     '`a2a-tck <command> --help` shows those of each command. A configuration file (`config`) and the targets of a fleet',
-    '(`fleet`) spell them without the dashes. What an option does beside choosing checks is told where a configuration',
+    '(`fleet`) spell them without the dashes. The kit says what an option does beside choosing checks where a configuration',
     'was found and not named.',
     '',
     ...Object.values(groups).flatMap(chapter),

@@ -273,7 +273,7 @@ export const xpr = {
     secret: 'file',
     api: 'xpr.key',
   }),
-  'xpr-key': text('<key>', 'the key itself; everybody on this machine can read arguments', {
+  'xpr-key': text('<key>', 'the key itself; every user of this machine can read arguments', {
     places: onlyArgument,
     secret: 'value',
     api: 'xpr.key',
@@ -289,7 +289,7 @@ export const xpr = {
   }),
   'xpr-unregistered-account': text(
     '<name>',
-    'an account that is no registered agent; its key in A2A_TCK_XPR_UNREGISTERED_KEY',
+    'an account that is not a registered agent; its key in A2A_TCK_XPR_UNREGISTERED_KEY',
     { deed: 'signs or pays with keys', api: 'xpr.unregisteredAccount' },
   ),
   'xpr-unregistered-key-file': text('<file>', 'a file that holds the key of that account', {
@@ -310,7 +310,7 @@ export const xpr = {
     pattern: '^[0-9a-f]{64}$',
     api: 'xpr.chainId',
   }),
-  'xpr-rpc': text('<url>', 'RPC endpoint of the chain: tells beforehand which keys the agent should accept', {
+  'xpr-rpc': text('<url>', 'RPC endpoint of the chain: says beforehand which keys the agent should accept', {
     api: 'xpr.rpc',
   }),
   'xpr-rate': integer('<n>', [3, 100_000], 'signed requests that the agent takes in a minute', {
@@ -340,7 +340,7 @@ export const x402 = {
     secret: 'file',
     api: 'x402.key',
   }),
-  'x402-key': text('<key>', 'the key itself; everybody on this machine can read arguments', {
+  'x402-key': text('<key>', 'the key itself; every user of this machine can read arguments', {
     places: onlyArgument,
     secret: 'value',
     api: 'x402.key',
@@ -377,7 +377,7 @@ export const x402 = {
     { api: 'x402.stub' },
   ),
   'dry-run': flag(
-    'judge nothing, and tell what a run would cost; with --x402: sign nothing, and tell what would be signed',
+    'judge nothing, and estimate the cost of a run; with --x402: sign nothing, and list what a run would sign',
     { api: 'dryRun' },
   ),
 } satisfies Options;

@@ -101,8 +101,7 @@ export function fleetSchema(): object {
       ...own,
       defaults: {
         type: 'object',
-        description:
-          'options of all targets; what a target says itself wins; four checks in flight where nobody says how many',
+        description: 'options of all targets; what a target says itself wins; four checks in flight by default',
         additionalProperties: false,
         properties: shared,
       },

@@ -9,7 +9,8 @@ import {
   type Patch as PatchOfAgent,
 } from '../reference/patching.js';
 
-// What packs may change in the reference agent. Its seams are no part of the published door: they change with the kit.
+// What packs may change in the reference agent. Its seams do not belong to the published door: they change with the
+// kit.
 
 declare const ofAgent: unique symbol;
 
@@ -39,7 +40,7 @@ const timed =
       kind((value) => edit(value, { now: () => world.clock.now() }))(inner, world, whole),
     );
 
-/** Edits the card as it is served. */
+/** Edits the card before the agent serves it. */
 export const onCard = timed(editCard);
 /** Edits every Task that the agent sends, as the version spells it. */
 export const onTask = timed(editTask);

@@ -49,7 +49,7 @@ export interface PackVariant {
 
 /** What the rules of a pack may read. */
 export interface PackSettings {
-  /** The value of a declared option; undefined: the user set none, and there is no usual one. */
+  /** The value of a declared option; undefined: the user set none, and the option has no default. */
   option(name: string): string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { placeOfPack } from './place.js';
 /** How long a module may take to load, ms. */
 const patience = 10_000;
 
-/** What the thread does: it tells null, or why the module did not load. */
+/** What the thread does: it returns null, or why the module did not load. */
 const loading = `const { parentPort, workerData } = require('node:worker_threads');
 import(workerData).then(
   () => parentPort.postMessage(null),

@@ -37,7 +37,7 @@ function entryOf(folder: string): string | undefined {
  */
 export function placeOfPack(name: string, folder = process.cwd()): string {
   const fail = (hint: string): never => {
-    throw new TckError('usage', `there is no pack ${name}`, hint);
+    throw new TckError('usage', `unknown pack ${name}`, hint);
   };
   if (isPath(name)) {
     const path = resolve(folder, name);

@@ -41,7 +41,7 @@ export interface ConformsOptions {
   readonly at: (document: Document) => readonly Place[];
   /** Who or what the law is about: "every timestamp". */
   readonly subject?: string;
-  /** The missing thing, when there is no such value: "no answer with a timestamp came back". */
+  /** The reason when no document has such a value: "no answer with a timestamp came back". */
   readonly otherwise: string;
   readonly advice: string;
 }

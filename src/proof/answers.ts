@@ -5,7 +5,7 @@ import { bodyText, type Exchange, type Header, mediaType } from '../wire/index.j
 
 // Recorded answers, and the same with one thing changed.
 
-/** One JSON value that an answer tells. */
+/** One JSON value of an answer. */
 export interface Told {
   readonly value: Value;
   /** Where it stands: the only value, or which event of how many. */
@@ -127,7 +127,7 @@ function inEvents(exchange: Exchange): readonly Told[] {
   });
 }
 
-/** What an answer tells, value by value. */
+/** The content of an answer, value by value. */
 export function toldIn(exchange: Exchange): readonly Told[] {
   const { response, failure } = exchange;
   if (response === undefined || failure !== undefined || response.cut === true) return [];

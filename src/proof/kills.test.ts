@@ -39,7 +39,7 @@ test('a fault is expected where the stored proof has it, a new one and a new che
   expect(Object.fromEntries(expectations(stored, rules, faults))).toEqual({
     old: { known: ['task/known'], all: ['task/known', 'task/added'], isNew: false, isPart: false },
     new: { known: [], all: ['task/known', 'task/other', 'task/added'], isNew: true, isPart: false },
-    // That it also fails what it does not break is no proof.
+    // That it also fails what it does not break proves nothing.
     elsewhere: { known: [], all: ['task/apart'], isNew: false, isPart: false },
   });
 });

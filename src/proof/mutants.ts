@@ -319,7 +319,7 @@ function* setIn(one: Extract<Mutation, { kind: 'member' }>, root: Value): Genera
   }
 }
 
-/** What became of a stored mutant: `absent`: no answer has its place. */
+/** The verdict on a stored mutant; `absent`: no answer has its place. */
 export type Replayed = 'killed' | 'survived' | 'absent';
 
 /** What to do with a tape. It can be sent to another thread. */

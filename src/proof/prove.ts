@@ -65,8 +65,9 @@ export interface ProofOptions {
   /** Runs the checks of payments, on agents that charge, instead of all others. */
   readonly x402?: boolean;
   /**
-   * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that caught it in the
-   * stored proof run, or all checks if one of those does not fail. It is no problem if only earlier pairs prove something.
+   * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that caught it in
+   * the stored proof run, or all checks if one of those does not fail. A rule that only earlier pairs prove is not a
+   * problem.
    */
   readonly played?: ReadonlySet<string>;
   /** Only checks whose ids match one of these patterns; a quick proof only. Left out: all. */
@@ -99,7 +100,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const ofPack = pack === undefined ? {} : { packs: [pack], base: [pack.agent] };
   const cast: Cast = { dialect, rules, faults, variants, impostors, x402, ...ofPack };
   const name = pack !== undefined ? `${pack.name} on ${dialect.id}` : x402 ? `${dialect.id}-x402` : dialect.id;
-  // Nobody stores the proof of a pack.
+  // The kit does not store the proof of a pack.
   const kills = pack === undefined ? readKills(options.stored ?? storedProof, name) : new Map();
   const expected = expectations(
     kills,

@@ -7,7 +7,7 @@ import { type Job, openStage } from './stage.js';
 const job = (id: string): Job => ({ profile: 'a2a-1.0', of: 'clients', role: { type: 'fault', id } });
 const modules = { agents: '', clients: '' };
 
-/** A stage whose threads end a job when they are told to. */
+/** A stage whose threads end a job on request. */
 function stageOf(threads: number, width: number) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();

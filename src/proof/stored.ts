@@ -72,7 +72,7 @@ export interface LawProof {
   readonly change: string;
 }
 
-/** As it is stored behind the law. */
+/** The text that the store keeps behind the name of a law. */
 export const writtenProof = ({ agent, change }: Omit<LawProof, 'law'>): string => `${agent}, ${change}`;
 
 /** The changes by which laws fail, by the stored matrix of a profile; empty where there is none. */

@@ -42,11 +42,11 @@ export interface AgentOptions {
   readonly most?: StoreLimits;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
   readonly spelling?: Partial<Spelling>;
-  /** Where calls are signed: the node that knows the accounts. Left out: nobody can be verified. */
+  /** Where calls are signed: the node that knows the accounts. Left out: the agent can verify no caller. */
   readonly chain?: Upstream;
   /** Where calls are signed: departures from what is usual. */
   readonly xpr?: Partial<XprSettings>;
-  /** Where the agent charges: what verifies and settles payments. Left out: nobody can pay. */
+  /** Where the agent charges: what verifies and settles payments. Left out: no client can pay. */
   readonly facilitator?: Upstream;
 }
 
@@ -57,7 +57,10 @@ export interface Agent {
   readonly handle: Carrier;
   readonly world: World;
   readonly seams: Seams;
-  /** The first errors thrown inside that are no refusals: defects of the agent itself or of a patch. Answered as -32603. */
+  /**
+   * The first errors thrown inside that are not refusals: defects of the agent itself or of a patch. Answered as
+   * -32603.
+   */
   readonly crashes: readonly unknown[];
   /** Ends work, streams and notifications that still go on, so that nothing keeps the process alive. */
   stop(): void;

@@ -36,7 +36,7 @@ function cookies(headers: readonly Header[]): ReadonlyMap<string, string> {
   );
 }
 
-/** RFC 9110 §11.6.1. `ApiKey` is no registered scheme, but a 401 must name one. */
+/** RFC 9110 §11.6.1. `ApiKey` is not a registered scheme, but a 401 must name one. */
 function challengeOf(scheme: SecurityScheme): string | undefined {
   if (scheme.type === 'mutualTLS') return undefined;
   if (scheme.type === 'apiKey') return `ApiKey realm="agent", in="${scheme.in}", name="${scheme.name}"`;

@@ -28,7 +28,7 @@ export interface RpcCall {
   readonly request: Incoming;
 }
 
-/** One operation with its decoded parameters; `op` tells the type of both. */
+/** One operation with its decoded parameters; `op` gives the type of both. */
 export type Command = { [Op in Operation]: { readonly op: Op; readonly params: Operations[Op]['params'] } }[Operation];
 export type Outcome = { [Op in Operation]: { readonly op: Op; readonly result: Operations[Op]['result'] } }[Operation];
 

@@ -148,9 +148,9 @@ const fitting = (profile: ProfileId): readonly Variant[] =>
       (profiles === undefined || profiles.includes(profile)),
   );
 
-// That they fail no check and do not crash, and that impostors pass none, is for `prove` to tell.
+// That they fail no check and do not crash, and that impostors pass none, `prove` shows.
 describe('variants', () => {
-  // They are another agent only for what nobody asks here: over time, under load, or in odd requests.
+  // They are another agent only for requests that this test does not send: over time, under load, or in odd requests.
   const unseen = [
     'slow',
     'byte-by-byte',

@@ -31,7 +31,7 @@ function bodyOf({ body }: Incoming): JsonObject {
   try {
     value = JSON.parse(bodyText(body));
   } catch {
-    throw new StubInputError('the body is no JSON');
+    throw new StubInputError('the body is not JSON');
   }
   if (!isObject(value)) throw new StubInputError('the body must be a JSON object');
   return value;

@@ -43,7 +43,7 @@ export const lacking =
     },
   });
 
-/** The card as it is served. */
+/** The card right before the agent serves it. */
 export const onCard =
   (edit: Edit): Patch =>
   (inner) => ({ cardDocument: () => objects(edit)(inner.cardDocument()) });

@@ -122,7 +122,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     async function* messages(): AsyncGenerator<Uint8Array> {
       for await (const chunk of body) {
         const event = dataIn(chunk);
-        // Comments of server-sent events keep a connection alive, and are no messages.
+        // Comments of server-sent events keep a connection alive, and are not messages.
         const isComment = event === undefined && chunk[0] === 0x3a;
         const one = isComment ? undefined : event === undefined ? chunk : said(parsed(event.data), call);
         if (one === undefined) continue;
@@ -155,7 +155,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       return { ...reply, headers: whole.grpcHead(reply.headers), body: one, trailers: () => whole.grpcTrailers(good) };
     }
     const code = codesOfStatuses[reply.status];
-    // What is no answer of the operation stays what it is: a page, an empty body, nothing.
+    // A body that is not an answer of the operation stays unchanged: a page, an empty body, nothing.
     if (one === undefined && (code === undefined || reply.fate !== undefined)) return reply;
     if (one === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
     // A refusal under a status of its own, such as 413, is one of the transport.
@@ -167,7 +167,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     const timeout = timeoutIn(request.headers);
     const { pathname } = new URL(request.url);
     const op = operations.get(pathname);
-    if (op === undefined) throw new Ended('UNIMPLEMENTED', `there is no method ${pathname}`);
+    if (op === undefined) throw new Ended('UNIMPLEMENTED', `unknown method ${pathname}`);
     if ((request.body?.byteLength ?? 0) > bodyLimit) {
       const unreadCall = { op, path: pathname, params: {} };
       return outer(await whole.serveRpc(unread(request)), unreadCall, () => false);
@@ -214,7 +214,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000, mostFields: 200_000 });
       if ('fault' in read) throw new Ended('INTERNAL', `the message cannot be read: ${read.fault}`);
       const [time] = read.badTimes;
-      if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is no time`, time);
+      if (time !== undefined) throw new RpcFailure('InvalidParams', `${time} is not a time`, time);
       const json = isObject(read.json) ? read.json : {};
       return { op, path: pathname, params: spoken === undefined ? json : grpcParamsFrom(spoken, json, op) };
     },

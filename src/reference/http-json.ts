@@ -163,14 +163,14 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
   const plain = (status: number, message: string, headers: readonly Header[] = []): Reply =>
     replying({ status, value: { error: { code: status, status: statusNames[status], message } } }, headers);
 
-  /** What the response says in this binding; undefined: it is no response. */
+  /** What the response says in this binding; undefined: it is not a response. */
   function translated(response: unknown, call: HttpCall): HttpReply | undefined {
     if (!isObject(response)) return undefined;
     if (isObject(response['error'])) return whole.httpRefusal(response['error']);
     return Object.hasOwn(response, 'result') ? whole.httpResult(response['result'], call) : undefined;
   }
 
-  /** One event: its data are those of the binding, everything around them stays as it is. */
+  /** One event: its data are those of the binding, everything around them stays unchanged. */
   function event(chunk: Uint8Array, call: HttpCall): Uint8Array {
     const event = dataIn(chunk);
     const said = event && translated(parsed(event.data), call);

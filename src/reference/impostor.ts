@@ -7,7 +7,7 @@ export interface ImpostorContext {
   readonly baseUrl: string;
 }
 
-/** A server that is no agent: no check may pass on it. */
+/** A server that is not an agent: no check may pass on it. */
 export interface Impostor {
   readonly id: string;
   readonly about: string;

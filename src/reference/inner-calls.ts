@@ -68,7 +68,7 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 /** One server-sent event. */
 export interface SentEvent {
   readonly data: string;
-  /** The event with other data; everything around them stays as it is. */
+  /** The event with other data; everything around them stays unchanged. */
   withData(data: string): string;
 }
 

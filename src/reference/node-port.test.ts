@@ -78,7 +78,7 @@ test('a port that is taken is an error', async () => {
 test('every variant and impostor can stand on a port', async () => {
   const residents: Record<string, Resident> = {};
   for (const { id, patch } of variants) residents[id] = resident(patch);
-  // Nobody here stops reading.
+  // No client here stops reading.
   for (const { id, carrier } of impostors.filter((one) => one.id !== 'card-and-endless-messages')) {
     residents[id] = (baseUrl) => carrier({ dialect: a2a03, clock: realClock, baseUrl });
   }

@@ -109,7 +109,7 @@ async function answer(
     const response = await carrier(
       {
         method: incoming.method ?? 'GET',
-        // As it was sent: whoever reads it parses it.
+        // The literal body: its reader parses it.
         url: target.startsWith('/') ? `${base}${target}` : `${base}${url.pathname}${url.search}`,
         headers: pairs(incoming.rawHeaders),
         ...(body.length === 0 ? {} : { body }),

@@ -140,7 +140,7 @@ export const problems03 =
     }
   };
 
-/** Types of the files of a message; a part that names no type is taken as it is. */
+/** Types of the files of a message; the agent accepts a part that names no type. */
 export function mediaTypes03(wire: unknown): readonly string[] {
   const sent = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
   if (!Array.isArray(sent)) return [];

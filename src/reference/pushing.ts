@@ -50,7 +50,7 @@ export const telling =
     recipients: (event, task) => inner.recipients(event, task).filter(({ id }) => keeps(event, id ?? '')),
   });
 
-/** Tells which deliveries of a task are under way, and when the last of them is over. */
+/** Knows which deliveries of a task are under way, and when the last of them is over. */
 export function underWay(world: World): {
   readonly patch: Patch;
   of(taskId: string): boolean;

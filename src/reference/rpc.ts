@@ -34,7 +34,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
   const { dialect, spelling, store } = world;
 
   function refused(cause: unknown, call: RpcCall | undefined, id: unknown): unknown {
-    // This is no answer to the call: the HTTP layer answers it.
+    // This does not answer the call: the HTTP layer answers it.
     if (cause instanceof Unauthorized) throw cause;
     if (!(cause instanceof RpcFailure)) crashed(cause);
     const failure = cause instanceof RpcFailure ? cause : new RpcFailure('InternalError');
@@ -64,7 +64,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
         }
         whole.negotiate(call);
         const op = whole.operation(call.method);
-        // An operation that is fetched by a plain GET is no method.
+        // An operation of a plain GET is not a method.
         if (dialect.operations[op]?.url !== undefined) throw new RpcFailure('MethodNotFound');
         whole.demandExtensions(call, op);
         const command = whole.command(op, call.params);
@@ -161,7 +161,7 @@ function versionOf({ headers, url }: Incoming): string {
   return (header(headers, 'a2a-version') ?? new URL(url).searchParams.get('A2A-Version') ?? '').trim();
 }
 
-/** 0.3 §8.2, 1.0 §3.3.2, -32005: a type that the card does not list. A part that names no type is taken as it is. */
+/** 0.3 §8.2, 1.0 §3.3.2, -32005: a type that the card does not list. The agent accepts a part that names no type. */
 function mediaProblems(inputModes: readonly string[], types: readonly string[]): readonly Problem[] {
   const foreign = types.filter((type) => !inputModes.includes(type.split(';')[0]?.trim().toLowerCase() ?? ''));
   return foreign.map((about) => ({ path: 'message.parts.mimeType', about, failure: 'ContentTypeNotSupported' }));

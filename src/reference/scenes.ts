@@ -9,7 +9,7 @@ import { declaring } from './variants/declaring.js';
 /** The public part of the key that signs the cards of the reference agent. */
 export const testJwk = publicJwk(testKey);
 
-/** The agent knows these tasks from its beginning; nobody works on them. */
+/** The agent knows these tasks from its beginning; it does not work on them. */
 export const knowing =
   (...tasks: readonly Task[]): Patch =>
   (_, { store }) => {

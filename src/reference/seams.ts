@@ -49,9 +49,9 @@ export interface World {
   readonly baseUrl: string;
   /** The way to webhooks. Without one no notification is sent. */
   readonly outbound: Carrier | undefined;
-  /** Where accounts are looked up. Without one nobody's signature can be verified. */
+  /** Where accounts are looked up. Without it the agent can verify no signature. */
   readonly chain: Upstream | undefined;
-  /** Where payments are verified and settled. Without one nobody can pay. */
+  /** Where payments are verified and settled. Without it no client can pay. */
   readonly facilitator: Upstream | undefined;
 }
 
@@ -124,7 +124,7 @@ export interface Seams {
   httpBases(): readonly string[];
   /** One request below one of them. */
   serveHttp(request: Incoming): Promise<Reply>;
-  /** The call of a verb and path; undefined: there is no such path. Throws for a wrong verb, and for a wrong body. */
+  /** The call of a verb and path; undefined: the path does not exist. Throws for a wrong verb, and for a wrong body. */
   httpCall(request: Incoming): HttpCall | undefined;
   /** What a result becomes, as an answer and in an event. */
   httpResult(result: unknown, call: HttpCall): HttpReply;
@@ -142,7 +142,7 @@ export interface Seams {
   grpcCall(request: Incoming, op: Operation): GrpcCall;
   /** The bytes of a result as a message. */
   grpcMessage(result: unknown, call: GrpcCall): Uint8Array;
-  /** A message as it is sent, with its prefix. */
+  /** A message on the wire, with its prefix. */
   grpcFrame(message: Uint8Array, call: GrpcCall): Uint8Array;
   /** What an error object becomes. */
   grpcRefusal(error: JsonObject): GrpcEnd;
@@ -177,7 +177,7 @@ export interface Seams {
   // -- Push notifications
   /** Whether a webhook may be called at all. */
   permitsWebhook(url: URL): boolean;
-  /** Which configurations of a task are told of an event. */
+  /** Which configurations of a task get an event. */
   recipients(event: TaskEvent, task: Task): readonly PushConfig[];
   /** What a webhook is sent; undefined: nothing. */
   notification(event: TaskEvent, task: Task, config: PushConfig): WireRequest | undefined;
@@ -202,7 +202,7 @@ export interface Seams {
   patience(configuration: SendConfiguration | undefined): number;
   /** How many tasks are worked on at a time, at most; further ones stay submitted. */
   workers(): number;
-  /** A task as it is shown, with the history that was asked for. */
+  /** A task in an answer, with the history for which the client asked. */
   view(task: Task, historyLength: number | undefined): Task;
 }
 

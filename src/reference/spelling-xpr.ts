@@ -51,7 +51,7 @@ export const spellingXpr: Partial<Spelling> = {
   // takes no more messages.
   finished: 'InvalidParams',
   problems,
-  // There is no error for files of a type that the agent does not take.
+  // This dialect has no error for files of a type that the agent does not accept.
   mediaTypes: () => [],
   // XPR document, Task Lifecycle: these states are not among them.
   state: (state) => (state === 'rejected' ? 'failed' : state === 'auth-required' ? 'input-required' : state),

@@ -55,7 +55,7 @@ export interface Spelling {
   mediaTypes(wire: unknown): readonly string[];
   /** `data` of an error object. */
   details(failure: RpcFailure): readonly JsonObject[] | undefined;
-  /** What a webhook is told. */
+  /** What a webhook gets. */
   notice(event: StreamEvent, task: Task, dialect: Dialect): unknown;
   /** The state that is shown for a state: one that the version knows. */
   state(state: TaskState): TaskState;

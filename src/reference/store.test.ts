@@ -34,7 +34,7 @@ test('large tasks go before they fill the memory, the latest one never', () => {
   const store = createStore({ now, most: { tasks: 1000, size: 10_000 } });
   for (let count = 0; count < 20; count++) store.put(task(`t${count}`, 'completed', 'x'.repeat(3000)));
   expect(ids(store.all())).toEqual(['t17', 't18', 't19']);
-  // A task that grows counts as it is now.
+  // A task that grows counts with its current size.
   store.put(task('t18', 'completed', 'x'.repeat(6000)));
   expect(ids(store.all())).toEqual(['t18', 't19']);
   store.put(task('huge', 'completed', 'x'.repeat(20_000)));

@@ -39,7 +39,7 @@ export interface Store {
   all(): readonly Task[];
   /** The owner is stored only when the task is new. */
   put(task: Task, owner?: string): void;
-  /** Keeps the task and tells those who watch it. */
+  /** Keeps the task and calls those who watch it. */
   publish(task: Task, event: TaskEvent): void;
   /** The result ends the watch. */
   watch(id: string, listener: TaskListener): () => void;
@@ -53,7 +53,7 @@ export interface Store {
 
 export interface StoreOptions {
   readonly now: () => number;
-  /** For how long finished tasks are kept, milliseconds. Default: for ever. */
+  /** For how long finished tasks are kept, milliseconds. Default: no limit. */
   readonly keepMs?: number;
   readonly archive?: Archive;
   /** How much is kept. Default: everything. */

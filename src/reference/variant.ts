@@ -17,12 +17,12 @@ export interface Variant {
   readonly secondQuery?: readonly Parameter[];
   /** The card URL that the kit is given in place of the base URL. */
   readonly cardUrl?: (baseUrl: string) => string;
-  /** What the kit is told of an agent of the XPR dialect. */
+  /** What the kit knows of an agent of the XPR dialect. */
   readonly xpr?: { readonly minKyc?: number; readonly minTrust?: number; readonly rate?: number };
   /** It charges: it is used for checks of payments only, on top of the merchant. */
   readonly charges?: true;
   /**
-   * What the kit is told of an agent that charges. `stub: false`: the kit cannot control the answers of its facilitator.
+   * What the kit knows of an agent that charges. `stub: false`: the kit cannot control the answers of its facilitator.
    */
   readonly x402?: { readonly message?: string; readonly stub?: false };
   /** Dialects in which the agent is right. Left out: all. */

@@ -2,10 +2,10 @@ import { canParseUrl, isInnerAddress, isString } from '../model/index.js';
 import type { Command, Problem } from './calls.js';
 import type { Seams } from './seams.js';
 
-/** 1.0 §13.2: names of internal servers, which are no webhooks. */
+/** 1.0 §13.2: names of internal servers, which are not webhooks. */
 const forbiddenNames = /^(localhost|.*\.localhost|metadata|metadata\.google\.internal|instance-data(\..*)?)\.?$/;
 
-/** Whether a host name or address is no webhook, by its text: nothing is resolved. */
+/** Whether a host name or address is not a webhook, by its text: the agent resolves nothing. */
 function isForbidden(hostname: string): boolean {
   return isInnerAddress(hostname) ?? forbiddenNames.test(hostname);
 }

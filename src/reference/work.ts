@@ -44,7 +44,7 @@ export interface Work {
   stop(): void;
 }
 
-/** What became of a message: work on a task, or an answer. */
+/** What a message began: work on a task, or an answer. */
 type Begun =
   | { readonly type: 'task'; readonly task: Task }
   | { readonly type: 'message'; readonly plot: Extract<Script, { reply: 'message' }>; readonly message: Message };

@@ -64,7 +64,7 @@ function readEntry(raw: unknown, where: string): BaselineEntry {
   const wrong = (what: string) =>
     new TckError('config', `${where}: ${what}`, 'each entry has check, reason and perhaps profile, owner, expires');
   if (!isObject(raw)) throw wrong('not an object');
-  // A misspelled "expires" would tolerate a failure for ever.
+  // A misspelled "expires" would tolerate a failure forever.
   const unknown = Object.keys(raw).find((name) => !members.includes(name));
   if (unknown !== undefined) throw wrong(`unknown member "${unknown}"`);
   const { check, profile, reason, owner, expires } = raw;
@@ -149,7 +149,8 @@ export function applyBaseline(
   const find = finder(baseline, profile);
   return results.map((result) => {
     const entry = find(result.id);
-    // An error is a failure of the kit, and what is not offered is no failure: the entry does not matter.
+    // An error is a failure of the kit, and a feature that the agent does not offer is not a failure: the entry does
+    // not matter.
     if (entry === undefined || result.verdict === 'error' || result.verdict === 'not-offered') return result;
     if (result.verdict === 'pass')
       return { ...result, baseline: 'stale', reason: 'listed in the baseline, but it passes now' };

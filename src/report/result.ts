@@ -73,7 +73,7 @@ export interface Cause {
   readonly advice: string;
   /** Ids of the checks that are inconclusive because of it. */
   readonly checks: readonly string[];
-  /** Ids of the checks that fail by it, the one that tells the most first; left out where there are none. */
+  /** Ids of the checks that fail by it, the one that says the most first; left out if empty. */
   readonly failures?: readonly string[];
   /** Ids on the tape of the exchanges that show it. */
   readonly exchanges: readonly string[];
@@ -112,7 +112,7 @@ export interface TargetReport {
   readonly url: string;
   readonly endpoint: string;
   readonly cardUrl?: string;
-  /** SHA-256 of the card's canonical form (RFC 8785), hex; left out when there was no card. */
+  /** SHA-256 of the card's canonical form (RFC 8785), hex; left out without a card. */
   readonly cardDigest?: string;
   readonly profile: string;
   readonly agent: { readonly name?: string; readonly version?: string };
@@ -133,9 +133,9 @@ export interface TargetReport {
 /** A payment with the user's funds that is not settled: see `Report.payments`. */
 export interface PaymentReport {
   /**
-   * Outstanding: anybody who has the signature can cash it until it expires. Receipted: the agent has given a receipt,
-   * which nobody has looked up on the chain; reported only if a run was ended by force. Planned: a dry run would have
-   * signed it.
+   * Outstanding: any program that has the signature can cash it until it expires. Receipted: the agent has given a
+   * receipt, which the kit has not looked up on the chain; reported only if a signal ended the run. Planned: a dry run
+   * would have signed it.
    */
   readonly state: 'outstanding' | 'receipted' | 'planned';
   readonly network: string;
@@ -167,7 +167,7 @@ export interface Finding {
   readonly requirements: readonly string[];
   /**
    * It came again in `times` of `of` runs from scratch; fewer than all is flaky. 0 of 0: it was not run again, because
-   * the agent died of it and did not come back, or because there was no time.
+   * the agent died of it and did not come back, or because the time had ended.
    */
   readonly confirmed: { readonly times: number; readonly of: number };
   /** Why it was not run again, although the agent is available. Such a finding fails no gate. */
@@ -183,7 +183,9 @@ export interface Finding {
    * Known: listed in the baseline, or it breaks only what known failures break. Expired: the day of its entry is over.
    */
   readonly baseline?: 'known' | 'expired';
-  /** Found by a later kit than that of the frozen set, on inputs that nobody asked for: it counts for no gate. */
+  /**
+   * Found by a later kit than that of the frozen set, on inputs for which the user did not ask: it counts for no gate.
+   */
   readonly afterSet?: true;
   /** A POSIX shell script with curl that reproduces the finding. */
   readonly script: string;
@@ -340,7 +342,7 @@ export interface Report {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What a run will cost, told before it begins. */
+/** What a run will cost, estimated before it begins. */
 export interface Estimate {
   /** Messages that the agent must work on. */
   readonly messages: number;

@@ -13,7 +13,7 @@ export interface DocumentPlace {
 
 /** One place at which the document breaks a sentence. */
 export interface DocumentFault extends DocumentPlace {
-  /** MUST or SHOULD: what a document may leave out is no fault. */
+  /** MUST or SHOULD: what a document may leave out is not a fault. */
   readonly level: Exclude<Level, 'may'>;
   /** What is wrong at the pointer, without it: "is missing". Contains text of the document. */
   readonly problem: string;
@@ -31,7 +31,7 @@ export interface DocumentFault extends DocumentPlace {
   readonly fix?: string;
 }
 
-/** An observation that is no fault. */
+/** An observation that is not a fault. */
 export interface DocumentNote extends DocumentPlace {
   readonly text: string;
 }

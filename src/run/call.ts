@@ -48,7 +48,7 @@ export interface Called {
   /** How the agent was found, one line each. */
   readonly evidence: readonly string[];
   readonly exchange: Exchange;
-  /** The body of the request as JSON, also over gRPC; undefined: it has none, or is no JSON. */
+  /** The body of the request as JSON, also over gRPC; undefined: it has none, or is not JSON. */
   readonly sent: unknown;
   /** The JSON values that came: one, or one for each event. */
   readonly came: readonly unknown[];
@@ -58,11 +58,11 @@ export interface Called {
   readonly problems: readonly string[];
   /** The results in canonical JSON, the same for every binding. */
   readonly canonical: readonly unknown[];
-  /** What the answer means; the exchange is told apart from it. */
+  /** What the answer means, without the exchange. */
   readonly outcome: { readonly kind: Outcome<unknown>['kind'] } & Readonly<Record<string, unknown>>;
 }
 
-/** How long a stream is heard after its task has settled, ms. */
+/** How long the kit reads a stream after its task has settled, ms. */
 const graceMs = 1000;
 
 interface Place {
@@ -132,8 +132,9 @@ function statusOf({ request, response }: Exchange): Pick<Called, 'status'> {
 }
 
 /**
- * Calls one operation of an agent, over any binding, and tells what came. Throws `TckError`: wrong options (`usage`), no
- * answer while the agent is looked for (`unreachable`), no agent (`not-an-agent`). What the agent answers is never thrown.
+ * Calls one operation of an agent, over any binding, and returns the answer. Throws `TckError`: wrong options
+ * (`usage`), no answer while the agent is looked for (`unreachable`), no agent (`not-an-agent`). What the agent answers
+ * is never thrown.
  */
 export async function call(wanted: CallRequest, ground: CallGround): Promise<Called> {
   const { wire, clock, credentials, query, timeoutMs, uuid, signal } = ground;

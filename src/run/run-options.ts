@@ -39,7 +39,7 @@ export interface RunOptions extends CallerCredentials {
   readonly slowConcurrency?: number;
   /** How many requests the agent takes in a time; left out: as many as it answers. */
   readonly rate?: Rate;
-  /** Nothing is judged: the run ends when it has told what it would cost. */
+  /** Nothing is judged: the run ends when it has estimated its cost. */
   readonly dryRun?: boolean;
   readonly requestBudget?: number;
   readonly taskBudget?: number;

@@ -289,7 +289,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   return report;
 }
 
-/** A pack as reports tell of it, with its sentences: nothing else knows them. */
+/** A pack as reports describe it, with its sentences: nothing else knows them. */
 const packReport = ({ name, version, ledger }: NonNullable<RunOptions['packs']>[number]): PackReport => ({
   name,
   version,
@@ -393,7 +393,7 @@ function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'
 const longestQuote = 2000;
 const mostListed = 500;
 
-/** Cut texts end with `…`; `detection` tells how many list entries were left out. */
+/** Cut texts end with `…`; `detection` says how many list entries the report leaves out. */
 function describeTarget({ dialect, target, evidence, interfaces }: Detected, redactor: Redactor): TargetReport {
   const { name, version, capabilities } = target.card;
   const digest = target.cardDocument === undefined ? undefined : cardDigest(target.cardDocument);

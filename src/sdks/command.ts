@@ -23,7 +23,7 @@ const usage = `npm run targets [-- options and ids of targets]
   --page <folder>      the table as index.html and targets.json
   --record             add lines to targets/history.ndjson, and write the documents anew
   --document           write docs/targets.md and targets/judged.md anew, without a run
-  --draft              entries of expected.yaml for failures that nobody has judged
+  --draft              entries of expected.yaml for failures that a person has not judged
   --reports            drafts of reports to authors, of the entries of expected.yaml with "tell"
   --targets <folder>   other targets than those of the repository
   --cache <folder>     builds and runs (default: .a2a-tck/targets)
@@ -75,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
   new: 'NEW',
   mended: 'MENDED',
   'not-shown': 'NOT SHOWN',
-  told: 'TOLD NOW',
+  told: 'SHOWN NOW',
   level: 'LEVEL',
   'kit-error': 'KIT ERROR',
   profile: 'SPEAKS',

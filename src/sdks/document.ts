@@ -52,7 +52,7 @@ function section({ manifest, expected, isJudged }: Target, history: readonly Pas
     return `| \`${check}\`${race} | ${level.toUpperCase()} | ${overText(one, manifest)} | ${cell(sentence)} | ${judged === true ? '' : '**unclear**. '}${told.join('. ')} |`;
   });
   const missed = (expected.missed ?? []).map(
-    (one) => `- ${cell(one.sentence)} ${cell(one.wire)} Not told: ${cell(one.why)}`,
+    (one) => `- ${cell(one.sentence)} ${cell(one.wire)} Not reported: ${cell(one.why)}`,
   );
   const change = versionChange(history, manifest.id);
   const changed =
@@ -64,14 +64,14 @@ function section({ manifest, expected, isJudged }: Target, history: readonly Pas
         ];
   const table =
     rows.length === 0
-      ? [isJudged ? 'Nothing fails.' : 'Nobody has judged it yet.']
+      ? [isJudged ? 'Nothing fails.' : 'No person has judged it yet.']
       : ['| check | level | over | sentence | what it does |', '|---|---|---|---|---|', ...rows];
   return [
     '',
     `### ${titleOf(manifest)}`,
     '',
     ...table,
-    ...(missed.length === 0 ? [] : ['', 'Known, and not told:', '', ...missed]),
+    ...(missed.length === 0 ? [] : ['', 'Known, and not reported:', '', ...missed]),
     ...changed,
   ];
 }

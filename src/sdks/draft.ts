@@ -13,8 +13,8 @@ const shortened = (text: string): string =>
     .slice(0, 240);
 
 /**
- * Entries of `expected.yaml` for failures that nobody has judged yet: whoever reads the sentence and the exchange writes
- * `judged`, and what the answer is worth.
+ * Entries of `expected.yaml` for failures that a person has not judged yet: the person who reads the sentence and the
+ * exchange writes `judged`, and what the answer is worth.
  */
 export function draftOf(results: readonly CheckResult[], { profiles }: Manifest): string {
   const rows = rowsById();

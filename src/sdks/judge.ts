@@ -9,7 +9,7 @@ import { type Comparison, compared } from './compare.js';
 import type { Target } from './manifest.js';
 import { cardAwaited, filledAll, freePorts, lastWords, ran, started } from './programs.js';
 
-/** What came of one target. */
+/** The result of one target. */
 export interface Outcome {
   readonly target: Target;
   readonly state: 'as-expected' | 'differs' | 'skipped' | 'broken';
@@ -121,7 +121,7 @@ function withComparison(target: Target, run: StoredRun): Outcome {
 
 type Ran = Omit<StoredRun, 'key'> | string;
 
-/** A whole run of the kit as a user starts it; the reason where there is no report. */
+/** A whole run of the kit as a user starts it; the reason where the report is missing. */
 async function reported(
   words: readonly string[],
   { kit, cache }: Judging,

@@ -44,7 +44,7 @@ export interface ExpectedFailure {
   readonly tell?: true;
 }
 
-/** A fault of a target that the kit does not tell. */
+/** A fault of a target that the kit does not report. */
 export interface Missed {
   readonly check?: string;
   readonly over?: readonly string[];

@@ -114,7 +114,7 @@ export function started(command: Command, around: Surroundings): Running {
   };
 }
 
-/** Ports that nobody has at the moment. */
+/** Ports that no program has at the moment. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

@@ -160,7 +160,7 @@ export function configText(
     set === undefined
       ? []
       : [
-          '# The checks that count for the gate: a later kit judges more, and tells it, but turns no gate red by itself.',
+          '# The checks that count for the gate: a later kit judges more, and reports it, but turns no gate red by itself.',
           `set: ${set}`,
         ],
     [

@@ -11,8 +11,8 @@ export const workflowFiles: { readonly [Name in Ci]: string } = {
 };
 
 /**
- * The actions of the workflow by digest, with their versions beside them: whoever may move a tag decides what it runs. The
- * workflows of this repository use the same (test/workflows.test.ts).
+ * The actions of the workflow by digest, with their versions beside them: the owner of a tag may move it, and so
+ * decides what it runs. The workflows of this repository use the same (test/workflows.test.ts).
  */
 const actions = {
   checkout: 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',

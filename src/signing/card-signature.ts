@@ -65,7 +65,7 @@ function swept(value: unknown, goes: (value: unknown) => boolean): unknown {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** The text that is signed. @throws TypeError when the card is no JSON. */
+/** The text that a signature covers. @throws TypeError when the card is not JSON. */
 export function cardPayload(card: JsonObject, reading: Reading): string {
   const { signatures: _, ...rest } = card;
   return canonicalJson(forms[reading](rest));
@@ -94,7 +94,7 @@ export function publicJwk({ kid, alg, jwk }: SigningKey): JsonObject {
   return { ...open, kid, alg, use: 'sig' };
 }
 
-/** The protected header of a signature; undefined when it is no base64url of a JSON object. */
+/** The protected header of a signature; undefined when it is not the base64url of a JSON object. */
 export function protectedHeader(signature: unknown): JsonObject | undefined {
   const encoded = stringMember(signature, 'protected');
   if (encoded === undefined || !/^[\w-]+$/.test(encoded)) return undefined;
@@ -112,7 +112,7 @@ export type Verification =
       readonly verified: false;
       /** `signature`: everything is readable, but the signature fits no reading. */
       readonly problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signature';
-      /** How many different payloads were tried; 1: all readings give the same, so there is no ambiguity. */
+      /** How many different payloads were tried; 1: all readings give the same, so nothing is ambiguous. */
       readonly payloads: number;
     };
 
@@ -140,7 +140,7 @@ const unverified = (problem: 'malformed' | 'algorithm' | 'key' | 'card' | 'signa
  */
 export function cardVerifier(card: JsonObject): CardVerifier {
   let made: readonly (readonly [form: string, reading: Reading])[] | undefined;
-  /** Each form once, in base64url, with the first reading that makes it. @throws TypeError if the card is no JSON. */
+  /** Each form once, in base64url, with the first reading that makes it. @throws TypeError if the card is not JSON. */
   function forms(): readonly (readonly [form: string, reading: Reading])[] {
     made ??= [...new Map([...readings].reverse().map((reading) => [cardPayload(card, reading), reading]))]
       .reverse()

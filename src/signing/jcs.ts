@@ -3,7 +3,7 @@ import { isObject } from '../model/index.js';
 /**
  * RFC 8785, JSON Canonicalization Scheme: no white space, members in the order of their UTF-16 code units, numbers and
  * strings as ECMAScript prints them. Members without a value are left out, as in `JSON.stringify`.
- * @throws TypeError for what is no JSON (§3.1): numbers that are not finite, lone surrogates, functions, bigints.
+ * @throws TypeError for what is not JSON (§3.1): numbers that are not finite, lone surrogates, functions, bigints.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);

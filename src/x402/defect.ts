@@ -51,5 +51,5 @@ export const without = (value: JsonObject, name: string): JsonObject =>
 export const other = <T>(candidates: readonly T[], used: (candidate: T) => boolean): T | undefined =>
   candidates.find((candidate) => !used(candidate));
 
-/** Another wallet without money, always the same for the same nonce: anybody can make it. */
+/** Another wallet without money, always the same for the same nonce: any program can make it. */
 export const strangerTo = ({ nonce }: Paying): ThrowawayWallet => throwawayWallet(() => keccak(`stranger ${nonce}`));

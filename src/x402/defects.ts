@@ -7,7 +7,7 @@ export type DefectId = keyof typeof wrongPayments | keyof typeof malformedPaymen
 
 /**
  * A way to make a payment that must be refused: n01 to n30 are well-formed, m01 to m27 are not. All are signed by a
- * throwaway wallet, since anybody who sees a properly signed wrong payment could cash it.
+ * throwaway wallet, since any program that sees a properly signed wrong payment could cash it.
  */
 export interface Defect extends Flaw {
   readonly id: DefectId;

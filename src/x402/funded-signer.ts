@@ -24,8 +24,8 @@ import {
 } from './spending-policy.js';
 import type { Wallet } from './wallets.js';
 
-// The only code that signs with a funded wallet. Anybody can cash a signature, so it signs only within its limits, and
-// only an option that a merchant offered twice in the same form.
+// The only code that signs with a funded wallet. Any program can cash a signature, so it signs only within its limits,
+// and only an option that a merchant offered twice in the same form.
 
 export interface FundedSignerSettings {
   /** Without a wallet every payment is refused. */
@@ -63,9 +63,9 @@ export interface Funded {
   readonly payTo: string;
   readonly amount: string;
   readonly nonce: string;
-  /** Unix seconds: from this time on nobody can cash it. */
+  /** Unix seconds: from this time on no program can cash it. */
   readonly validBefore: number;
-  /** Outstanding: somebody can still cash it. */
+  /** Outstanding: a program can still cash it. */
   readonly state: 'planned' | 'outstanding' | 'settled' | 'expired';
   /** The beginning of the signature; empty when nothing was signed. */
   readonly signature: string;

@@ -30,7 +30,7 @@ const idsOfV1: ReadonlyMap<bigint, string> = new Map([...namesOfV1].map(([name, 
 /** At most 32 digits: a CAIP-2 reference has no more. */
 const caip2 = /^eip155:([1-9][0-9]{0,31})$/;
 
-/** The chain id for `eip155:84532`, the only kind of name in version 2. Undefined: it is no such name. */
+/** The chain id for `eip155:84532`, the only kind of name in version 2. Undefined: it is not such a name. */
 export function chainIdOfCaip2(network: string): bigint | undefined {
   const [, reference] = caip2.exec(network) ?? [];
   return reference === undefined ? undefined : BigInt(reference);

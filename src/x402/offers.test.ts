@@ -161,7 +161,7 @@ describe('offers', () => {
     expect(paid).toBeGreaterThan(20);
   });
 
-  test('there is no time before the epoch', () => {
+  test('no time is before the epoch', () => {
     const offer = read({});
     const wallet = throwawayWallet(() => new Uint8Array(32).fill(7));
     const paying = { offer, option: offer.options[0]!, wallet, now: 0, nonce: `0x${'ab'.repeat(32)}` };

@@ -7,7 +7,9 @@ import { tokenOf } from './tokens.js';
 
 // Reads the offers of merchants, in either version. x402 core v1 §5.1, v2 §5.1, §6.1; scheme exact on EVM.
 
-/** Undefined unless an object of version 1 or 2 with a list `accepts`; options that nobody can pay are kept. */
+/**
+ * Undefined unless an object of version 1 or 2 with a list `accepts`; the list keeps options that no client can pay.
+ */
 export function readOffer(value: unknown): Offer | undefined {
   const x402Version = member(value, 'x402Version');
   const accepts = member(value, 'accepts');
@@ -52,8 +54,8 @@ function readOption(raw: unknown, x402Version: X402Version): Option {
 export const amountMember: Readonly<Record<X402Version, string>> = { 1: 'maxAmountRequired', 2: 'amount' };
 
 /**
- * When the payer is charged. `authorization`, which is meant where nothing is said: after the work. `upfront`: before it,
- * and nothing comes back if the work fails. Other values, of any type, are returned as they are: nobody may pay them.
+ * When the payer is charged. `authorization`, which is meant where nothing is said: after the work. `upfront`: before
+ * it, and nothing comes back if the work fails. Other values, of any type, come back unchanged: no client may pay them.
  */
 export const flowOf = ({ extra }: Pick<Option, 'extra'>): unknown => member(extra, 'paymentFlow') ?? 'authorization';
 

@@ -69,7 +69,7 @@ export function envelope(offer: Offer, option: Option, payload: PaymentPayload['
   };
 }
 
-/** 64 digits, of which nobody can tell the signature. */
+/** 64 digits, which do not reveal the signature. */
 const idOf = ({ signature }: PaymentPayload['payload']): string => hex(keccak(bytesOf(signature))).slice(2);
 
 /** The extension by which a payment has an id. */

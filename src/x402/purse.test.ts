@@ -39,7 +39,7 @@ test('is known by what it holds', () => {
   expect(others.map(isPurse)).toEqual(others.map(() => false));
 });
 
-/** A thread that holds the lock of a purse until it is told to let go. */
+/** A thread that holds the lock of a purse until a message ends it. */
 const holder = `
 const { parentPort, workerData } = require('node:worker_threads');
 const lock = new Int32Array(workerData.memory, 0, 1);

@@ -16,9 +16,9 @@ const size = lockBytes + 8 * digits;
 const patienceMs = 1000;
 
 /**
- * A total for several runs, also for runs at the same time. Every signed payment counts, whatever became of it.
+ * A total for several runs, also for runs at the same time. Every signed payment counts, also where it did not settle.
  * @param total atomic units, in decimal digits where it is a text
- * @throws TckError `usage` for what is no amount below 2^256
+ * @throws TckError `usage` for a total that is not an amount below 2^256
  */
 export function createPurse(total: string | bigint): Purse {
   const text = String(total);

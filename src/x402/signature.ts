@@ -17,7 +17,8 @@ export function signWith(wallet: Wallet, domain: Domain, authorization: Authoriz
 }
 
 /**
- * `0x` and 130 hex digits: low s, v 27 or 28. Anybody can cash a signature, so a wallet that may be funded is refused.
+ * `0x` and 130 hex digits: low s, v 27 or 28. Any program can cash a signature, so the function refuses a wallet that
+ * may be funded.
  * @throws X402Error for such a wallet, and for an authorization that is not well-formed
  */
 export function signAuthorization(wallet: ThrowawayWallet, domain: Domain, authorization: Authorization): string {

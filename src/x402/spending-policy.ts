@@ -108,7 +108,7 @@ export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refu
     const found = offer.options.find((one) => isDeepStrictEqual(terms(one), wanted));
     return found === undefined ? refuse('option-not-offered') : { offer, option: found };
   } catch {
-    // It cannot be copied or compared: it is no JSON, or nested too deeply.
+    // It cannot be copied or compared: it is not JSON, or nests too deeply.
     return refuse('unreadable-offer');
   }
 }

@@ -134,7 +134,7 @@ test('addresses', () => {
 });
 
 test.each(['', '0x', '0x12', `0x${'1'.repeat(41)}`, `0X${'1'.repeat(40)}`, `0x${'g'.repeat(40)}`, 5, null, undefined])(
-  '%j is no address',
+  '%j is not an address',
   (value) => {
     expect([isAddress(value), sameAddress(value, value)]).toEqual([false, false]);
   },

@@ -10,7 +10,7 @@ export interface Wallet {
   readonly address: string;
 }
 
-/** A wallet that nobody funds: its signatures move no money. Outside of the treasurer only such wallets sign. */
+/** A wallet that no user funds: its signatures move no money. Outside of the treasurer only such wallets sign. */
 export interface ThrowawayWallet extends Wallet {
   readonly throwaway: true;
 }

@@ -16,7 +16,7 @@ export const metadataKeys = {
   error: 'x402.payment.error',
 } as const;
 
-/** Compared as whole, case-sensitive texts; they do not tell the version of payments. */
+/** Compared as whole, case-sensitive texts; they do not show the version of payments. */
 export const extensionUris = {
   v01: 'https://github.com/google-a2a/a2a-x402/v0.1',
   v02: 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2',

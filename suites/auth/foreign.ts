@@ -175,7 +175,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   })
   .advice(advice);
 
-/** Phrases that tell that the task exists. */
+/** Phrases that reveal that the task exists. */
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 

@@ -30,7 +30,7 @@ const refusal = source('a call without credentials', async (scene): Promise<Outc
   return outcome ?? { kind: 'not-sent', reason: '--read-only' };
 });
 
-/** There is no refusal to judge: the call was accepted, or no answer came. */
+/** No refusal came that a check can judge: the agent accepted the call, or no answer came. */
 function noRefusal(outcome: Outcome<unknown>): Judgement {
   if (outcome.kind === 'result') return inconclusive('the agent accepted the request without credentials');
   const silent = outcome.kind === 'invalid-response' && ['timeout', 'no-answer', 'too-large'].includes(outcome.fault);

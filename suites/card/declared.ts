@@ -26,7 +26,7 @@ export const placesOnCard =
   ({ of, value }, target) =>
     of === 'card' && isObject(value) ? find(value, target) : [];
 
-/** The reason why a law about an optional member does not apply. When no card came, there is no such reason. */
+/** The reason why a law about an optional member does not apply. Without a card the reason is empty. */
 export const unless =
   (missing: string, has: (card: JsonObject) => boolean) =>
   ({ cardDocument }: Target): string | undefined =>

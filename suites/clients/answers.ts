@@ -34,7 +34,7 @@ const errors = [
   'error-old-status',
 ] as const;
 
-/** More requests of one kind than this are no retries any more. */
+/** More requests of one kind than this are not retries any more. */
 const mostTries = 20;
 
 /** How the same request came again and again; undefined: it did not. */
@@ -46,7 +46,10 @@ function repeated(run: ClientRun): LawJudgement | undefined {
     : undefined;
 }
 
-/** What is no result is not told as one; where the scenario has a result, it is understood. */
+/**
+ * The client does not report as a result what is not a result; where the scenario has a result, the client understands
+ * it.
+ */
 const refuses: Judge = ofStreams((run) => {
   const { expected } = run;
   if (expected.state !== undefined) return understands(run);

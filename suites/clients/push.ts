@@ -36,7 +36,7 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
   .in('webhook-forged')
   .expects('refuse notifications without the credentials that it registered', (run) => {
     if (run.facts['webhook-1'] !== undefined && run.facts['secret-1'] === undefined) return 'not-concerned';
-    // Where nobody else calls, the webhook must take what comes: one that refuses all shows nothing.
+    // Where only the kit calls, the webhook must accept the notification: a webhook that refuses all shows nothing.
     if (!run.deliveries.some(({ name }) => forged.includes(name))) return acknowledged(run);
     return answered(forged, (status) =>
       isGood(status) ? `the webhook accepted a notification of another sender ${said(status)}` : undefined,
@@ -80,7 +80,7 @@ export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'cli
   })
   .advice('Make a random token for each configuration, so that a notification fits one task alone.');
 
-/** Names of this machine, where nobody else listens. */
+/** Names of this machine, where no other server listens. */
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||

@@ -60,8 +60,8 @@ export const sawTheEnd = (run: ClientRun): boolean =>
   );
 
 /**
- * What is wrong with several calls of one play. A client that comes by itself may play a scenario again, so of its calls
- * nobody knows which belong together.
+ * What is wrong with several calls of one play. A client that comes by itself may play a scenario again, so the kit
+ * does not know which of its calls belong together.
  */
 export const inOnePlay = ({ isServed }: ClientRun, wrong: string): LawJudgement =>
   isServed === true

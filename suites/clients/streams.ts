@@ -111,7 +111,7 @@ export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
     'not use an incomplete event',
     ofStreams(
       whatWasTold(({ text }, run) =>
-        // Who asks for the task is told the text there.
+        // A client that reads the task gets the text there.
         text !== undefined && run.expected.text !== undefined && text.includes(run.expected.text) && !looksAgain(run)
           ? `the client reported ${brief(run.expected.text)}, which stands in an event without an end`
           : undefined,
@@ -151,7 +151,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
     if (lost === undefined) return 'not-concerned';
     const [, ...more] = callsOf(run, 'send', 'stream');
     const { messageId: id } = lost.message ?? {};
-    // The same message again is no second one (1.0 §3.3.1).
+    // The same message again is not a second one (1.0 §3.3.1).
     return callsOf(run, 'get', 'subscribe').length > 0 || more.some(({ message }) => id && message?.messageId === id)
       ? 'holds'
       : `${callName(lost)}: neither a subscription nor a look at the task followed`;
@@ -167,7 +167,7 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
   .atAnyLevel()
   .advice('Take up the task by its id. A message that is sent again under another messageId is done twice.');
 
-/** So many subscriptions to one task are no recovery any more. */
+/** So many subscriptions to one task are not a recovery any more. */
 const mostSubscriptions = 20;
 
 export const finalState = clientCheck('client-stream/final-state', 'client.final-state-after-drop')
@@ -258,7 +258,7 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
     'report the right error of a refused stream',
     ofStreams((run) => {
       const line = toldOf(run);
-      // client-stream/errors judges whether it is told at all.
+      // client-stream/errors judges whether the client reports it at all.
       const isUntold = !('open' in line) && line.told.error === undefined;
       return isUntold
         ? inconclusive(

@@ -116,7 +116,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
     const altered = named.find(([, id]) => id !== given);
     if (altered !== undefined)
       return `${callName(altered[0])}: it names the task ${brief(altered[1])}, given was ${brief(given)}`;
-    // An id that splits a path makes a request that is no operation at all.
+    // An id that splits a path makes a request that is not an operation at all.
     const stray = calls.find(({ is, operation }) => is === 'other' || (is === 'call' && operation === undefined));
     if (stray !== undefined && named.length === 0)
       return `${callName(stray)}: ${brief(stray.exchange.request.url)} is not a request about the task ${brief(given)}`;
@@ -186,7 +186,7 @@ export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 
     const watching = callsOf(run, 'get', 'subscribe', 'pushSet', 'list');
     const [first] = sent;
     if (first === undefined) return 'not-concerned';
-    // A stream, or a send with a webhook, is watched as long as it is open.
+    // A stream, or a send with a webhook, is watched until it ends.
     return first.operation === 'stream' || watching.length > 0 || understands(run) === 'holds'
       ? 'holds'
       : 'it never asked for the task again after it had become auth-required';

@@ -136,7 +136,7 @@ export const noUnknown = law(
   },
 ).mutants(set('artifacts.index', 0));
 
-/** Tokens of a JSON text that tell where names stand. */
+/** Tokens of a JSON text that show where names stand. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
 /** The first name that an object of a JSON text has twice. */

@@ -70,7 +70,7 @@ export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknow
     'Map each error of A2A to the code of every binding in one table: TaskNotFound is -32001, 404 and NOT_FOUND.',
   );
 
-/** It names no task, and says that there is no such operation. */
+/** It names no task, and says that the operation does not exist. */
 const saysMissing = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refusal' && outcome.error === 'MethodNotFound';
 
@@ -162,7 +162,7 @@ export const undeclared = check('equivalence/undeclared-capability', 'equivalenc
   .expects('refuse each call, with one error', asJudged)
   .advice('Validate the capabilities of the card behind all bindings, not in the code of one.');
 
-/** Requests that no agent can carry out as they are meant. */
+/** Requests that no agent can carry out in their plain sense. */
 const broken = (scene: Scene): readonly (readonly [about: string, message: Draft<Message>])[] => [
   ['a message without parts', { ...scene.say(), parts: [] }],
   ['a message with an empty messageId', { ...scene.say(), messageId: '' }],
@@ -204,7 +204,7 @@ export const unsupportedMedia = check('equivalence/unsupported-media', 'equivale
   .expects('refuse it with one error, or accept it on each', asJudged)
   .advice('Check media types in one place, behind all bindings, and map the one error to the form of each.');
 
-/** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side tells. */
+/** Over gRPC 0.3 has one code for a method that is missing and for what is not supported: the other side shows it. */
 const mayLack = (outcome: Outcome<unknown>): boolean =>
   lacksOperation(outcome) || (outcome.kind === 'refusal' && outcome.fits?.includes('MethodNotFound') === true);
 

@@ -72,8 +72,8 @@ const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedS
 };
 
 /**
- * A status that one stream brings and the other never shows: whoever joined later begins with the task as it was by
- * then.
+ * A status that one stream brings and the other never shows: a client that joined later begins with the task as it was
+ * by then.
  */
 function hidden({ own, peer }: Pair, streams: readonly CollectedStream[]): string | undefined {
   const [one, other] = streams.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];

@@ -55,7 +55,8 @@ function namedOf(exchange: Exchange | undefined, { card }: Scene): readonly stri
 
 /**
  * Judges the answer to a request for the declared extensions. Data-only extensions are never active, and the agent
- * decides which others are (topics/extensions): naming none is wrong only where `shows` tells that one was active.
+ * decides which others are (topics/extensions): naming none is wrong only where `shows` says that an extension was
+ * active.
  */
 async function judgeNaming(
   exchange: Exchange | undefined,

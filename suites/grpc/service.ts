@@ -102,7 +102,7 @@ export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer UNIMPLEMENTED (12): look at the whole path, service and method.');
 
-/** Any answer, also that there is no such thing. */
+/** Any answer, also that the thing does not exist. */
 const answeredSomehow = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'result' || (outcome.kind === 'invalid-response' && outcome.fault === 'unreadable')
     ? undefined

@@ -46,7 +46,7 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
     const isEnded =
       wasReset(outcome) || (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('DEADLINE_EXCEEDED'));
     if (isEnded) return isLate ? `the call ended only after ${tookText(outcome.exchange)}` : undefined;
-    // Some libraries end it so; whether a client is told of its deadline or of a cancel is not theirs to choose.
+    // Some libraries end it so; they do not choose whether a client gets its deadline or a cancel.
     if (outcome.kind === 'refusal' && outcome.code === rpcCodes.indexOf('CANCELLED') && !isLate)
       return inconclusive(
         `the call ended after ${tookText(outcome.exchange)}, at its deadline, with CANCELLED: ${describe(outcome)}`,

@@ -35,7 +35,7 @@ import { isGone } from '../task/answers.js';
 export const size = 3;
 
 /**
- * The tasks of a context that nobody else uses, in the order of creation. Where the agent asks for input, the first
+ * The tasks of a context that no other check uses, in the order of creation. Where the agent asks for input, the first
  * task was answered last, so that the newest status is not that of the newest task.
  */
 export interface Crowd {
@@ -167,7 +167,7 @@ async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly 
 /** A listing of the crowd's context. */
 export interface Listing {
   readonly crowd: Crowd;
-  /** All pages joined into one; when there is no first page, the outcome of its request. */
+  /** All pages joined into one; without a first page, the outcome of its request. */
   readonly outcome: Outcome<TaskPage>;
   /** Judges a task that should be listed and is not. */
   readonly lost: Judgement;

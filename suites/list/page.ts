@@ -64,7 +64,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
     if (outcome.kind !== 'result') return inconclusive(notListed(outcome));
     const { pageSize = 0, tasks: shown } = outcome.value;
     if (shown.length > 50) return `${shown.length} tasks came in one page`;
-    // Few agents hold more tasks than a page, but every agent tells the page size that it used.
+    // Few agents hold more tasks than a page, but every agent reports the page size that it used.
     return pageSize <= 50 ? undefined : `pageSize is ${pageSize}, where none was asked for`;
   })
   .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.');

@@ -93,8 +93,8 @@ export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
       return inconclusive('the agent did not accept a plain message');
     const usually = usual.exchange.durationMs;
     const isLate = (ms: number): boolean => ms >= usually + noticeableMs && ms >= 2 * usually;
-    // Settled and late: the agent waited. Settled and as quick as other answers: there was no work to wait for. Late
-    // only once: this may be the network.
+    // Settled and late: the agent waited. Settled and as quick as other answers: the agent had no work to wait for.
+    // Late only once: this may be the network.
     const again = isLate(outcome.exchange.durationMs) ? await long(scene, early(scene)) : undefined;
     const measured = `after ${Math.round(answeredMs)} ms with a task that was already ${state}; a plain message took ${Math.round(usually)} ms`;
     return again?.kind === 'result' && isLate(again.exchange.durationMs)

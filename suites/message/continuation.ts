@@ -143,7 +143,7 @@ const interrupted = source('a task at work', async (scene: Scene) => {
   const task = await scene.use(aTask('working'));
   const outcome = await sendQuick(scene, sayTo(scene, task));
   const after = await scene.client.call('get', { id: task.id });
-  // This task works for long, and nobody needs its result.
+  // This task works for long, and no check needs its result.
   if (after.kind === 'result' && !isTerminal(after.value.status.state)) {
     await scene.client.call('cancel', { id: task.id });
   }

@@ -69,7 +69,7 @@ const mismatched = source('a task waiting for input', async (scene: Scene): Prom
   const before = await scene.use(aTask('input-required'));
   const message = answerTo(scene, { id: before.id, contextId: scene.uuid() });
   const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
-  // The task would wait for ever.
+  // The task would wait forever.
   if (outcome.kind === 'refusal') await scene.client.call('cancel', { id: before.id });
   return { before, outcome };
 });

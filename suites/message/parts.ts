@@ -30,7 +30,7 @@ const unsupported = 'ContentTypeNotSupported';
 export const text = check('message/text-part', 'send.part-forms')
   .when('the client sends a text part', ({ use }) => use(plain))
   .expects('accept it', (outcome): Judgement => {
-    // There is no simpler request to show that another refusal is about the shape.
+    // No simpler request can show that another refusal is about the shape.
     if (outcome.kind !== 'refusal' || blamesShape(outcome)) return accepted(outcome);
     return inconclusive(`the agent refused the message for another reason than its shape: ${describe(outcome)}`);
   })
@@ -116,7 +116,7 @@ export const mixed = check('message/mixed-parts', 'send.mixed-parts')
     'Go through all entries of parts: a message may have several kinds. Refuse a kind that you do not take as ContentTypeNotSupported (-32005).',
   );
 
-/** The first outcome that is refused as a wrong shape; else the first that is no result; else the first. */
+/** The first outcome that is refused as a wrong shape; else the first that is not a result; else the first. */
 const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
   const told = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
   const all = told.map(({ outcome }) => outcome);
@@ -221,7 +221,7 @@ export const unsupportedMedia = check('message/unsupported-media', 'send.unsuppo
     'the client sends a file of an undeclared media type',
     async (scene) => (await withText(scene, unlistedFile(scene))).outcome,
   )
-  // An agent may accept more types than its card lists: a result is no failure.
+  // An agent may accept more types than its card lists: a result is not a failure.
   .expects('refuse it as ContentTypeNotSupported', (outcome, scene) =>
     mediaRefused(inTime(codeIs('ContentTypeNotSupported'))(outcome), outcome, scene),
   )

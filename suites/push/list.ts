@@ -54,7 +54,7 @@ export const listEmpty = check('push/list-empty', 'push.list-empty')
   })
   .advice('Answer with an empty list: a missing config is not an error.');
 
-/** The list in pages of one config, and then at once. Nobody deletes two of its configs. */
+/** The list in pages of one config, and then at once. No check deletes two of its configs. */
 const paged = source('a task with push notification configs', async (scene) => {
   const { task, state, other } = await scene.use(second);
   const own = await setConfig(scene, task.id, { id: scene.uuid(), url: `${other.sent.url}/paged` });
@@ -112,7 +112,7 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
   .expects('confirm it in any way', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .advice('Let the method delete: the card promises push notifications.');
 
-/** A success that nobody can read: rpc/result-xor-error and others judge its form. */
+/** A success that the kit cannot read: rpc/result-xor-error and others judge its form. */
 const isUnreadable = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 500) < 300;
 

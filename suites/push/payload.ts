@@ -62,7 +62,7 @@ export const namesState = check('push/names-state', 'push.names-state')
   .when('the agent notifies a webhook', async ({ all }) => all)
   .expects(
     'name the state of the task',
-    // An artifact event needs no state: the artifact tells what has changed.
+    // An artifact event needs no state: the artifact shows what has changed.
     eachCame(({ call }) => (tellsAnyState(call) || bringsArtifact(call) ? undefined : 'no state is in it')),
   )
   .advice('Send the task, or the status update, with status.state in it.');

@@ -20,7 +20,7 @@ export async function toldAt(scene: Scene, { calls, first, config }: WebhookTask
 }
 
 /**
- * Long-running work, where the answer already told the end; undefined otherwise, or where the agent has no such work.
+ * Long-running work, where the answer already showed the end; undefined otherwise, or where the agent has no such work.
  */
 export async function lastingOf(scene: Scene, { first }: WebhookTask): Promise<WebhookTask | undefined> {
   return isSettled(first.status.state) ? ifMet(scene.use(lasting)) : undefined;

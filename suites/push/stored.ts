@@ -48,7 +48,7 @@ export const setConfig = (scene: Scene, taskId: string, config: PushConfig): Pro
 export const readConfig = (scene: Scene, taskId: string, configId: string): Promise<Set> =>
   scene.client.call('pushGet', { taskId, configId });
 
-/** All pages (1.0 §3.1.9), joined into the last one. The first page that is no result is returned as it is. */
+/** All pages (1.0 §3.1.9), joined into the last one. The first page that is not a result comes back unchanged. */
 export async function listConfigs(scene: Scene, taskId: string): Promise<Listed> {
   const configs: TaskPushConfig[] = [];
   const tokens = new Set<string>();

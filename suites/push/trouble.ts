@@ -76,7 +76,7 @@ interface Hung {
   readonly wasOver: boolean;
 }
 
-/** The same, with what became of the task until the kit let the webhook answer. */
+/** The same, with the state of the task until the kit let the webhook answer. */
 interface Hanging extends Trouble, Hung {
   readonly usual: WebhookTask;
   /** Tasks that began after the first call had ended, and ended while this one was open. */
@@ -256,7 +256,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .advice('Send notifications beside the work, and give each a timeout of 10 to 30 seconds.');
 
 /**
- * Judges by the order of events, since time tells nothing of an agent under load: an answer that comes after those to
+ * Judges by the order of events, since time shows nothing of an agent under load: an answer that comes after those to
  * messages that were sent later, and only when its webhook has answered, has waited for it.
  */
 function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: WebhookTask): Judgement {

@@ -33,7 +33,7 @@ export const answerType = law(
   },
 );
 
-/** Judges each event of a stream that is no error. */
+/** Judges each event of a stream that is not an error. */
 const eachUpdate =
   (judge: (value: Record<string, unknown>, at: number) => string | undefined) =>
   ({ stream, replies }: Reading): LawJudgement => {

@@ -72,8 +72,9 @@ export const withBody =
 const ofOperations: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
- * Whether a router may refuse a path before any operation is asked: some decode it first, refuse escapes (encoded slashes,
- * control characters), or take segments of 100 characters at most. What they say then, in JSON too, is no answer of A2A.
+ * Whether a router may refuse a path before any operation is asked: some decode it first, refuse escapes (encoded
+ * slashes, control characters), or take segments of 100 characters at most. What they say then, in JSON too, is not an
+ * answer of A2A.
  */
 export const mayBeRouted = ({ request }: Exchange): boolean => /%|[^/]{101}/.test(new URL(request.url).pathname);
 
@@ -95,7 +96,7 @@ export function refusalIn({ exchange, operation, outcome, replies }: Reading): O
   const status = exchange.response?.status ?? 0;
   // Detection does not know the tenant yet.
   if (exchange.purpose === 'detection') return undefined;
-  // A body that the tape did not keep is no evidence.
+  // A body that the tape did not keep is not evidence.
   if (exchange.response?.cut === true || exchange.failure !== undefined) return undefined;
   if (operation === undefined || outcome.kind !== 'refusal' || !ofOperations.has(status)) return undefined;
   if (outcome.fits?.includes('MethodNotFound') === true || mayBeRouted(exchange)) return undefined;

@@ -202,7 +202,7 @@ export const statusTable = law(
   },
 );
 
-/** §11.6: an error is told by the status, not in the body of a success. */
+/** §11.6: the status says that the answer is an error, not in the body of a success. */
 export const errorStatus = law(
   'rest/error-status',
   'rest.error-status',

@@ -37,7 +37,7 @@ export const errorInfo = conforms(
 export const badRequest = conforms(
   'rpc/bad-request-details',
   'err.bad-request',
-  'tell in a google.rpc.BadRequest which params are invalid, when params are refused',
+  'name the invalid params in a google.rpc.BadRequest, when it refuses params',
   {
     otherwise: 'the agent refused no params',
     advice:

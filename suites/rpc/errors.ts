@@ -48,8 +48,8 @@ const errorIn = (outcome: Outcome<unknown>): ErrorName | undefined =>
 
 /**
  * AMB03-36, AMB10-40: RFC 8259 §9 lets a parser accept more than JSON. Such a body may be answered like any other call,
- * also by a refusal of what was read, under either code for a wrong shape (AMB03-21). `broken`: the answer to what nobody
- * reads.
+ * also by a refusal of what was read, under either code for a wrong shape (AMB03-21). `broken`: the answer to what no
+ * parser reads.
  */
 const unparsed =
   (broken: Outcome<unknown>) =>

@@ -65,7 +65,7 @@ export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .expects('return the letters as they were', async (outcome, { use }): Promise<Judgement> => {
     const judgement = echoed(outcome);
     const [plain] = (await use(underIds)).strings;
-    // Where no id comes back at all, nothing is shown about letters: rpc/string-ids tells it.
+    // Where no id comes back at all, nothing is shown about letters: rpc/string-ids judges it.
     return typeof judgement === 'string' && isUnderNull(outcome) && isUnderNull(plain)
       ? inconclusive(`make the agent return the ids of calls: ${judgement}`)
       : judgement;

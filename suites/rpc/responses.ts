@@ -25,7 +25,7 @@ function isResponse(value: unknown, status: number): value is JsonObject {
 /** The response objects of an answer; those of a batch or stream one by one. */
 export function responsesIn(exchange: Exchange): readonly JsonObject[] {
   const { response, failure } = exchange;
-  // A truncated body is no evidence: the connection broke, or the tape kept only the beginning.
+  // A truncated body is not evidence: the connection broke, or the tape kept only the beginning.
   if (response === undefined || failure !== undefined || response.cut === true) return [];
   const found: JsonObject[] = [];
   for (const reply of repliesOf(exchange)) {

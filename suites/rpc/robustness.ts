@@ -250,7 +250,7 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
     'Check type, length and characters of each param before you use it, and answer with an error (-32602, 400, INVALID_ARGUMENT).',
   );
 
-/** An agent owes no answer to what is no HTTP: the next call tells whether it is alive. */
+/** An agent owes no answer to bytes that are not HTTP: the next call shows whether it is alive. */
 const rawMs = 2000;
 
 export const survives = check('rpc/survives-bad-input', 'sec.bad-input')

@@ -140,7 +140,7 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
   return open;
 }
 
-/** A second caller whom the agent has let in, so that a later refusal is not caused by bad credentials. */
+/** A second caller whom the agent has accepted, so that a later refusal is not caused by bad credentials. */
 export const secondCaller = source('a second caller', async (scene): Promise<{ readonly task: Task | undefined }> => {
   const { client, card } = scene;
   // Where callers sign requests, the card need not declare security.

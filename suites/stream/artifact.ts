@@ -61,7 +61,7 @@ async function streamedPairs(scene: Scene): Promise<readonly Pair[]> {
   return [...new Set(streamed)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
 }
 
-/** Why there are no pairs: what came of the streams that brought artifacts, if any did. */
+/** Why no pair came: the outcome of the streams that brought artifacts, if any did. */
 async function unpaired(scene: Scene): Promise<Judgement> {
   for (const one of [configured, plain, giving]) {
     const streamed = await ifMet(scene.use(one));

@@ -21,7 +21,7 @@ import { type Ending, known, stateOf, watchWithTask } from './endings.js';
 import { asAllDo, asCalled, endedAtWork } from './stopped.js';
 import { plain } from './streams.js';
 
-// A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream tells the client when the agent
+// A2A 1.0 §3.1.2, §3.5.2; 0.3 §7.2 with its proto and the streaming guide: a stream notifies the client when the agent
 // asks for input.
 
 async function ask(scene: Scene): Promise<Ending> {
@@ -66,7 +66,7 @@ function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undef
     return inconclusive('set behaviours.input-required: the status of the task has no message');
   const same = events.findLast((event) => stateIn(event) === state);
   const { status } = same?.type === 'status' ? same : {};
-  // What a later status says is no part of this one.
+  // What a later status says does not belong to this one.
   if (status === undefined || status.timestamp !== timestamp)
     return inconclusive(`the stream did not show the status ${state} that the task has`);
   return status.message === undefined

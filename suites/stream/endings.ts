@@ -64,7 +64,7 @@ export const readDuring = (stream: Exchange, read: Outcome<Task> | undefined): O
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 
 /**
- * The read that shows what the stream could have told before its end: later changes may come after the kit stopped
+ * The read that shows what the stream could have brought before its end: later changes may come after the kit stopped
  * listening.
  */
 export const known = ({ watched, halfway, atOnce }: Ending): Outcome<Task> | undefined =>

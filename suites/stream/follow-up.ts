@@ -40,7 +40,7 @@ function silent({ task, opened, watched, halfway }: FollowUp): Judgement {
       );
 }
 
-/** Judges whether the stream showed what became of the task. */
+/** Judges whether the stream showed the result of the task. */
 async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   const { opened, watched, after } = seen;
   if (watched === undefined) {

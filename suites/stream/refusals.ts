@@ -101,7 +101,7 @@ const foreignType = source('a file of an undeclared media type', async (scene: S
 export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
   .given('outcome', foreignType)
   .when('the client streams a file of an undeclared media type', async ({ outcome }) => outcome)
-  // An agent may accept more types than its card lists: a stream is no failure.
+  // An agent may accept more types than its card lists: a stream is not a failure.
   .expects('refuse the message as ContentTypeNotSupported', (outcome, scene) =>
     mediaRefused(codeIs('ContentTypeNotSupported')(outcome), outcome, scene),
   )

@@ -62,7 +62,7 @@ function incomparable({ first }: Several, other: CollectedStream | undefined): J
     : inconclusive('set behaviours.long-running to longer work: the task ended before the other stream began');
 }
 
-/** A stream that stayed open and silent when the other told the end of the task. */
+/** A stream that stayed open and silent when the other brought the end of the task. */
 function unheard({ first, after }: Several, { events, end }: CollectedStream): string | undefined {
   const [told, heard] = [lastState(first.events), lastState(events)];
   const isOver = (state: typeof told): boolean => state !== undefined && isTerminal(state);

@@ -51,7 +51,7 @@ const soonMs = 100;
 /** A stream that has not lasted longer than this did not last too long for any server, ms. */
 const shortMs = 1000;
 
-/** Its last status is "the final event in the stream for this interaction" (0.3 §7.2.2): the end was told. */
+/** Its last status is "the final event in the stream for this interaction" (0.3 §7.2.2): the stream brought the end. */
 const isCalledFinal = ({ events }: CollectedStream): boolean => {
   const last = events.findLast(({ type }) => type === 'status');
   return last?.type === 'status' && last.final === true;
@@ -70,8 +70,8 @@ export const endedAtWork = (watched: CollectedStream): boolean =>
   watched.exchange.durationMs < shortMs;
 
 /**
- * Unproven where the stream of a plain message ends so as well: stream/state-matches-get tells it once, for all streams.
- * `told`: what became of this one.
+ * Unproven where the stream of a plain message ends so as well: stream/state-matches-get reports it once, for all
+ * streams. `told`: how this stream ended.
  */
 export async function asAllDo(text: string, scene: Scene): Promise<Judgement> {
   const usual = (await ifMet(scene.use(plain)))?.watched;
@@ -82,11 +82,11 @@ export async function asAllDo(text: string, scene: Scene): Promise<Judgement> {
     : undefined;
 }
 
-/** Unproven where the end of the stream was told: stream/final-state judges in which states an agent may tell it. */
+/** Unproven where the stream brought its end: stream/final-state judges in which states an agent may end it. */
 export const asCalled = (text: string, watched: CollectedStream): Judgement =>
   isCalledFinal(watched) ? inconclusive(`${text}; the stream calls its last status final`) : undefined;
 
-/** Judges a stream that stopped early. `then`: what became of its task. */
+/** Judges a stream that stopped early. `then`: the later state of its task. */
 export async function judgeStopped(
   stopped: CollectedStream,
   then: string,

@@ -130,7 +130,7 @@ export const ofMessage: Source<CollectedStream> = source('a stream that answers 
 });
 
 /**
- * A stream may end where the task is interrupted (1.0 §11.7). The task may go on by itself when somebody has signed in
+ * A stream may end where the task is interrupted (1.0 §11.7). The task may go on by itself when the user has signed in
  * elsewhere (§7.6.1); such a stream need not show later updates.
  */
 export const isPaused = ({ events }: CollectedStream): boolean => lastState(events) === 'auth-required';

@@ -20,7 +20,7 @@ import { overTask, streamPlain } from './streams.js';
 
 const broken = { invalid: true } as const;
 
-/** Without the method there is no error code to judge; stream/subscribe-implemented reports that. */
+/** Without the method the answer has no error code to judge; stream/subscribe-implemented reports that. */
 const inMethod =
   (judge: (outcome: Outcome<unknown>) => Judgement) =>
   (outcome: Outcome<unknown>): Judgement =>

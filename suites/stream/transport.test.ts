@@ -7,7 +7,7 @@ const target = {} as Target;
 test.each([
   ['text', 'a', 'a', 'holds'],
   ['zero', 0, null, 'the request had the id 0, event 1 has null'],
-  // JSON-RPC 2.0 §4: nobody says how a list comes back.
+  // JSON-RPC 2.0 §4: no sentence says how a list comes back.
   ['a list', [], [], 'not-concerned'],
 ])('an id that is %s', (_, rpcId, id, judgement) => {
   const stream = { operation: 'stream' };

@@ -32,7 +32,7 @@ export const sameState = (before: TaskState, after: TaskState): Judgement => {
     : `the task went from ${before} to ${after}`;
 };
 
-/** §8.2, 1.0 §3.3.2: either error says that there is no such operation. */
+/** §8.2, 1.0 §3.3.2: either error says that the operation does not exist. */
 export const saysMissing = (outcome: Outcome<unknown>): boolean =>
   lacksOperation(outcome) || (outcome.kind === 'refusal' && outcome.error === 'UnsupportedOperation');
 

@@ -55,7 +55,7 @@ export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
     const { state } = outcome.value.status;
     if (state === 'canceled') return undefined;
     const wasCanceled = stateOf(after) === 'canceled';
-    // AMB03-25: where canceling takes time, the answer shows the task as it is, and a later read shows the result.
+    // AMB03-25: where canceling takes time, the answer shows the current task, and a later read shows the result.
     if (!isTerminal(state)) return wasCanceled ? undefined : notCanceled(outcome);
     return wasCanceled
       ? `the task is ${state}, and canceled when it is read`

@@ -45,8 +45,8 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.');
 
 /**
- * A read that did not find the task, before a read that did: the task was there all the time. One between two that
- * found it tells more.
+ * A read that did not find the task, before a read that did: the task was there all the time. A read between two that
+ * found it shows more.
  */
 function forgotten({ reads }: LeftAlone): Read | undefined {
   const first = reads.findIndex(({ outcome }) => outcome.kind === 'result');

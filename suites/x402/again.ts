@@ -96,7 +96,7 @@ export async function settlementsOf(scene: Scene, { payload }: Payment): Promise
   return all?.filter((one) => x402Text.sameAddress(one.from, from) && one.nonce === nonce.toLowerCase()).length;
 }
 
-/** The task as it is now. Throws `PreconditionUnmet` when it cannot be read. */
+/** The current task. Throws `PreconditionUnmet` when the kit cannot read it. */
 export async function readAgain(scene: Scene, id: string): Promise<Task> {
   const read = await scene.client.call('get', { id });
   if (read.kind === 'result') return read.value;

@@ -63,7 +63,7 @@ export function forFunds(attempt: x402.Attempt, control: x402.Control): Judgemen
 export const refusedAnyway = (attempt: x402.Attempt, control: x402.Control): Judgement =>
   x402.refusedPayment(attempt, control) ?? forFunds(attempt, control);
 
-/** The nonce of a payment, in lower case; undefined for anything that is no payment. */
+/** The nonce of a payment, in lower case; undefined for anything that is not a payment. */
 export const nonceOf = (payload: unknown): string | undefined =>
   x402Text.readPayment(payload)?.payload.authorization.nonce.toLowerCase();
 export const nonceIn = ({ metadata }: x402.Attempt): string | undefined =>

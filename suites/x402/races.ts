@@ -37,8 +37,8 @@ function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
 const times = (count: number): string => (count === 0 ? 'no settlement' : `${count} settlements`);
 
 /**
- * No receipt came. Other checks report a missing receipt on a single payment; here the settlements tell how often the
- * payment was made.
+ * No receipt came. Other checks report a missing receipt on a single payment; here the settlements show how often the
+ * agent took the payment.
  */
 function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: number | undefined): Judgement {
   const delivered = attempts.find((one) => x402.acceptance(one, []) !== undefined);

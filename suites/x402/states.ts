@@ -49,7 +49,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
     for (const status of ['payment-verified', 'payment-completed']) {
       tried.push({ about: status, attempt: await x402.submitRaw(scene, await scene.use(unpaid), claim(status)) });
     }
-    // Without a task there is no offer and no payment yet.
+    // Without a task the agent has made no offer and taken no payment yet.
     const unasked = await scene.use(unpaid);
     const begun = await x402.submitRaw(scene, unasked, claim('payment-completed'), {
       text: unasked.asked,
@@ -82,7 +82,9 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
       return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
     }),
   )
-  .advice('Only the facilitator says what became of a payment. Read status and payload of clients, and nothing else.');
+  .advice(
+    'Only the facilitator knows whether a payment settled. Read status and payload of clients, and nothing else.',
+  );
 
 /** Odd payment messages, by description. */
 const oddities: Readonly<Record<string, JsonObject>> = {
@@ -153,7 +155,7 @@ const rejection = source('a rejected offer', async (scene) =>
   x402.submitRaw(scene, await scene.use(unpaid), claim('payment-rejected'), { text: 'No, thank you.' }),
 );
 
-/** A rejected task that is shown as completed has an odd end, but that alone is no unpaid work. */
+/** A rejected task that is shown as completed has an odd end, but that alone is not unpaid work. */
 const closedOddly = (task: Task): Task =>
   task.status.state === 'completed' && x402.statusOf(task) === 'payment-rejected'
     ? { ...task, status: { ...task.status, state: 'rejected' } }

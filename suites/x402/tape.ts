@@ -55,7 +55,7 @@ export const tradeOf = weakMemo((tape: readonly Recorded[]): Trade => {
 
 /** Longer texts name no network, characters. */
 const longestName = 256;
-/** A version or a network as it is noted: no list, no object, no text of megabytes. */
+/** A version or a network as the tape notes it: no list, no object, no text of megabytes. */
 const asWord = (value: unknown): unknown =>
   (isString(value) && value.length > longestName) || (typeof value === 'object' && value !== null) ? null : value;
 

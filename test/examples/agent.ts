@@ -3,7 +3,7 @@ import { dialects } from '../../src/dialect/index.js';
 import { createAgent, memoryArchive, serveAgent } from '../../src/reference/index.js';
 import { realClock } from '../../src/wire/index.js';
 
-/** Stands for the agent of whoever reads the examples: the reference agent on a free port. */
+/** Stands for the agent of a reader of the examples: the reference agent on a free port. */
 export async function startAgent(fault?: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const [dialect] = dialects;
   if (dialect === undefined) throw new Error('no dialect');

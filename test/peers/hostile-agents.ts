@@ -151,7 +151,7 @@ export const agentHarms: Readonly<Record<string, readonly [string, Behaviour]>> 
     speaking((text) => text.replaceAll(/"(id|taskId)":"0000[^"]*"/g, (_, name) => `"${name}":"${Math.random()}"`)),
   ],
   'never-done': [
-    'every task at work for ever',
+    'every task at work forever',
     speaking((text) => text.replaceAll(/"state":"\w[\w-]*"/g, '"state":"working"')),
   ],
   'many-skills': [

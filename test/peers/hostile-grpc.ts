@@ -99,7 +99,7 @@ const again = (bytes: Uint8Array, times: number): Uint8Array => Buffer.alloc(byt
 /** A finished task, with more fields. */
 const task = (more: Uint8Array = Buffer.alloc(0)): Uint8Array =>
   joinedBytes(text(1, 't'), text(2, 'c'), rawBytes(3, rawNumber(1, 3)), more);
-/** A task as the method of this path tells it. */
+/** A task as the method of this path sends it. */
 const told = (path: string, bytes: Uint8Array): Uint8Array => (path.endsWith('/GetTask') ? bytes : rawBytes(1, bytes));
 const withTask = (more: Uint8Array): Harm => answer((path) => framed(told(path, task(more))));
 
@@ -155,7 +155,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
   ],
   'status-only': ['the status of success, and no message', isAny, () => answer(() => Buffer.alloc(0))],
   'status-words': [
-    'a status that is no number',
+    'a status that is not a number',
     isAny,
     () => answer(() => Buffer.alloc(0), { 'grpc-status': evilText.replace(/[^ -~]/g, '%') }),
   ],
@@ -226,7 +226,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
       }),
   ],
   'bad-details': [
-    'details of an error that are no base64',
+    'details of an error that are not base64',
     isTask,
     () => refusal({ 'grpc-status-details-bin': `!${'*'.repeat(1000)}=` }),
   ],
@@ -237,7 +237,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
   ],
   'deep-struct': ['metadata of 3,000 levels', isTask, () => withTask(rawBytes(6, nested(3000)))],
   'deep-details': [
-    'groups within groups, 100,000 levels, in a field that nobody knows',
+    'groups within groups, 100,000 levels, in an unknown field',
     isTask,
     () => withTask(again(rawTag(1000, 3), 100_000)),
   ],
@@ -276,18 +276,14 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
         ),
       ),
   ],
-  'unknown-fields': [
-    'a million fields that nobody knows',
-    isTask,
-    () => withTask(again(rawNumber(1000, 1), 1_000_000)),
-  ],
+  'unknown-fields': ['a million unknown fields', isTask, () => withTask(again(rawNumber(1000, 1), 1_000_000))],
   'same-field': [
     'a million times the state of the task',
     isTask,
     () => withTask(again(rawBytes(3, rawNumber(1, 2)), 700_000)),
   ],
   'bad-utf8': [
-    'texts that are no UTF-8',
+    'texts that are not UTF-8',
     isTask,
     () => withTask(artifact(rawBytes(4, rawBytes(1, Buffer.from([0xff, 0xfe, 0xc0]))))),
   ],

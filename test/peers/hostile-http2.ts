@@ -147,10 +147,7 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     pouringAtCall(() => frame(types.settings, 0, 0, Buffer.concat([setting(3, 100), setting(4, 65_535)]))),
   ],
   'ping-flood': ['PING without end', pouringAtCall(() => frame(types.ping, 0, 0, Buffer.alloc(8, 1)))],
-  'unknown-frames': [
-    'frames of a type that nobody knows, without end',
-    pouringAtCall((at) => frame(0xbb, 0, at, empty)),
-  ],
+  'unknown-frames': ['frames of an unknown type, without end', pouringAtCall((at) => frame(0xbb, 0, at, empty))],
   'priority-flood': ['PRIORITY without end', pouringAtCall((at) => frame(types.priority, 0, at, Buffer.alloc(5)))],
   'window-flood': ['windows that grow without end', pouringAtCall((at) => frame(types.window, 0, at, number(1)))],
   'window-overflow': [
@@ -158,7 +155,7 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     atCall((at) => [1, 2, 3].map(() => frame(types.window, 0, at, number(2 ** 31 - 1)))),
   ],
   'window-zero': [
-    'a window of no bytes, for ever',
+    'a window of no bytes, forever',
     { open: (socket) => void socket.write(frame(types.settings, 0, 0, setting(4, 0))) },
   ],
   'no-streams': [
@@ -185,7 +182,7 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     ),
   ],
   'push-promises': [
-    'promises of what nobody asked for',
+    'promises of resources for which the client did not ask',
     atCall((at) => [frame(types.push, endHeaders, at, Buffer.concat([number(2), ok])), head(at), done(at)]),
   ],
   'continuation-flood': [
@@ -215,7 +212,7 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     }),
   ],
   'hpack-bomb': [
-    'one header of 4 KB, told 16,000 times in as many bytes',
+    'one header of 4 KB, repeated 16,000 times in as many bytes',
     atCall((at) => [
       frame(types.headers, endHeaders, at, Buffer.concat([grpcHead, field('x', 'y'.repeat(3900), true)])),
       frame(types.headers, endHeaders | endStream, at, Buffer.alloc(16_000, 0x80 | 62)),
@@ -247,7 +244,10 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     { call: (socket, at) => drip(socket, (sent) => head(at).subarray(sent, sent + 1)) },
   ],
   'head-then-silence': ['headers, then nothing', atCall((at) => [head(at)])],
-  'other-stream': ['an answer to a call that nobody made', atCall((at) => [head(at + 100), done(at + 100)])],
+  'other-stream': [
+    'an answer to a call that the client did not make',
+    atCall((at) => [head(at + 100), done(at + 100)]),
+  ],
 };
 
 /** Name, what it does, and a server that does it; to be closed with all its sockets. */

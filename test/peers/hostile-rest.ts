@@ -50,7 +50,7 @@ const harmAt =
     } else relay(request, response, base).catch(() => response.destroy());
   };
 
-/** Writes pieces as fast as they are read, as many as there are. */
+/** Writes all pieces as fast as the client reads them. */
 const pouring =
   (status: number, headers: Readonly<Record<string, string>>, pieces: () => Iterator<string>): Behaviour =>
   (_, response) => {
@@ -111,7 +111,7 @@ export const restHarms: Readonly<Record<string, readonly [string, Behaviour]>> =
     ),
   ],
   'rest-trickle': [
-    'over HTTP+JSON a letter of a task every 30 ms, for ever',
+    'over HTTP+JSON a letter of a task every 30 ms, forever',
     harmAt(
       isOperation,
       trickling(json, 30, (count) => (count === 0 ? '{"task":{"id":"' : 'a')),
@@ -126,7 +126,7 @@ export const restHarms: Readonly<Record<string, readonly [string, Behaviour]>> =
     }),
   ],
   'rest-huge-page': [
-    'over HTTP+JSON a page of 300,000 tasks, and another page for ever',
+    'over HTTP+JSON a page of 300,000 tasks, and another page forever',
     harmAt(
       isList,
       pouring(200, json, () =>

@@ -119,7 +119,7 @@ const harms: Readonly<Record<string, readonly [string, Behaviour]>> = {
   reset: ['a reset of every connection', reset],
   silence: ['no answer at all', silence],
   'half-then-silence': ['half a body, then nothing', halfThenSilence],
-  drip: ['a space every 50 ms, for ever', drip],
+  drip: ['a space every 50 ms, forever', drip],
   'header-flood': ['50,000 headers', headerFlood],
 };
 
@@ -167,7 +167,7 @@ const grpcCard =
 
 export interface Hostile {
   readonly url: string;
-  /** Requests that reached the server to which nobody may go. */
+  /** Requests that reached the server to which no client may go. */
   strayed(): number;
   close(): Promise<void>;
 }

@@ -64,7 +64,7 @@ const flapping: Behaviour = (request, response) => {
 
 /** Name, what it does, how. Each is tried from the first request on, and behind a good card. */
 export const wireHarms: Readonly<Record<string, readonly [string, Behaviour]>> = {
-  'no-status-line': ['bytes that are no HTTP', bytes('\u0000\u0001garbage\r\n\r\n')],
+  'no-status-line': ['bytes that are not HTTP', bytes('\u0000\u0001garbage\r\n\r\n')],
   'tls-alert': ['a TLS alert', bytes(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46]))],
   'http2-preface': ['frames of HTTP/2', bytes(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))],
   'length-too-long': ['fewer bytes than Content-Length says', bytes(`${head}content-length: 4000\r\n\r\n${result}`)],
@@ -103,7 +103,7 @@ export const wireHarms: Readonly<Record<string, readonly [string, Behaviour]>> =
   ],
   'redirect-to-file': ['a redirect to a file', redirect(() => 'file:///etc/passwd', 302)],
   'limit-for-ever': [
-    '429 for ever, and to come back in a century',
+    '429 forever, with a Retry-After of a century',
     (_, response) => void response.writeHead(429, { ...json, 'retry-after': '3155760000' }).end('{}'),
   ],
   flapping: ['an answer, a reset and a 503 in turn', flapping],

@@ -3,7 +3,7 @@ import type { Message, Part, TaskState } from '@a2a-js/sdk';
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server';
 import { SlowWork, wishIn } from './plain-words.js';
 
-// The SDK hands over messages as they came, also without parts or with parts that are no list.
+// The SDK hands over messages as they came, also without parts or with parts that are not a list.
 function textOf(message: Message): string {
   return (Array.isArray(message.parts) ? message.parts : [])
     .map((part) => (part.kind === 'text' ? part.text : ''))

@@ -48,7 +48,7 @@ async function readParams(text: string): Promise<unknown> {
     return JSON.parse(source) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new TckError('usage', `--params is no JSON: ${why}`, `such as --params '{"id":"…"}', @file or - for stdin`);
+    throw new TckError('usage', `--params is not JSON: ${why}`, `such as --params '{"id":"…"}', @file or - for stdin`);
   }
 }
 

@@ -77,7 +77,7 @@ export async function clientCommand(given: ClientArguments, terminal: Terminal):
     ...(timeout === undefined ? {} : { patience: timeout / usualTimeout }),
     ...(concurrency === undefined ? {} : { concurrency }),
   };
-  // Told before any output is opened.
+  // Said before the kit opens any output.
   clients.planClients(options);
   const publication = publish(outputs, { verbose, strict, ...readBadgeLink(given.badgeLink) }, terminal);
   const tell = (event: RunEvent): void => {
@@ -126,7 +126,7 @@ function checkWays(given: ClientArguments): void {
   if (ways.length > 1) throw new TckError('usage', `${ways.join(' and ')} do not go together`);
   if (ways.length === 0) {
     const hint = '--command "node client.js" starts yours, --serve waits for it, --demo shows the kit\'s own';
-    throw new TckError('usage', 'there is no client', hint);
+    throw new TckError('usage', 'no client is named', hint);
   }
   if (fault.length > 0 && !demo) throw new TckError('usage', '--fault needs --demo');
   if (shell && command === undefined) throw new TckError('usage', '--shell needs --command');
@@ -146,10 +146,10 @@ async function starting({ command, shell, stdin, fault = [] }: ClientArguments) 
   );
 }
 
-/** Most bytes of what a client tells of a scenario that it has played by itself. */
+/** Most bytes of what a client says of a scenario that it has played by itself. */
 const mostTold = 64 * 1024;
 const notFound =
-  'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict tells what was seen\n';
+  'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict shows the results so far\n';
 
 /** Waits for clients until Ctrl-C. What was seen so far is at `/verdict`. */
 async function served(
@@ -176,7 +176,7 @@ async function served(
           .replaceAll(/[\r\n]/g, ' '),
       );
       if (said === 'kept') return plainAnswer(200, 'text/plain', 'Kept\n');
-      if (said === 'unreadable') return plainAnswer(400, 'text/plain', 'The body is no JSON object\n');
+      if (said === 'unreadable') return plainAnswer(400, 'text/plain', 'The body is not a JSON object\n');
     }
     return plainAnswer(404, 'text/plain', notFound);
   });
@@ -195,7 +195,7 @@ async function served(
   const ended = interrupted(terminal);
   terminal.err(`${ports.url} lists the scenarios: the URL of each, and what the client is to do there.\n`);
   for (const { scenario, url, errand } of listed) terminal.err(`  ${url}  ${errand.do}  (${scenario})\n`);
-  terminal.err(`${ports.url}/verdict tells what was seen so far. Ctrl-C ends it, with the verdict.\n`);
+  terminal.err(`${ports.url}/verdict shows the results so far so far. Ctrl-C ends it, with the verdict.\n`);
   await ended;
   const report = await scenes.end();
   await ports.close();

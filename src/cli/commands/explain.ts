@@ -149,7 +149,7 @@ async function requirementText(
       deciding.length === 1 ? 'check' : 'checks',
       deciding.length === 0 ? `none: ${none}` : deciding.join(', '),
     ),
-    ...(deciding.length === 0 ? [] : ['', 'a2a-tck explain <check> tells how it is judged']),
+    ...(deciding.length === 0 ? [] : ['', 'a2a-tck explain <check> says how the kit judges it']),
     '',
   ].join('\n');
 }
@@ -241,7 +241,7 @@ export async function explainCommand(
       terminal.out(text);
       return 0;
     }
-    throw new TckError('usage', `there is no requirement ${id}`, 'a2a-tck list requirements shows them');
+    throw new TckError('usage', `unknown requirement ${id}`, 'a2a-tck list requirements shows them');
   }
   // Reports name the interface after the id, where it is not the first one.
   const rule = named('check', id.replace(/@.*$/, ''), rules, 'a2a-tck list checks shows them');
@@ -276,7 +276,7 @@ export async function explainCommand(
     const about = faults.find((one) => one.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
-  // Payments have matrices of their own, whose names are no profiles.
+  // Payments have matrices of their own, whose names are not profiles.
   const shownBy = first?.profile.replace(/^client-/, 'a2a-').replace(/-x402$/, '');
   const onProfile = shownBy === undefined || shownBy === 'a2a-1.0' ? '' : ` --profile ${shownBy}`;
   const parts = [

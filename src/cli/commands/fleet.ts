@@ -110,7 +110,7 @@ export async function fleetCommand(
         await publishReport(report, outputs, settings, terminal);
         entry = entryOf(target, report, files);
       } catch (error) {
-        // No report tells of them.
+        // No report shows them.
         terminal.err(plainPaymentsText(payments.get(name) ?? []));
         const { exitCode, message } = describeFailure(error);
         const late = signal.aborted ? `not judged within ${limit} s` : withoutKeys(message);

@@ -17,6 +17,8 @@ export async function keygenCommand({ out }: { readonly out: string }, terminal:
     throw error;
   }
   terminal.out(`${keyId(readPublicKey(publicKey))}\n`);
-  terminal.err(`${out} signs results: keep it secret. ${out}.pub verifies them: give it to whoever asks.\n`);
+  terminal.err(
+    `${out} signs results: keep it secret. ${out}.pub verifies them: give it to every reader of the results.\n`,
+  );
   return 0;
 }

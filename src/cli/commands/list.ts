@@ -74,7 +74,7 @@ async function listedFor(given: ListArguments): Promise<Listed> {
     const { clientLedger, clientProfileOf } = await import('../../clients/profile.js');
     const { clientRules } = await import('../../../suites/clients/index.js');
     const id = clientProfileOf(dialect);
-    if (id === undefined) throw new TckError('usage', `there are no checks of clients for ${dialect.id}`);
+    if (id === undefined) throw new TckError('usage', `no checks of clients exist for ${dialect.id}`);
     const { clientFaults } = await import('../../../fixtures/clients/index.js');
     return { id, ledger: clientLedger(dialect), rules: clientRules, faults: clientFaults };
   }
@@ -120,7 +120,7 @@ async function listChecks(dialect: Listed): Promise<Listing & { readonly documen
     })),
     rows: all.map(({ rule, level }) => [`  ${level}`, rule.id, expectationOf(rule)]),
     groupOf: (at) => suiteOf(all[at]?.rule.id ?? ''),
-    footer: `${plural(all.length, 'check')} of ${dialect.id}; a2a-tck explain <check-id> tells more`,
+    footer: `${plural(all.length, 'check')} of ${dialect.id}; a2a-tck explain <check-id> says more`,
   };
 }
 
@@ -142,7 +142,7 @@ async function listAllChecks(given: ListArguments): Promise<Listing> {
     document: all.map((one) => one.document),
     rows: all.map(({ row }) => row),
     groupOf: (at) => suiteOf(all[at]?.row[1] ?? ''),
-    footer: `${plural(all.length, 'check')} of all profiles; a2a-tck explain <check-id> tells more`,
+    footer: `${plural(all.length, 'check')} of all profiles; a2a-tck explain <check-id> says more`,
   };
 }
 
@@ -327,7 +327,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
   };
   const known = kinds.find((one) => one === kind);
   if (known === undefined) {
-    throw new TckError('usage', `there is no list of ${kind}`, suggestion(kind, kinds, `lists: ${kinds.join(', ')}`));
+    throw new TckError('usage', `unknown list ${kind}`, suggestion(kind, kinds, `lists: ${kinds.join(', ')}`));
   }
   const { document, rows, groupOf, footer } = await listings[known]();
   if (json) terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);

@@ -8,7 +8,7 @@ import type { LastRun } from '../last-run.js';
 import type { Settings } from '../settings.js';
 import type { Terminal } from '../terminal.js';
 
-/** `rest`: words that are no option. They are checked here, because `run` is the command when none is named. */
+/** `rest`: words that are not options. They are checked here, because `run` is the command when none is named. */
 export async function runCommand(
   given: CliArguments,
   rest: readonly string[],
@@ -23,7 +23,7 @@ export async function runCommand(
     const hint = isMeant
       ? suggestion(word, commands, `commands: ${commands.join(', ')}`)
       : "a value with spaces needs quotes: --header 'Name: value'";
-    throw new TckError('usage', `there is no command ${isMeant ? word : '[hidden]'}`, hint);
+    throw new TckError('usage', `unknown command ${isMeant ? word : '[hidden]'}`, hint);
   }
   const { startThreadAhead } = await import('../../isolation/index.js');
   startThreadAhead();
@@ -62,7 +62,7 @@ function withPurse(settings: Settings): Settings {
   return { ...settings, target: { ...settings.target, x402: { ...x402, purse: createPurse(maxTotal) } } };
 }
 
-/** The settings of a run of what was open before. Throws `TckError('usage')` if there was no run. */
+/** The settings of a run of what was open before. Throws `TckError('usage')` without an earlier run. */
 function onlyOpen(
   settings: Settings,
   { suite, check, updateBaseline, lastFailed = false, lastUnproven = false }: CliArguments,
@@ -78,7 +78,7 @@ function onlyOpen(
     );
   }
   if (last === undefined) {
-    throw new TckError('usage', 'there is no last run on this agent in this folder', `run once without ${option}`);
+    throw new TckError('usage', 'no last run on this agent is stored in this folder', `run once without ${option}`);
   }
   const words = [...(lastFailed ? ['failed'] : []), ...(lastUnproven ? ['was inconclusive'] : [])].join(' or ');
   const open = [...(lastFailed ? last.failed : []), ...(lastUnproven ? last.unproven : [])];
@@ -92,7 +92,7 @@ function onlyOpen(
       : `; ${last.unproven.length} more were inconclusive (--last-unproven)`;
   terminal.err(`a2a-tck: ${plural(open.length, 'check')} that ${words} in the last run${others}\n`);
   const { fuzz, ...target } = settings.target;
-  // Inputs that nobody asked for belong to a run of all checks.
+  // Inputs for which the user did not ask belong to a run of all checks.
   const asked = fuzz === undefined || fuzz.unasked === true ? {} : { fuzz };
   return { ...settings, target: { ...target, ...asked, checks: open } };
 }

@@ -18,7 +18,7 @@ export interface ServeArguments extends Casting {
   readonly x402?: boolean;
 }
 
-/** Limits of an agent that runs for days and to which anybody may send anything. */
+/** Limits of an agent that runs for days and to which any client may send anything. */
 const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */
@@ -72,7 +72,7 @@ async function besides({ chain, accounts }: Surroundings, host: string) {
     about: [
       `  the chain that it asks: ${node.url}`,
       `  its control, for --xpr-stub: ${control.url}`,
-      'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
+      'Accounts on it, and their keys; any program can make these keys, so use them nowhere else:',
       ...accounts.map((line) => `  ${line}`),
     ],
   };

@@ -66,7 +66,7 @@ function stubOf(given: StubArguments): Promise<Stub> {
   }
   const make = stubs.get(profile);
   if (make === undefined)
-    throw new TckError('usage', `there is no stub for ${profile}`, suggestion(profile, known, list));
+    throw new TckError('usage', `no stub exists for ${profile}`, suggestion(profile, known, list));
   return make(given);
 }
 
@@ -87,7 +87,7 @@ async function chainStub({ profile, chainId }: StubArguments): Promise<Stub> {
       'A stub of the XPR chain, and its control. Ctrl-C ends it.',
       `  1. start the agent with XPR_RPC_ENDPOINT=${urls.service}`,
       `  2. a2a-tck --url <agent> --profile ${profile} --xpr-stub ${urls.control}`,
-      'Accounts on it; anybody can make their keys, so use them nowhere else:',
+      'Accounts on it; any program can make their keys, so use them nowhere else:',
       ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
     ],
   };

@@ -38,7 +38,8 @@ function refuseOthers(from: readonly string[], given: UpgradeArguments): void {
   const { to, as, key, profile, json, report } = given;
   if (to === undefined)
     throw new TckError('usage', '--out needs --to 1.0', 'a2a-tck validate card.json --to 1.0 --out new.json');
-  if (to !== '1.0') throw new TckError('usage', `--to ${to} is no version that a card can be written for`, '--to 1.0');
+  if (to !== '1.0')
+    throw new TckError('usage', `--to ${to} is not a version for which the kit writes a card`, '--to 1.0');
   const others = { '--as': as, '--key': key, '--profile': profile, '--json': json, '--report': report };
   const [other] = Object.entries(others).filter(([, value]) => value !== undefined && value !== false);
   if (other !== undefined)
@@ -47,7 +48,7 @@ function refuseOthers(from: readonly string[], given: UpgradeArguments): void {
 }
 
 /**
- * Writes a card of 0.2 or 0.3 anew for 1.0, tells what changes, and judges the new card. The list goes to stderr if the
+ * Writes a card of 0.2 or 0.3 anew for 1.0, lists what changes, and judges the new card. The list goes to stderr if the
  * card goes to stdout. Returns 0 if the new card has no fault that counts, else 1.
  */
 export async function upgradeCommand(

@@ -14,7 +14,7 @@ async function kindNamed(name: string | undefined): Promise<DocumentKind | undef
   if (found !== undefined) return found;
   throw new TckError(
     'usage',
-    `--as ${name} is no kind of document`,
+    `--as ${name} is not a kind of document`,
     suggestion(name, documentKinds, `kinds: ${documentKinds.join(', ')}`),
   );
 }

@@ -24,8 +24,8 @@ const longestText = 1024 * 1024;
 const mostFaults = 50;
 
 /**
- * The bytes of a file in the folder of the server. Others are refused: whoever asks may have been told to by the data
- * of an agent.
+ * The bytes of a file in the folder of the server. The server refuses others: data of an agent may have made the client
+ * ask for them.
  */
 function bytesOf(file: string): Uint8Array {
   const here = realpathSync(process.cwd());
@@ -91,7 +91,7 @@ const validateTool: Tool = {
   name: 'validate',
   title: 'Judge a document',
   description:
-    'Judges an agent card, task, message or other document of A2A without an agent, and tells each fault with its line and the sentence of the specification.',
+    'Judges an agent card, task, message or other document of A2A without an agent, and names each fault with its line and the sentence of the specification.',
   inputSchema: {
     type: 'object',
     additionalProperties: false,
@@ -161,7 +161,7 @@ async function list({ what, profile: given, suite, most = 100 }: ListInput): Pro
     (one) => suite === undefined || one.suite === suite,
   );
   if (all.length === 0)
-    throw new TckError('usage', `there is no suite ${suite ?? ''}`, 'the tool list tells the suites: what = suites');
+    throw new TckError('usage', `unknown suite ${suite ?? ''}`, 'the tool list names the suites: what = suites');
   const shown = all.slice(0, most).map(({ id, level, title, checks }) => ({ id, level, title, checks }));
   const leftOut = all.length - shown.length;
   const lines = shown.map(({ id, level, title, checks }) =>

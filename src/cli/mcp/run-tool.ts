@@ -108,7 +108,7 @@ function headText(report: Report): string {
     ...(run.cut === undefined
       ? []
       : ['The run ended early, so checks are inconclusive that were not judged: give it more time or requests.']),
-    ...(gate.exitCode === 4 ? ['UNPROVEN: nothing failed, but too little was shown. This is no success.'] : []),
+    ...(gate.exitCode === 4 ? ['UNPROVEN: nothing failed, but too little was shown. This is not a success.'] : []),
   ].join('\n');
 }
 
@@ -132,7 +132,7 @@ function answerOf(report: Report, mostFailures: number): Answer {
   ];
   const text = [
     headText(report),
-    ...(lines.length === 0 ? [] : ['', 'Failures; the tool explain tells what each check wants:', ...lines]),
+    ...(lines.length === 0 ? [] : ['', 'Failures; the tool explain says what each check wants:', ...lines]),
     ...(leftOut === 0 ? [] : [`and ${plural(leftOut, 'more failure')}: choose suites, or set maxFailures`]),
     ...(foreign.length === 0 ? [] : ['', foreignText(foreign)]),
   ].join('\n');
@@ -200,7 +200,7 @@ export function runTool(allowed: Allowed): Tool {
     name: 'run',
     title: 'Test an agent',
     description:
-      'Runs the conformance checks on an A2A agent over HTTP and tells each failure: check, level, sentence of the specification, what was sent, what came, a curl line. It creates tasks on the agent. Only agents on this machine, and origins that the user has allowed.',
+      'Runs the conformance checks on an A2A agent over HTTP and reports each failure: check, level, sentence of the specification, what was sent, what came, a curl line. It creates tasks on the agent. Only agents on this machine, and origins that the user has allowed.',
     inputSchema,
     readsOnly: false,
     call: (input, context) => call(input as RunInput, context),

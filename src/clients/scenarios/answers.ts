@@ -55,7 +55,9 @@ const endedScenario = (
     expected: ({ word }) => ({ state, text: `It is about ${word}.` }),
   });
 
-/** What is said of a message that is not answered as JSON-RPC has it: nothing that a client may tell as the result. */
+/**
+ * What is said of a message that is not answered as JSON-RPC has it: nothing that a client may report as the result.
+ */
 const brokenScenario = (id: Scenario['id'], about: string, edit: (response: JsonObject) => JsonObject): Scenario =>
   answerScenario(
     id,

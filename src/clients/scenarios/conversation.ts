@@ -2,7 +2,7 @@ import { isTerminal, type Part } from '../../model/index.js';
 import { type Patch, type Script, type Step, together } from '../../reference/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
 
-// Conversations: what the next message says of the one before, and tasks that wait for somebody.
+// Conversations: what the next message says of the one before, and tasks that wait for the client.
 
 const say = (text: string): readonly Part[] => [{ kind: 'text', text }];
 const status = (afterMs: number, state: Extract<Step['act'], { type: 'status' }>['state'], words: string): Step => ({

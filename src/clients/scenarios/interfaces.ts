@@ -18,7 +18,7 @@ const done = { state: 'completed', text: 'You said: Hello' } as const;
 const newest = ['a2a-1.0'] as const;
 const older = ['a2a-0.3', 'a2a-0.2'] as const;
 
-/** A binding that nobody speaks. */
+/** A binding that no client speaks. */
 const foreign = { transport: 'https://bindings.example/carrier-pigeon' } as const;
 const extension = 'https://extensions.example/tck/v1';
 /** The tenant of interfaces that have one. */

@@ -18,7 +18,9 @@ interface Due {
   readonly task: Task;
 }
 
-/** The agent answers at once, and the task takes a moment: the client must know its id before it is told of it. */
+/**
+ * The agent answers at once, and the task takes a moment: the client must know its id before its notification comes.
+ */
 const unhurried: Patch = () => ({
   patience: () => 0,
   script: () => ({

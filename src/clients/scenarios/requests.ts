@@ -6,7 +6,7 @@ import { scenario } from '../scenario.js';
 
 const newest = ['a2a-1.0'] as const;
 
-/** A task that nobody works on. */
+/** A task on which the agent does not work. */
 const known: Task = {
   id: 'task-known-to-the-agent',
   contextId: 'context-known-to-the-agent',

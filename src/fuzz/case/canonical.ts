@@ -142,6 +142,6 @@ export function translated(from: Dialect, to: Dialect, operation: Operation, poi
   return undefined;
 }
 
-/** `kind` and `type` only tell objects apart, and have no canonical place. */
+/** `kind` and `type` only distinguish objects, and have no canonical place. */
 const isTag = (head: readonly string[], name: string): boolean =>
   (name === 'kind' || name === 'type') && (head.at(-1) === 'message' || head.at(-2) === 'parts');

@@ -6,7 +6,7 @@ import type { Case } from './case.js';
 import { callsOf } from './case.js';
 import { excessOf } from './weight.js';
 
-// Cases as documents. They may come from anybody, so they are checked before anything is sent.
+// Cases as documents. They may come from any user, so the kit checks them before it sends a request.
 
 export const caseSchema = 'a2a-tck-fuzz-case/1';
 
@@ -67,7 +67,7 @@ function isTooDeep(document: unknown): boolean {
 }
 
 /**
- * Reads a document that may come from anybody. `where` names it in messages.
+ * Reads a document that may come from any user. `where` names it in messages.
  * @throws TckError `config` that names the defect and its place.
  */
 export function readCase(document: unknown, where: string): CaseDocument {
@@ -81,7 +81,7 @@ export function readCase(document: unknown, where: string): CaseDocument {
   const names = new Set<string>();
   for (const step of callsOf(read)) {
     const unknown = (step.tricks ?? []).find((trick) => kindOf(trick) === undefined);
-    if (unknown !== undefined) wrong(`there is no trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
+    if (unknown !== undefined) wrong(`unknown trick "${unknown.trick.slice(0, 60)}" in this version of the kit`);
     if (step.as !== undefined && names.has(step.as)) wrong(`two steps are named "${step.as}"`);
     if (step.as !== undefined) names.add(step.as);
   }

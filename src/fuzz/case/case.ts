@@ -10,7 +10,7 @@ import type { Operation } from '../../model/index.js';
  * - `$text`: [unit, times]: a long string
  * - `$list`: [item, times]: a long array
  * - `$nest`: [opening, times]: nested arrays ("[") or objects ("{")
- * - `$raw`: JSON text that is sent as it is: 1e400, "\ud800" …
+ * - `$raw`: literal JSON text: 1e400, "\ud800" …
  */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [member: string]: Value };
 

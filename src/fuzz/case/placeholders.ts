@@ -6,8 +6,8 @@ import type { Shape } from '../generate/shape.js';
 import type { Value } from './case.js';
 import { isInPath } from './in-path.js';
 
-// Places whose values have a meaning that the schema does not tell: it allows any text, and the agent expects the id of
-// a task.
+// Places whose values have a meaning that the schema does not state: it allows any text, and the agent expects the id
+// of a task.
 
 /** The values at hand to fill a place. */
 export interface Filling {

@@ -24,7 +24,7 @@ export interface PlainParams {
 /** The text of a value in a URL: that of a string, and the JSON of anything else. */
 export const urlText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** The text of a stand-in: that of a string of JSON, and anything else as it is written. */
+/** The text of a stand-in: that of a string of JSON, and the JSON text of anything else. */
 function textOf(json: string): string {
   try {
     return json.startsWith('"') ? String(JSON.parse(json)) : json;

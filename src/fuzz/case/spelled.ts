@@ -49,7 +49,7 @@ export interface Spelled {
   readonly contentType?: string | null;
   /** Another URL than the endpoint, of the same origin. */
   readonly url?: string;
-  /** The whole request for a bare socket; where there are no sockets, the rest is sent in its place. */
+  /** The whole request for a bare socket; where the kit cannot open one, it sends the rest in its place. */
   readonly raw?: Uint8Array;
   /** A change after signing, where the caller signs. */
   readonly tamper?: Tamper;

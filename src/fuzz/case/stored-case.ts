@@ -14,7 +14,7 @@ export interface StoredCase {
 
 /**
  * Reads a stored case. `where` names the file in messages.
- * @throws TckError `config` for anything that is no case
+ * @throws TckError `config` for anything that is not a case
  */
 export function readStoredCase(document: unknown, where: string): StoredCase {
   const read = readCase(document, where);

@@ -47,7 +47,7 @@ function plainOf(params: Value): Plain {
   return { value: plain(params, []), texts, lists };
 }
 
-/** Leaves out undefined members, which are no JSON. */
+/** Leaves out undefined members, which JSON does not have. */
 function asValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(asValue);
   if (!isObject(value)) return value as Value;
@@ -77,7 +77,7 @@ function paramsIn(from: Dialect, to: Dialect, step: CallStep): Value | undefined
     const theirs = translated(from, to, operation, at);
     const item = theirs === undefined ? undefined : itemAt(made, theirs);
     const next = item === undefined ? undefined : withAt(made, theirs ?? '', { $list: [item, times] });
-    if (next === undefined) throw new Unsayable(`there is no place for ${at}`);
+    if (next === undefined) throw new Unsayable(`no place exists for ${at}`);
     made = next;
   }
   return made;
@@ -161,7 +161,7 @@ function callIn(from: Dialect, to: Dialect, step: CallStep): CallStep {
 export function transcode(source: Case, to: Dialect): Transcoded {
   if (source.dialect === to.id) return { case: source };
   const from = dialectById(source.dialect);
-  if (from === undefined) return { reason: `there is no dialect ${source.dialect}` };
+  if (from === undefined) return { reason: `unknown dialect ${source.dialect}` };
   try {
     return { case: { ...withCalls(source, (call) => callIn(from, to, call)), dialect: to.id } };
   } catch (error) {

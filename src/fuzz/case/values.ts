@@ -86,7 +86,7 @@ const mostWritten = 65_536;
 
 /**
  * The value that a parser reads from the JSON text, with short forms written out; itself if it has none. undefined if
- * only the text tells: numbers that JSON lacks, raw text, long texts, repeated lists, nesting.
+ * only the text shows it: numbers that JSON lacks, raw text, long texts, repeated lists, nesting.
  */
 export function writtenOut(value: Value, resolve: Resolve): Value | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;

@@ -15,7 +15,7 @@ export interface ConfirmationSettings {
   readonly kit: string;
 }
 
-/** The finding of a suspect that there is no time to run again. */
+/** The finding of a suspect that the time does not let the kit run again. */
 export function unconfirmedOf(suspect: Suspect, seen: Attempt, stage: FuzzStage, kit: string): Confirmed {
   const { symptom } = suspect;
   const told = { ...symptom, detail: `${symptom.detail}; not confirmed, because the time was over` };

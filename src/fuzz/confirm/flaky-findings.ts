@@ -5,7 +5,7 @@ import type { Confirmed } from '../schedule/campaign-settings.js';
 
 /** How many other cases are tried to find one that shows the symptom each time. */
 const mostLooks = 8;
-/** How many cases are run until then: a finding should be told while the campaign goes on. */
+/** How many cases run until then: the user should see a finding while the campaign goes on. */
 const mostCases = 200;
 
 interface Waiting {

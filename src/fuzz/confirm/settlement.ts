@@ -88,7 +88,7 @@ async function smallest(suspect: Suspect, bench: Bench, options: SettlementOptio
 const renewing = (bench: Bench, renew: () => Promise<void>): Bench => ({
   ...bench,
   async attempt(next, how) {
-    // If the agent stays away, the canary tells.
+    // If the agent stays away, the canary shows it.
     await renew().catch(() => undefined);
     return bench.attempt(next, how);
   },

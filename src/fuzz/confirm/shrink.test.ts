@@ -14,7 +14,7 @@ const attemptOf = (next: Case, shows: boolean): Attempt => ({
   symptoms: shows ? [{ oracle: 'test', bucket, title: 't', detail: 'd', keys: [] }] : [],
 });
 
-/** A bench without an agent: `shows` tells by the case alone, or by how often it was asked. */
+/** A bench without an agent: `shows` answers by the case alone, or by the number of calls. */
 function benchOf(shows: (next: Case, times: number) => boolean): Bench & { readonly tried: Case[] } {
   const tried: Case[] = [];
   return {

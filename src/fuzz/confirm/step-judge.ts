@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Tells whether the params of a step, after its edits, fit the schema of the operation. */
+/** Whether the params of a step, after its edits, fit the schema of the operation. */
 export function createStepJudge(inspector: Inspector): StepJudge {
   return ({ operation, params, edits = [] }: CallStep) => {
     const ref = `rpc.schema.json#/$defs/${operation}.params`;

@@ -2,7 +2,7 @@ import { type Client, errorOf, type Outcome } from '../../client/index.js';
 import { type Clock, sleep } from '../../wire/index.js';
 import { isOwnFailure } from './own-failure.js';
 
-/** Tells whether the agent still answers, and brings it back. */
+/** Checks whether the agent still answers, and brings it back. */
 export interface Canary {
   /** Asks for a task that does not exist; false when the agent does not answer as it did at first. */
   isAlive(): Promise<boolean>;
@@ -15,7 +15,7 @@ export interface Canary {
    * all. Otherwise undefined, also for a rate limit.
    */
   failing(): Promise<string | undefined>;
-  /** Restarts the agent if possible, or waits until somebody else has. True when it answers again. */
+  /** Restarts the agent if possible, or waits until the user has done so. True when it answers again. */
   revive(): Promise<boolean>;
 }
 
@@ -54,7 +54,7 @@ export function createCanary({ client, clock, restart, revivalMs, signal }: Cana
   const ask = () => client.call('get', { id: nobodysTask }, { id: 'f-canary', impatient: true });
   async function isAlive(): Promise<boolean> {
     let outcome = await ask();
-    // A server may close an idle connection just as it is used again (RFC 9112 §9.3.1): one lost request proves
+    // A server may close an idle connection just when the kit uses it again (RFC 9112 §9.3.1): one lost request proves
     // nothing.
     if (outcome.kind === 'invalid-response' && outcome.fault === 'no-answer') outcome = await ask();
     // A rate limit is an answer: the agent is up.

@@ -43,13 +43,13 @@ export interface PerformOptions {
   readonly aside?: () => Promise<void>;
   /** Pause before each step that refers to an earlier step, ms; default 0. */
   readonly apartMs?: number;
-  /** Awaits an answer for a few times as long as the slowest answer so far took: enough to tell silence from it. */
+  /** Awaits an answer for a few times as long as the slowest answer so far took: enough to know silence from it. */
   readonly briefly?: boolean;
 }
 
 /** How long the agent may take to end a stream on which nothing can follow, ms. */
 const graceMs = 500;
-/** Whoever waits briefly waits so many times as long as the slowest answer took, and at least so many ms. */
+/** A brief wait takes so many times as long as the slowest answer, and at least so many ms. */
 const slowestTimes = 4;
 const leastBriefMs = 1000;
 const firstPauseMs = 20;

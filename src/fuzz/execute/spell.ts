@@ -19,7 +19,7 @@ import { expectedError } from '../oracles/expected-error.js';
 import { freshMember, withFreshIds } from './fresh-ids.js';
 
 export interface SpellOptions {
-  /** Tells whether params fit the schema; left out: the tags of the edits decide. */
+  /** Whether params fit the schema; left out: the tags of the edits decide. */
   readonly inspector?: Inspector;
   /** Pays what agents ask for; left out: payments are left out. */
   readonly payer?: Payer;
@@ -194,7 +194,7 @@ function pathed(step: CallStep, context: SpellContext, options: SpellOptions): S
   return {
     body: out.body,
     request,
-    // Values that are no objects go out in place of the whole body.
+    // Values that are not objects go out in place of the whole body.
     demand: isObjectSent ? demand : 'open',
     valid: valid && isObjectSent,
     unresolved,
@@ -328,7 +328,7 @@ function unresolvedIn(value: Value, { resolve }: SpellContext): readonly string[
 const withQuery = (endpoint: string, query: string): string =>
   query !== '' && endpoint.includes('?') ? `${endpoint}&${query.slice(1)}` : `${endpoint}${query}`;
 
-/** The path and the query of a URL as they are written. */
+/** The literal path and query of a URL. */
 const targetOf = (url: string): string => {
   const from = url.indexOf('/', url.indexOf('://') + 3);
   return from < 0 ? '/' : url.slice(from);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../wire/index.js';
 import type { Offer } from '../../x402/index.js';
 import type { CallStep, Case, Demand } from '../case/case.js';
 
-/** What a named step began, as far as its answer tells. */
+/** What a named step began, as far as its answer shows. */
 export interface Begun {
   readonly task?: string;
   readonly context?: string;
@@ -15,7 +15,7 @@ export interface Begun {
   readonly offer?: Offer;
 }
 
-/** One request of a case and what came of it. */
+/** One request of a case and its outcome. */
 export interface Sent {
   readonly step: CallStep;
   /** The place of the step in the case: its index, and its index among those sent together. */

@@ -19,7 +19,7 @@ export interface Dictionary {
   readonly outputModes: readonly string[];
   readonly skills: readonly string[];
   readonly extensions: readonly string[];
-  /** Where notifications may go. Never somebody else's address. */
+  /** Where notifications may go. Never the address of another server. */
   readonly webhook: string;
   /** Short plain texts. */
   readonly words: readonly string[];
@@ -67,7 +67,7 @@ const isPlain = /^[a-z][\w-]{0,39}$/i;
 interface DictionaryOptions {
   readonly card: Card;
   readonly behaviours: Behaviours;
-  /** A webhook of the kit. Default: an address of RFC 2606, which nobody has. */
+  /** A webhook of the kit. Default: an address of RFC 2606, which no server has. */
   readonly webhook?: string;
 }
 

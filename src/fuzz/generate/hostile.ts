@@ -1,7 +1,7 @@
 import type { Value } from '../case/case.js';
 import type { RandomSource } from './random-source.js';
 
-// Values that many programs handle badly. None of them names somebody else's machine.
+// Values that many programs handle badly. None of them names another machine.
 
 const hostileStrings: readonly string[] = [
   '',

@@ -8,7 +8,7 @@ export function objectsIn(params: Value | undefined): readonly string[] {
   const look = (value: Value, at: string, depth: number): void => {
     if (value === null || typeof value !== 'object' || depth > 4) return;
     for (const [name, one] of Object.entries(value) as [string, Value][]) {
-      // A placeholder is no member of the request.
+      // A placeholder is not a member of the request.
       if (name.startsWith('$')) continue;
       const below = `${at}/${escapeStep(name)}`;
       if (one !== null && typeof one === 'object' && !Array.isArray(one)) {

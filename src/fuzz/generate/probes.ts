@@ -218,7 +218,7 @@ const inherited = (tools: ProbeTools, operations: readonly Operation[], places: 
 
 /**
  * The same request with more changes, in places that it has. An agent that fails on any of them fails on all of them at
- * once; shrinking tells which one it was.
+ * once; shrinking shows which of them it was.
  */
 export function loaded({ dialect, maxBytes }: ProbeTools, randomSource: RandomSource, step: CallStep): CallStep {
   const params = paramsOf(dialect, step.operation);

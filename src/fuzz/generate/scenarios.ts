@@ -330,7 +330,7 @@ function wander(plot: Plot): void {
 export function scenario(randomSource: RandomSource, tools: ScriptTools): Case {
   const plot: Plot = { randomSource, tools, steps: [], actors: [] };
   if (!tools.operations.includes('send')) {
-    // Without `send` there are no tasks: only unknown ones can be asked for.
+    // Without `send` no task exists: the kit can only ask for unknown tasks.
     for (let times = 1 + randomSource.below(3); times > 0; times--)
       stray(plot, { name: '', state: 'over', settles: true, configs: [] });
     return { dialect: tools.dialect.id, steps: plot.steps };

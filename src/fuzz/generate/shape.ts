@@ -53,7 +53,7 @@ interface Draft {
   readonly required: Set<string>;
   readonly banned: Set<string>;
   readonly items: Source[];
-  /** Which member tells forms apart, and what holds for each of its values. */
+  /** Which member distinguishes the forms, and what holds for each of its values. */
   readonly tagged: { readonly member: string; readonly value: string; readonly source: Source }[];
   /** Fragments that only say which members are present. */
   readonly presence: JsonObject[];

@@ -1,6 +1,6 @@
 import { readSignatureLeniently, signatureText } from '../../xpr/index.js';
 
-// Signatures of 65 bytes (a header, r and s) that are changed and get a right checksum. Anybody can make them.
+// Signatures of 65 bytes (a header, r and s) that are changed and get a right checksum. Any client can make them.
 
 /** The order of the group of secp256k1. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -38,7 +38,7 @@ export interface ByteChange {
   readonly length?: number;
 }
 
-/** The changed signature; the same text if it is no signature. */
+/** The changed signature; the same text if it is not a signature. */
 export function withBytes(
   text: string,
   { header, parity = false, r, s, swap = false, bit, length }: ByteChange,

@@ -10,7 +10,7 @@ export const signedNames = ['account', 'timestamp', 'signature'] as const;
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /**
- * A text with the right value in it: `{}` as it is, `{upper}` in upper case, `{marked}` with an accent or one more
+ * A text with the right value in it: `{}` unchanged, `{upper}` in upper case, `{marked}` with an accent or one more
  * letter, `{hex}`, `{iso}`, `{+60}` 60 seconds later.
  */
 export type Form = string;

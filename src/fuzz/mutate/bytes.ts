@@ -6,7 +6,7 @@ import { countOf, head, open, textOf, tokenOf, type WireMutationKind, withoutCon
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const hexBytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(/[^0-9a-f]/gi, ''), 'hex'));
 
-/** Byte sequences that are no UTF-8: alone, overlong, of surrogates, beyond Unicode, cut off. */
+/** Byte sequences that are not UTF-8: alone, overlong, of surrogates, beyond Unicode, cut off. */
 const noUtf8 = [
   'ff',
   '80',

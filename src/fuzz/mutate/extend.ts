@@ -7,7 +7,7 @@ import { paramsOf } from '../generate/places.js';
 import type { Probe } from '../generate/probes.js';
 import type { RandomSource } from '../generate/random-source.js';
 
-// Cases that go on from a parent whose requests were accepted. The parent stays as it is: a fault may need a second
+// Cases that go on from a parent whose requests were accepted. The parent stays unchanged: a fault may need a second
 // condition beside the one that the parent meets.
 
 const mostSteps = 12;

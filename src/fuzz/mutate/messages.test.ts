@@ -78,7 +78,7 @@ describe.each(dialects.filter(({ binding }) => binding.requests === 'messages').
         }
     });
 
-    test('texts that are no UTF-8 are refused, and fields that nobody knows are stepped over', () => {
+    test('texts that are not UTF-8 are refused, and fields that nobody knows are stepped over', () => {
       for (const step of steps) {
         const bad = read(step.operation, spelled(step, [{ trick: 'bad-utf8', hex: 'ff', field: 0, inside: 0 }]));
         expect(bad).toMatchObject({ fault: expect.any(String) });

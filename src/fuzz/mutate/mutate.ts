@@ -20,7 +20,7 @@ import { anyWireMutation, makeWireMutation } from './wire-mutations.js';
 
 const mostSteps = 12;
 const mostEdits = 4;
-/** Share of cases that leave the parent as it is, and add something beside it; see follow.ts. */
+/** Share of cases that leave the parent unchanged, and add something beside it; see follow.ts. */
 const followShare = 0.8;
 
 type Change = (randomSource: RandomSource, parent: Case, other: Case | undefined) => Case | undefined;
@@ -86,7 +86,7 @@ export function createMutate(
   const moreMutations = onCall((randomSource, step) => {
     const tools = { randomSource, maxBytes, objects: objectsFor(dialect, step.params) };
     const own = step.tricks?.find((trick) => isSignedMutation(trick) || isPaymentMutation(trick));
-    // New arguments for this wire mutation tell more than another wire mutation beside it.
+    // New arguments for this wire mutation show more than another wire mutation beside it.
     if (own !== undefined && randomSource.chance(0.8))
       return { ...step, tricks: [{ ...makeWireMutation(own.trick, tools), ...forOf(own) }] };
     const sockets = options.rawSocket && dialect.signed === undefined;

@@ -19,7 +19,7 @@ import {
 const inLine = (text: string): string => text.replaceAll(/[^\x21-\x7e]|#/g, '');
 const inPath = (text: string): string => inLine(text).replaceAll('?', '');
 
-/** A URL in pieces, as it is written: nothing is resolved or normalised. */
+/** A literal URL in pieces: the kit resolves and normalises nothing. */
 function piecesOf(url: string): {
   readonly origin: string;
   readonly segments: readonly string[];
@@ -42,7 +42,7 @@ const puts = ['before', 'after', 'id', 'instead', 'segment'] as const;
 type Put = (typeof puts)[number];
 
 function withText(segment: string, put: Put, text: string): readonly string[] {
-  // `:cancel` ends the segment, and is no part of the id.
+  // `:cancel` ends the segment, and does not belong to the id.
   const end = segment.lastIndexOf(':') < 0 ? segment.length : segment.lastIndexOf(':');
   switch (put) {
     case 'before':

@@ -79,11 +79,11 @@ const bodies = [
   '0',
   '[[]]',
 ];
-/** JSON that is no request object in any reading. */
+/** JSON that is not a request object in any reading. */
 const noRequests = new Set(['{}', '{"jsonrpc":"2.0"}']);
 const noJson = new Set(['-', '{', '"', 'jsonrpc=2.0', '<xml/>', '--boundary']);
 
-/** Batches of no, one, a few and many calls; with items that are no requests, without ids, and nested. */
+/** Batches of no, one, a few and many calls; with items that are not requests, without ids, and nested. */
 const batches = [
   { count: 0 },
   { count: 1 },
@@ -162,7 +162,7 @@ export const textMutations = {
     }),
   },
   truncated: {
-    // The beginning of an object is no JSON text.
+    // The beginning of an object is not a JSON text.
     demand: () => 'parse-error',
     make: ({ randomSource }) => ({ permille: randomSource.pick([1, 20, 100, 300, 500, 700, 900, 990, 999]) }),
     text: (trick, text) => {

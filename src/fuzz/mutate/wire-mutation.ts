@@ -12,7 +12,7 @@ import type { RandomSource } from '../generate/random-source.js';
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
-  /** The path of the URL goes out as it is written. */
+  /** The kit sends the path of the URL literally. */
   readonly asIs?: true;
   /** Added to the URL, with the question mark; '' adds nothing. */
   readonly query: string;
@@ -48,8 +48,9 @@ export interface WireMutationTools {
 
 /**
  * What of a request of gRPC is broken. A library may answer each with any status but OK, INTERNAL too (AMB10-49).
- * `message`: the bytes are no message, or one that nests too deep. `framing`: the agent may also answer with HTTP 4xx, or
- * reset the stream. `head`: metadata, path or media type; also a page. `connection`: it may also close the connection.
+ * `message`: the bytes are not a message, or a message that nests too deep. `framing`: the agent may also answer with
+ * HTTP 4xx, or reset the stream. `head`: metadata, path or media type; also a page. `connection`: it may also close the
+ * connection.
  */
 export type BrokenLayer = 'message' | 'framing' | 'head' | 'connection';
 

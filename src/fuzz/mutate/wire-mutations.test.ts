@@ -194,7 +194,7 @@ describe('over HTTP+JSON', () => {
         if (sockets.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
       }
     }
-    // A body that is there already is no unasked one, and a verb may be the usual one.
+    // Where the request has a body already, this one is not odd, and a verb may be the usual one.
     expect(changed).toBeGreaterThanOrEqual(6);
   });
 

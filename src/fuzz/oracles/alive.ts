@@ -30,7 +30,7 @@ const mostHeaders = 90;
 const refusable: ReadonlySet<string> = new Set(['method', 'verb', 'unasked-body', 'compressed']);
 
 /**
- * Whether a server may refuse the request before the agent reads it: the bytes are no HTTP, there are too many of them,
+ * Whether a server may refuse the request before the agent reads it: the bytes are not HTTP, or too many,
  * or the head is too long.
  */
 function mayRefuse({ exchange: { request }, body, step }: Sent): boolean {
@@ -115,7 +115,7 @@ function lossOf(sent: Sent, oracleContext: OracleContext): Loss | undefined {
   // For valid requests a law judges it.
   if (demand !== 'valid' && oracleContext.dialect.binding.requests === 'envelopes' && isEmpty(sent)) return 'empty';
   // With a single change the oracle `error-class` judges it.
-  // Libraries of gRPC tell in the words of their language why they cannot read a message.
+  // Libraries of gRPC say in the words of their language why they cannot read a message.
   if (brokenLayer(step) !== undefined) return undefined;
   if (mutationsOf(step).length !== 1 && exceptionOf(sent) !== undefined) return 'exception';
   return undefined;
@@ -133,7 +133,7 @@ const pageTitles = {
 
 const titles: Readonly<Record<Exclude<Loss, 'page'>, string>> = {
   reset: 'the connection is lost without an answer',
-  malformed: 'the answer is no HTTP',
+  malformed: 'the answer is not HTTP',
   hang: 'no answer comes, while others are answered',
   foreign: 'an answer that is none of gRPC comes, with a status of success',
   empty: 'an answer without a body comes, though the request has an id',

@@ -220,7 +220,7 @@ export const answers: Oracle = (trace, oracleContext) => {
     for (const one of [named, mixed]) if (one !== undefined) found.push(one);
   }
   if (foreign.length === 0) return found;
-  // Where the agent does not tell callers apart, no task belongs to one of them.
+  // Where the agent does not distinguish callers, no task belongs to one of them.
   return tellsCallersApart(trace, oracleContext).then((apart) => (apart ? [...found, ...foreign] : found));
 };
 

@@ -89,7 +89,7 @@ function aimed({ step: { as: _, ...step }, demand }: Sent, names: readonly strin
   if (!isObject(params)) return step;
   const { message } = params as Readonly<Record<string, Value>>;
   if (isObject(message) && message['taskId'] === undefined && message['contextId'] === undefined) {
-    // A task that it leaves can be told from those of other users by its context.
+    // The context of a task that it leaves shows that it is not a task of another user.
     const contextId = { $ref: `${names.at(-1)}.context` };
     return { ...step, params: { ...params, message: { ...message, contextId } } as NonNullable<CallStep['params']> };
   }

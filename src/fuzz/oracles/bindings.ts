@@ -39,7 +39,7 @@ function saidBy(outcome: Outcome<unknown>): Said {
 }
 
 /**
- * An error that is told by a status alone agrees with each that has the status. A message may be refused for two reasons
+ * An error that is a status alone agrees with each that has the status. A message may be refused for two reasons
  * at once, and which is found first is open.
  */
 const agree = (one: Exclude<Said, undefined>, other: Exclude<Said, undefined>, operation: Operation): boolean =>
@@ -54,8 +54,8 @@ const isPlain = ({ edits = [], tricks = [], caller }: CallStep): boolean =>
   edits.length === 0 && tricks.length === 0 && caller === undefined;
 
 /**
- * The case that ends with a request: the request alone, or behind a message and a wait for its task. What comes of any
- * other depends on how fast the agent is. Undefined: there is none.
+ * The case that ends with a request: the request alone, or behind a message and a wait for its task. The outcome of any
+ * other depends on how fast the agent is. Undefined: no such case.
  */
 function restingCase({ case: { dialect, steps } }: Trace, { place: [at, among] }: Sent): Case | undefined {
   const step = steps[at];

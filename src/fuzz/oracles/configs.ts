@@ -45,7 +45,7 @@ export function addressOf({ url }: PushConfig): string {
 const single = (sent: Sent): readonly PushConfig[] =>
   sent.reading.outcome.kind === 'result' ? [(sent.reading.outcome.value as TaskPushConfig).config] : [];
 
-/** Whether the answer tells anything: limits, credentials and broken answers do not. */
+/** Whether the answer shows anything: limits, credentials and broken answers do not. */
 const says = ({ reading: { outcome } }: Sent): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.inForm);
 

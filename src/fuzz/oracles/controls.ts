@@ -26,8 +26,8 @@ export async function tellsCallersApart({ case: asked }: Trace, oracleContext: O
 }
 
 /**
- * Whether the agent does what `shows` looks for, when it is asked one by one. `shows` gives undefined where the control
- * tells nothing, as its task ended by itself. Each purpose is tried in vain at most a few times.
+ * Whether the agent does what `shows` looks for, when requests come one by one. `shows` gives undefined where the
+ * control shows nothing, as its task ended by itself. Each purpose is tried in vain at most a few times.
  */
 export async function doesAlone(
   { case: raced }: Trace,

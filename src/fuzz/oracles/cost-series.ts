@@ -9,7 +9,7 @@ export type Kind = 'time' | 'answer';
 
 /** The least growth that counts, in milliseconds and bytes: clock and network of a good agent cause less. */
 export const least: Readonly<Record<Kind, number>> = { time: 150, answer: 64 * 1024 };
-/** Costs below this cannot be told from noise. */
+/** Costs below this are noise. */
 const noise: Readonly<Record<Kind, number>> = { time: 4, answer: 1024 };
 /** Runs of each measurement. The least cost counts: other work of the machine only adds to it. */
 const runs: Readonly<Record<Kind, number>> = { time: 2, answer: 1 };

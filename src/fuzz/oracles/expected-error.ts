@@ -32,7 +32,7 @@ export interface Judged {
 
 export interface ExpectedError {
   readonly demand: Demand;
-  /** The request is valid, as far as the kit can tell: laws judge its answer. */
+  /** The request is valid, as far as the kit knows: laws judge its answer. */
   readonly valid: boolean;
 }
 
@@ -152,7 +152,7 @@ function isTyped(at: string, dialect: Dialect, operation: Operation): boolean {
 
 function isText(value: Value): boolean {
   const special = specialOf(value);
-  // A text with odd escapes is sent as it is.
+  // The kit sends a text with odd escapes literally.
   return isString(value) || special?.is === 'text' || (special?.is === 'raw' && special.json.startsWith('"'));
 }
 const isContainer = (value: Value): boolean => {

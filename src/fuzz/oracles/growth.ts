@@ -24,7 +24,7 @@ function isSteep(points: readonly Point[], least: number): boolean {
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined || last.cost - first.cost < least) return false;
-  // A single jump is no growth: the answer was another one, or the machine was busy.
+  // A single jump is not growth: the answer was a different one, or the machine was busy.
   if ((points.at(-2)?.cost ?? 0) < least / 10) return false;
   if (points.some(({ cost }, at) => at > 0 && cost < leastRatio * (points[at - 1]?.cost ?? 0))) return false;
   return slopeOf(points.map(({ size, cost }) => [Math.log(size), Math.log(Math.max(cost, 1))])) > steepest;

@@ -152,7 +152,7 @@ function configMoments(steps: readonly ConfigStep[], ids: readonly string[], alo
     if (config < 0) return [];
     if (kind === 'read') {
       const [there] = step.configs;
-      // A read that shows another configuration tells nothing about the requested one (AMB03-13).
+      // A read that shows another configuration shows nothing about the requested one (AMB03-13).
       return there !== undefined && there.id !== id ? [] : [at(config, id === undefined ? 0 : numberOf(id))];
     }
     if (!accepted) return [];

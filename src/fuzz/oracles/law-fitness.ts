@@ -60,7 +60,7 @@ export const judgesContent = (id: string): boolean =>
 /** Laws that compare with earlier answers: the order of concurrent requests is unknown. */
 export const comparesAnswers: ReadonlySet<string> = new Set(['task/legal-moves', 'x402/status-order']);
 
-/** Laws of errors about the fields of a request: a refused payment is no such error. */
+/** Laws of errors about the fields of a request: a refused payment is not such an error. */
 export const namesFields: ReadonlySet<string> = new Set(['rpc/bad-request-details']);
 
 /**

@@ -106,7 +106,7 @@ const namesOwn = weakMemo(({ operation, params = null }: CallStep): boolean => {
   return !/"(id|taskId|contextId|name)":"/.test(names) && !/"referenceTaskIds":\["/.test(names);
 });
 
-/** AMB03-26, AMB10-11: a message that names a task and another context may be refused, or taken as it is. */
+/** AMB03-26, AMB10-11: a message that names a task and another context may be refused, or taken unchanged. */
 function isAskew({ step }: Sent): boolean {
   const message = member(step.params, 'message');
   const [task, context] = [member(message, 'taskId'), member(message, 'contextId')];
@@ -180,7 +180,7 @@ class SentTexts {
     this.#texts = texts;
     this.#longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   }
-  /** Whether a request of the trace contains the value as it is written here. */
+  /** Whether a request of the trace contains the literal value. */
   repeats(value: unknown): boolean {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
     const before = this.#known.get(value);

@@ -8,7 +8,7 @@ import { withAt } from '../case/pointer.js';
 import { callOf, quickly, type ScriptTools } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
-/** Every history begins with what was said first, whoever said it. */
+/** Every history begins with the first message, of any caller. */
 const firstWords = (): Patch => {
   let first: Message | undefined;
   return (inner) => ({

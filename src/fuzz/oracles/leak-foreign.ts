@@ -23,7 +23,7 @@ const mostOwners = 4;
 const messageIdOf = ({ request, step }: Sent): unknown =>
   member(member(request === undefined ? step.params : member(request, 'params'), 'message'), 'messageId');
 
-/** Agents write odd ids, or ids that are no text, in their own ways: `[object Object]` may come from any message. */
+/** Agents write odd ids, or ids that are not text, in their own ways: `[object Object]` may come from any message. */
 const isPlain = (id: unknown): id is string => typeof id === 'string' && /^[!-~]{6,128}$/.test(id);
 
 /**

@@ -6,7 +6,7 @@ import { leakSigns, resultHints, resultSigns } from './leak-signs.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, saidIn, symptomOf, throughAny } from './symptom.js';
 
-// A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, what belongs to somebody else.
+// A2A 1.0 §3.3.2, §13: what an answer must not show: the inside of the agent, secrets, data of another caller.
 
 const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 const mostText = 64 * 1024;
@@ -133,7 +133,7 @@ function leaksOf(sent: Sent, trace: Trace, oracleContext: OracleContext): readon
   return found;
 }
 
-/** Answers show only what the caller may know. What was sent and comes back is no leak. */
+/** Answers show only what the caller may know. A text that the caller sent and that comes back is not a leak. */
 export const leaks: Oracle = (trace, oracleContext) => {
   const found = new Map<string, Symptom>();
   for (const sent of trace.sent) {

@@ -82,7 +82,7 @@ function after(world: World, what: Happening): readonly World[] {
   }
 }
 
-/** Most states of the search; beyond them there is no verdict. */
+/** Most states of the search; beyond them the search gives no verdict. */
 const mostWorlds = 20_000;
 const mostMoments = 64;
 

@@ -8,7 +8,7 @@ import type { CallStep, Step } from '../case/case.js';
 import { callOf, quickly, reference, type ScriptTools } from '../generate/scripting.js';
 import { oracles } from './index.js';
 
-// Agents that are right in a way of their own: nobody may accuse them for it.
+// Agents that are right in a way of their own: no oracle may accuse them for it.
 
 const task = reference('a.task');
 const wait: Step = { step: 'wait', for: 'a' };
@@ -28,13 +28,13 @@ const setConfig = (tools: ScriptTools, id: string): CallStep =>
   callOf(tools, 'pushSet', { taskId: task, config: { id, url: `https://example.com/${id}` } });
 const getConfig = (tools: ScriptTools, configId: string): CallStep =>
   callOf(tools, 'pushGet', { taskId: task, configId });
-/** With a member that nobody knows: whether it is refused is open. */
+/** With an unknown member: whether the agent refuses it is open. */
 const odd = (call: CallStep): CallStep => ({
   ...call,
   edits: [{ at: '/params/tckUnknown', op: 'set', value: 1, keyword: 'additional' }],
 });
 
-/** Of a message that it has had before an agent may say again what became of it (1.0 §3.3.1). */
+/** To a message that it has had before an agent may answer again with the result (1.0 §3.3.1). */
 const oncePerMessage: Patch = (inner, { store }) => {
   const known = new Map<string, string>();
   return {
@@ -119,7 +119,10 @@ const trimmedIds: Patch = (inner) => ({
   },
 });
 
-/** Who follows a task is first told the state that it is in, as an update (0.3); the second one waits in line for that. */
+/**
+ * A subscriber first gets the current state of the task, as an update (0.3); the second subscriber waits in line for
+ * that.
+ */
 const stateFirst: Patch = (inner, { clock }) => {
   let followers = 0;
   return {

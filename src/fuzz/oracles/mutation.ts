@@ -74,7 +74,7 @@ export function caseUnchanged({ dialect, steps }: Case, { place: [at, among], st
   return { dialect, steps: steps.map((one, index) => (index === at ? restored(one) : one)) };
 }
 
-/** What came of the last step of a case; undefined where it was not sent. */
+/** The outcome of the last step of a case; undefined where the kit did not send it. */
 export const lastOf = ({ case: { steps }, sent }: Trace): Sent | undefined => {
   const last = sent.at(-1);
   return last?.place[0] === steps.length - 1 ? last : undefined;

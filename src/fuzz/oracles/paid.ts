@@ -75,7 +75,7 @@ function chargeOf(trick: WireMutation): Charge {
     return { what: `the claim ${status}`, key: 'x402.status-claimed' };
   }
   if (bare === true) return { what: 'no payment', key: 'x402.submitted-without-payload' };
-  if (whole !== undefined) return { what: 'what is no payment', key: 'x402.malformed-refused' };
+  if (whole !== undefined) return { what: 'data that is not a payment', key: 'x402.malformed-refused' };
   if (rewrite !== undefined) return { what: 'members twice or of programs', key: 'x402.hostile-refused' };
   if (typeof defect === 'string') return groups.find(([ids]) => ids.test(defect))?.[1] ?? malformed;
   const places = Array.isArray(changes)

@@ -244,7 +244,7 @@ export function rulingOnEmptyId(operation: Operation, { at, op, value }: Edit): 
   return refused === undefined ? undefined : { refused, names: [...shape, 'TaskNotFound'] };
 }
 
-/** suites/rpc/errors.ts: text that is no JSON, and JSON that is no request. */
+/** suites/rpc/errors.ts: text that is not JSON, and JSON that is not a request. */
 export const noJson: Ruling = { refused: 'rpc.parse-error', code: 'rpc.parse-error', names: ['ParseError'] };
 export const noRequest: Ruling = {
   refused: 'rpc.not-a-request',

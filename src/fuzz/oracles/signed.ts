@@ -10,11 +10,12 @@ import { isSignedMutation } from '../mutate/signed.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
 import { demanded, remembered, symptomOf } from './symptom.js';
 
-// XPR document, Request Verification: a request is let in only if its signature verifies over exactly what was sent.
+// XPR document, Request Verification: the agent accepts a request only if its signature verifies over exactly what was
+// sent.
 
 type Name = keyof typeof headerNames;
 
-/** What is wrong with a request that was let in. */
+/** What is wrong with a request that the agent accepted. */
 interface Wrong {
   /** The same for the same defect. */
   readonly what: string;
@@ -86,7 +87,7 @@ function wrongSignature(signature: string, step: CallStep): Wrong {
   return { what: 'signature', key: 'xpr.signature-malformed' };
 }
 
-/** What is wrong with the signing of a request; undefined: nothing, or it cannot be told. */
+/** What is wrong with the signing of a request; undefined: nothing, or the kit cannot know it. */
 function wrongIn({ exchange: { request }, step }: Sent, signer: Signer): Wrong | undefined {
   const { headers } = request;
   const absent = missing(headers);
@@ -169,13 +170,13 @@ async function judge(
     const wrong = wrongIn(sent, signer);
     if (wrong === undefined || (await takesUnsigned(sent, oracleContext))) continue;
     const { what, key } = await leastOf(wrong, sent, oracleContext);
-    const title = `a wrongly signed request is let in (${what})`;
+    const title = `the agent accepts a wrongly signed request (${what})`;
     found.push(symptomOf('signed', `signed/${what}`, title, sent, demanded(oracleContext, key)));
   }
   return found;
 }
 
-/** A wrongly signed request is never let in, and causes no internal error. */
+/** The agent never accepts a wrongly signed request, which causes no internal error. */
 export const signed: Oracle = (trace, oracleContext) => {
   const { signer } = oracleContext;
   if (signer === undefined) return [];

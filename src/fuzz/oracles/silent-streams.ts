@@ -15,12 +15,15 @@ import { type Account, accountOf, rowsOf, streamedTask, taskAsked } from './task
 const patienceMs = 5000;
 /** How long an update of another stream may take to arrive on this one too, ms. */
 const longMs = 2000;
-/** How long an update may travel, ms: an update told this long after a stream had opened happened after the opening. */
+/**
+ * How long an update may travel, ms: an update that a read shows this long after the kit opened a stream happened after
+ * the opening.
+ */
 const travelMs = 100;
 
 const isPatient = ({ step: { listenMs = 0 } }: Sent): boolean => listenMs >= patienceMs;
 
-/** Whether a body has only comments, which are no events and keep a connection open. */
+/** Whether a body has only comments, which are not events and keep a connection open. */
 const isBlank = (body: Uint8Array): boolean =>
   bodyText(body)
     .split(/[\r\n]+/)

@@ -32,8 +32,8 @@ interface Heard {
 const longest = 500;
 
 /**
- * A key that identifies an update; undefined for an update without an id, a message or a time, which cannot be told
- * from a repetition.
+ * A key that identifies an update; undefined for an update without an id, a message or a time, which may be a
+ * repetition.
  */
 function markOf(event: StreamEvent): string | undefined {
   if (event.type === 'status') {

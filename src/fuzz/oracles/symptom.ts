@@ -20,7 +20,7 @@ export function shownOf({ body, exchange, text = '' }: Sent): string {
   const { method, url, http2 } = exchange.request;
   const isMessage = http2 === true;
   const asked = printable(isMessage ? messageText(text, body) : bodyText(body.subarray(0, 2 * mostShown)), mostShown);
-  // Where a URL tells what is asked for, it is among what the request says, without credentials.
+  // Where a URL says what the client wants, it is among what the request says, without credentials.
   const [place = ''] = url.split('?');
   const target = text.split('\n', 40).find((line) => line.startsWith(place) && line.startsWith('http'));
   const line = target === undefined ? '' : `${method} ${target.slice(target.indexOf('/', target.indexOf('://') + 3))}`;
@@ -28,7 +28,7 @@ export function shownOf({ body, exchange, text = '' }: Sent): string {
   return `${shown || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
 }
 
-/** What a request says: its body as text, and its URL where that tells what is asked for. */
+/** What a request says: its body as text, and its URL where that says what the client wants. */
 export const saidIn = ({ body, text }: Sent): string => text ?? bodyText(body);
 
 /** A symptom of one request. `bucket` and `title` hold no text of the target. */

@@ -20,7 +20,7 @@ const mostHeaders = 16 * 1024;
 const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
 
-/** What a script tells its user when curl cannot send the case. */
+/** What a script says to its user when curl cannot send the case. */
 const signing = [
   'The requests are signed when they are sent, which curl cannot do. Name the signer as in any run:',
   'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',

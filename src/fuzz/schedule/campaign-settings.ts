@@ -43,7 +43,7 @@ export interface CampaignParts {
   /** The oracles of one campaign, which share no memory with other campaigns. */
   oracles(stage: FuzzStage): readonly Oracle[];
   readonly settle: Settle;
-  /** Makes the finding of a suspect that there was no time to run again; left out: no such finding. */
+  /** Makes the finding of a suspect that the time did not let the kit run again; left out: no such finding. */
   readonly tell?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
   /** Makes the finding of an agent that did not come back; left out: the campaign only ends. */
   readonly bury?: (suspect: Suspect, seen: Attempt, stage: FuzzStage) => Confirmed;
@@ -64,7 +64,7 @@ export const notTried = (next: Case, cut = ''): Attempt => ({
 export interface AttemptOptions {
   /** Pause before each step that refers to an earlier step, ms. */
   readonly apartMs?: number;
-  /** No answer is awaited for longer than it takes to tell silence from the answers that came; default: `isBrief`. */
+  /** No answer is awaited for longer than it takes to know silence from the answers that came; default: `isBrief`. */
   readonly briefly?: boolean;
 }
 

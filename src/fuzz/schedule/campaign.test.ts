@@ -47,7 +47,7 @@ const seesOddAtTimes = (): Oracle => {
       });
 };
 
-/** What is found with a corpus, and after how many requests it is told. */
+/** What a campaign finds with a corpus, and after how many requests it reports it. */
 async function oddlyFound(corpus: readonly Case[], runs = corpus.length) {
   const told: (readonly [times: number, requests: number])[] = [];
   let requests = 0;
@@ -304,7 +304,7 @@ describe('a campaign', () => {
         if (request.method !== 'POST') return agent(request, signal);
         last = request;
         await sleep(stage.clock, 5);
-        // Whoever asked last, all are answered as he is.
+        // All get the answer of the last caller.
         return agent(last as typeof request, signal);
       },
     });

@@ -48,7 +48,7 @@ const pastKept = 24;
  */
 const mostTries = 3;
 const mostTriesBeside = 6;
-/** How long to look for an agent that goes down and is restarted by somebody else, ms. */
+/** How long to look for an agent that goes down and that the user restarts, ms. */
 const deathMs = 300;
 /** Limits of suspects and findings in one campaign: an agent may fail in a new way each time. */
 const mostSuspects = 300;
@@ -308,7 +308,7 @@ export const fuzzPhase =
       const cause = causeOf(symptom);
       const isNew = !confirmedIn.has(cause) && !unsure.has(cause) && !tries.has(triesOf(bucket, found));
       let tried = 0;
-      /** Reports a symptom that there was no time to run again. */
+      /** Reports a symptom that the time did not let the kit run again. */
       function tellUnconfirmed(): void {
         if (!isTimeUp() || tried > 0 || !isNew || isBroken(symptom) || findings.length >= mostFindings) return;
         if (trace === undefined || parts.tell === undefined) return;

@@ -6,7 +6,7 @@ interface Kept {
   readonly case: Case;
   /** Features that it was the first to show. */
   readonly features: readonly number[];
-  /** A new feature came with an answer that was no refusal. */
+  /** A new feature came with an answer that was not a refusal. */
   readonly leads: boolean;
   /** Each run of it takes long. */
   readonly slow: boolean;

@@ -80,7 +80,7 @@ test('an answer that takes far longer than usual is new', async () => {
   expect(novelty.note(traitsOf(slow(100))).slowAt).toBeUndefined();
   const noted = novelty.note(traitsOf(slow(4000)));
   expect(noted.slowAt).toBe(0);
-  // It is no reason to do the same again and again.
+  // It does not make the fuzzer do the same again and again.
   expect(noted.fresh.map(({ granted }) => granted)).toEqual([false]);
 });
 

@@ -6,7 +6,7 @@ import type { Sent, Trace } from '../execute/trace.js';
 // Features of answers as numbers. Guidance only needs to know whether a feature was there before, so hashes are enough:
 // a rare collision hides one case.
 
-/** Different texts at one path, among all answers: a path with more of them is free text, and tells nothing. */
+/** Different texts at one path, among all answers: a path with more of them is free text, and shows nothing. */
 const mostTexts = 48;
 const mostPaths = 4096;
 /** JSON values that are looked at in one answer. */
@@ -45,7 +45,7 @@ function typeOf(value: unknown): number {
   return typeNumbers[typeof value as keyof typeof typeNumbers];
 }
 
-/** Ids, times and numbers differ in each answer, so they tell nothing. */
+/** Ids, times and numbers differ in each answer, so they show nothing. */
 const isNoise = (text: string): boolean => /^[\d\W]*$/.test(text) || /^[0-9a-f-]{16,}$|^\d{4}-\d\d-\d\dT/i.test(text);
 
 /** Hashes of member names, cached because they are mostly the same few; all ids among them count as one name. */
@@ -75,7 +75,7 @@ function ownWords(text: string, sent: () => string): string {
 export interface Spot {
   /** Index of the step in its case. */
   readonly step: number;
-  /** The answer was no refusal: an accepted request leads on, a refused one has changed nothing. */
+  /** The answer was not a refusal: an accepted request leads on, a refused one has changed nothing. */
   readonly granted: boolean;
   /** The name of a member of metadata, if the feature is one. */
   readonly name?: string;

@@ -35,7 +35,7 @@ export interface GrpcReading extends GrpcAnswer {
   readonly streams: boolean;
   /** It was read to its end: what is missing was not sent. */
   readonly isWhole: boolean;
-  /** The headers that should tell how the call ended. */
+  /** The headers that should say how the call ended. */
   readonly last: readonly Header[];
 }
 
@@ -146,7 +146,7 @@ export const withMessage =
   (request) =>
     withBytes(framed(change(messageOf(request)), prefix))(request);
 
-/** The same request with another message, as ProtoJSON. Throws for JSON that is no message of the method. */
+/** The same request with another message, as ProtoJSON. Throws for JSON that is not a message of the method. */
 export const withJson =
   (json: unknown): NativeChange =>
   (request) => {
@@ -163,7 +163,7 @@ export const withMethod =
 /** A number that no message has a field of, and that no version will give one. */
 const unknown = 1000;
 
-/** Fields that nobody knows, of both kinds that a reader has to step over. */
+/** Unknown fields, of both kinds that a reader has to skip. */
 const unknownFields = joinedBytes(rawNumber(unknown, 7), rawBytes(unknown, new TextEncoder().encode('unknown')));
 
 /** The same message with unknown fields; `inside`: types of messages that lead to where they are added. */
@@ -212,7 +212,7 @@ export const twice: NativeChange = (request) => {
   return withBytes(joinedBytes(body, body))(request);
 };
 
-/** A message whose prefix tells of more bytes than come, by this number. */
+/** A message whose prefix announces more bytes than come, by this number. */
 export const longer =
   (by: number): NativeChange =>
   (request) => {

@@ -104,7 +104,7 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-/** The positive control of all refusals. Throws only when there is no offer that the kit can pay. */
+/** The positive control of all refusals. Throws only without an offer that the kit can pay. */
 export const control: Source<Control> = source(
   'a payment that the agent understands',
   async (scene): Promise<Control> => {

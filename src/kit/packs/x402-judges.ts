@@ -17,7 +17,7 @@ const marked = (text: string, word: string): string => text.replaceAll(word, wor
 /**
  * Evidence that the agent takes correct payments, so that refusing a wrong one means something. `paid`: one was taken,
  * and `contents` is its paid content, with a mark in place of the word. `unfunded`: an empty wallet was refused for
- * exactly that, so the signature was understood. `none`: there is no evidence, for this reason.
+ * exactly that, so the signature was understood. `none`: no evidence, for this reason.
  */
 export type Control =
   | { readonly kind: 'paid'; readonly contents: readonly string[]; readonly empty?: Empty }
@@ -56,7 +56,7 @@ export function notDecided(attempt: Attempt): string {
     : `${waitedFor(attempt)}, but a correct one within ${seconds(usualMs)}`;
 }
 
-/** Unproven for outcomes that do not say what became of the payment. */
+/** Unproven for outcomes that do not say whether the payment settled. */
 function undecided(attempt: Attempt): Inconclusive | undefined {
   const { outcome, decided } = attempt;
   switch (outcome.kind) {
@@ -306,7 +306,7 @@ export const taken =
   };
 const refusals: ReadonlySet<string> = new Set(['payment-failed', 'payment-required', 'payment-rejected']);
 
-/** The reason text when there is no successful receipt. */
+/** The reason text without a successful receipt. */
 export const noReceipt = (attempt: Attempt): string =>
   `the task has no successful receipt and is ${attempt.task && standingOf(attempt.task)}${newArtifacts(attempt) > 0 ? ', and an artifact came' : ''}`;
 

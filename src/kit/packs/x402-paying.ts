@@ -10,7 +10,7 @@ import { exchangeOf, isDecided, isUnchanged, offerOf, receiptsOf, statusOf } fro
 
 // Attempts to pay. a2a-x402 v0.1 §4.4, §4.5.
 
-/** One attempt to pay, and what became of it. */
+/** One attempt to pay, and its result. */
 export interface Attempt {
   /** The request: see `Asked`. */
   readonly word: string;
@@ -42,8 +42,8 @@ export interface Submitting {
   /** Options of the send and of all reads: another caller, other headers … */
   readonly call?: CallOptions;
   /**
-   * The text of the message. Give `asked` if there is no task to pay: free delivery of paid work can then be told from
-   * small talk.
+   * The text of the message. Give `asked` without a task to pay: it shows whether free words are the paid work or small
+   * talk.
    */
   readonly text?: string;
   /** A last change to the params: no taskId, another one, metadata elsewhere … */

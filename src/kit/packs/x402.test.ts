@@ -73,7 +73,7 @@ describe('a wrong payment', () => {
   test('with the work in the text of the refusal', async () => {
     const leaking = failing((request) => ` Paid answer: ${request.slice('paid-echo '.length)}`);
     expect((await judged(leaking))[0]).toMatch(/^fail: the work was delivered: the task says "Paid answer: tck\w+"/);
-    // Without a paid task nobody knows what the work is.
+    // Without a paid task the kit does not know what the work is.
     expect(await judgedBlind(leaking)).toMatch(/^inconclusive: the refusal repeats a word of the request/);
   });
 

@@ -54,7 +54,7 @@ export function probeBody(scene: Scene, taskId: string = scene.uuid()): Uint8Arr
   return encoder.encode(JSON.stringify(request));
 }
 
-/** One signed request, ready to be sent as it is, or changed first. */
+/** One signed request; a check sends it unchanged, or changes it first. */
 export interface SignedRequest {
   readonly body: Uint8Array;
   readonly account: string;
@@ -107,7 +107,7 @@ export function post(
   });
 }
 
-/** Sends a signed request as it is. */
+/** Sends a signed request unchanged. */
 export const send = (scene: Scene, request: SignedRequest, options: PostOptions = {}): Promise<Outcome<unknown>> =>
   post(scene, { body: request.body, headers: headersOf(request) }, options);
 
@@ -116,17 +116,17 @@ export function probeAs(scene: Scene, caller: XprCaller, options: CallOptions = 
   return scene.client.call('get', { id: scene.uuid() }, { ...options, credentials: xprOf(scene).as(caller) });
 }
 
-/** The caller was let in: the agent looked for the task. */
+/** The agent accepted the caller: it looked for the task. */
 export const isAdmitted = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'result' || (outcome.kind === 'refusal' && outcome.error === 'TaskNotFound');
 
-/** For `butAccepts`: TaskNotFound becomes a result, because it shows that the caller was let in. */
+/** For `butAccepts`: TaskNotFound becomes a result, because it shows that the agent accepted the caller. */
 export function admission(outcome: Outcome<unknown>): Outcome<unknown> {
   if (outcome.kind !== 'refusal' || outcome.error !== 'TaskNotFound') return outcome;
   return { kind: 'result', value: null, wire: null, exchange: outcome.exchange };
 }
 
-/** Expects the caller to be let in. */
+/** Expects the agent to accept the caller. */
 export function letIn(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return undefined;
   if (outcome.kind === 'not-sent') return inconclusive(`the kit could not send the request: ${outcome.reason}`);
@@ -142,14 +142,14 @@ export function letIn(outcome: Outcome<unknown>): Judgement {
 export function turnedAway(outcome: Outcome<unknown>): Judgement {
   if (isAdmitted(outcome)) return `the agent accepted the caller: ${describe(outcome)}`;
   if (outcome.kind === 'denied') return undefined;
-  // A refusal of the HTTP server itself, without JSON-RPC, does not let the caller in either.
+  // A refusal of the HTTP server itself, without JSON-RPC, does not accept the caller either.
   if (outcome.kind === 'refusal' && !outcome.inForm) return undefined;
   return inconclusive(`the answer does not show whether the agent recognised the caller: ${describe(outcome)}`);
 }
 
 /**
- * A correctly signed probe that was let in. Without it no refusal shows anything. Throws `PreconditionUnmet` when it is
- * refused.
+ * A correctly signed probe that the agent accepted. Without it no refusal shows anything. Throws `PreconditionUnmet`
+ * when the agent refuses it.
  */
 export const control: Source<Outcome<unknown>> = source(
   'a correctly signed request that the agent accepts',
@@ -190,14 +190,14 @@ export const stance: Source<Stance> = source(
 /**
  * An agent that verifies signatures. The document leaves open whether a request must be signed; an agent that takes
  * unsigned and forged requests alike knows no callers. Then throws `NotApplicable`; but if the user gave an account,
- * and so says that there are callers, `PreconditionUnmet`, because the probe cannot tell an anonymous caller from a
- * known one.
+ * and so says that there are callers, `PreconditionUnmet`, because the probe cannot distinguish an anonymous caller
+ * from a known one.
  */
 export const verifies: Source<Stance> = source('an agent that verifies signatures', async (scene) => {
   const seen = await scene.use(stance);
   if (seen.unsigned !== 'admitted' || seen.forged !== 'admitted') return seen;
   const why = 'the agent takes unsigned and wrongly signed requests alike';
-  if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not tell callers apart`);
+  if (xprOf(scene).first === undefined) throw new NotApplicable(`${why}: it does not distinguish callers`);
   throw new PreconditionUnmet(`${why}, so this request cannot show which caller the agent recognises`);
 });
 
@@ -222,7 +222,7 @@ export interface Attempted {
   readonly outcome: Outcome<unknown>;
 }
 
-/** Sends the attempts in turn, until one is let in: that one is the last, and nothing more is sent. */
+/** Sends the attempts in turn, until the agent accepts one; after that it sends nothing. */
 export async function untilLetIn(attempts: readonly Attempt[]): Promise<readonly Attempted[]> {
   const seen: Attempted[] = [];
   for (const { about, send } of attempts) {

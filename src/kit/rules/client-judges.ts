@@ -94,7 +94,7 @@ export const saysFailure = ({ ending }: Pick<ClientRun, 'ending'>): boolean =>
   ending.kind === 'exit' && ending.status !== 0;
 
 /**
- * Of a task that is not completed: the client tells its state or an error, or its exit status says that the errand
+ * Of a task that is not completed: the client reports its state or an error, or its exit status says that the errand
  * failed. A text alone with exit status 0 is an ordinary answer. `of`: "a task that is still at work".
  */
 export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of: string): LawJudgement | undefined {

@@ -73,7 +73,7 @@ export interface Told {
   };
   /** Ids of the listed tasks, or of the listed configurations. */
   readonly ids?: readonly string[];
-  /** States of the task one after the other, where the client tells each. */
+  /** States of the task one after the other, where the client reports each. */
   readonly states?: readonly string[];
   /** The transaction of the last receipt. */
   readonly transaction?: string;
@@ -102,7 +102,7 @@ export interface ClientCall {
    * the OPTIONS by which browsers ask whether they may call (Fetch, CORS preflight); it has no header of the caller's.
    */
   readonly is: 'card' | 'old-card' | 'call' | 'asking' | 'other';
-  /** undefined: it is no operation of the version. */
+  /** undefined: it is not an operation of the version. */
   readonly operation: Operation | undefined;
   /** As the version spells them; undefined: none came, or they cannot be read. */
   readonly params: unknown;
@@ -118,7 +118,7 @@ export interface ClientCall {
 
 /** An error in answer to a request of the client. */
 export interface RefusedCall {
-  /** The errors that it may be: several where the binding tells no more. */
+  /** The errors that it may be: several where the binding says no more. */
   readonly names: readonly ErrorName[];
   /** "-32602 params must be an object", for reasons. */
   readonly text: string;

@@ -56,7 +56,7 @@ export const worst = (judgements: readonly Judgement[]): Judgement =>
 /** Errors by which an agent says that it broke itself. */
 const ownErrors: ReadonlySet<ErrorName> = new Set(['InternalError', 'InvalidAgentResponse']);
 
-/** An error of the server is no refusal of what was sent: the agent broke on it. */
+/** An error of the server does not refuse the request: the agent broke on it. */
 export function isServerError(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
   const { error, fits = [], inForm } = outcome.kind === 'refusal' ? outcome : { inForm: false };

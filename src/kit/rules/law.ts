@@ -11,7 +11,7 @@ import type { Judgement } from './verdict.js';
 
 /**
  * The judgement of a law on one exchange: it holds, it does not concern the exchange (`silent`), how it is broken, or
- * that this cannot be told.
+ * that the exchange does not show it.
  */
 export type LawJudgement = 'holds' | 'not-concerned' | Exclude<Judgement, undefined>;
 

@@ -57,7 +57,7 @@ const said: readonly object[] = [
   },
 ];
 
-/** A reading that tells when its answer is read. */
+/** A reading that notes when a law reads its answer. */
 function readingOf(one: object, onRead: () => void): Reading {
   const { status = 200, http2, headers = [], failure, operation, ...parts } = one as Record<string, unknown>;
   const read = { replies: [], documents: [], stream: undefined, utf8: '', ...parts };

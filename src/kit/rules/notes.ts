@@ -24,7 +24,7 @@ export const kindOf = noteOf(({ outcome }) => outcome.kind);
 
 /**
  * Takes notes of all answers, one answer after the other, and lets other work have its turn between them. A note that
- * throws throws again for whoever asks for it.
+ * throws throws again for each law that asks for it.
  */
 export async function takeNotes(tape: readonly Reading[], notes: Iterable<Note<unknown>>): Promise<void> {
   const each = [...new Set(notes)];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, member, stringMember } from '../../model/ind
 import { keyOf, noteOf, type Recorded } from './notes.js';
 import type { Probes, Reading } from './reading.js';
 
-/** Requests longer than this, in bytes, are no messages of a conversation. */
+/** Requests longer than this, in bytes, are not messages of a conversation. */
 const longest = 128 * 1024;
 
 /** The params of a request that may have left a message; undefined for all others. */

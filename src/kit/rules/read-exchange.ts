@@ -157,7 +157,7 @@ class LazyReading implements Reading {
   }
 }
 
-/** Reads one exchange. `isCard` tells the exchange that brought the card. */
+/** Reads one exchange. `isCard` recognizes the exchange that brought the card. */
 export const readExchange = (
   exchange: Exchange,
   dialect: Dialect,

@@ -9,7 +9,7 @@ import { type Inspector, type Law, type Reading, readExchange, type Target } fro
 
 const events = 400;
 
-/** A stream that tells of the end of its task, and then goes on for ever so long. */
+/** A stream that brings the end of its task, and then goes on for very long. */
 function flood(id: string, startedAt: number): Exchange {
   const update = (state: string) => ({
     kind: 'status-update',

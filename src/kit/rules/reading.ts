@@ -17,7 +17,7 @@ export interface Document {
 
 /** One JSON text in the answer to a call, or the text in its place. */
 export interface ReadReply {
-  /** The JSON value; undefined when the text was no JSON. */
+  /** The JSON value; undefined when the text was not JSON. */
   readonly value: unknown;
   /** The result or error that it has in the binding; undefined: neither. */
   readonly said: Said | undefined;
@@ -44,7 +44,7 @@ export interface Reading {
   readonly documents: readonly Document[];
   /** The updates of a streamed answer; undefined for all others. */
   readonly stream: StreamReading | undefined;
-  /** The body as text, decoded strictly; undefined when it is no UTF-8. */
+  /** The body as text, decoded strictly; undefined when it is not UTF-8. */
   readonly utf8: string | undefined;
   /** Traces of broken requests of the same run; undefined: not known. */
   readonly probes?: Probes | undefined;

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/index.js';
 import { type Exchange, framingProblems, header, mediaType } from '../../wire/index.js';
 import type { ReadReply, StreamReading } from './reading.js';
 
-/** undefined when the answer is no event stream. `replies` are those of the exchange. */
+/** undefined when the answer is not an event stream. `replies` are those of the exchange. */
 export function readStream(
   exchange: Exchange,
   dialect: Dialect,
@@ -13,7 +13,7 @@ export function readStream(
   const operation = call?.operation;
   if (operation !== 'stream' && operation !== 'subscribe') return undefined;
   if (response === undefined || !isStream(response.headers)) return undefined;
-  // An error of HTTP is no stream, whatever its media type.
+  // An error of HTTP is not a stream, whatever its media type.
   if (response.status >= 400) return undefined;
   const isOfEvents = mediaType(response.headers) === 'text/event-stream';
   // A call of gRPC that ends with its first header block was refused (grpc/doc/PROTOCOL-HTTP2.md).

@@ -14,7 +14,7 @@ export function demanded({ security }: Card): readonly Alternative[] {
   return security.some((option) => Object.keys(option).length === 0) ? [] : security;
 }
 
-/** Whether the card says of anyone that credentials are wanted. */
+/** Whether the card demands credentials of any caller. */
 export const declaresSecurity = ({ security, securitySchemes }: Card): boolean =>
   security.length > 0 || Object.keys(securitySchemes).length > 0;
 

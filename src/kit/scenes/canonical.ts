@@ -17,7 +17,7 @@ const opaque: ReadonlySet<string> = new Set(['metadata', 'data', 'params']);
 
 const fraction = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:\d\d)$/;
 
-/** A time as seconds and nanoseconds, and how many digits of a second it tells. */
+/** A time as seconds and nanoseconds, and how many digits of a second it has. */
 interface Instant {
   readonly seconds: number;
   readonly nanos: number;
@@ -31,7 +31,7 @@ function instantOf(text: string): Instant | undefined {
   return { seconds, nanos: Number(digits.padEnd(9, '0')), digits: digits.length };
 }
 
-/** Whether two texts are one time, as exactly as the less exact one tells it; rounded and cut off are both right. */
+/** Whether two texts are the same time, to the digits of the less exact text; rounded and cut off are both right. */
 export function isSameInstant(one: string, other: string): boolean {
   const [a, b] = [instantOf(one), instantOf(other)];
   if (a === undefined || b === undefined) return one === other;
@@ -119,7 +119,7 @@ function membersDiffer(one: unknown, other: unknown, path: string): Difference |
 /**
  * The first place in which two canonical values mean something else; undefined: they mean the same. Members with their
  * default count as absent, times are instants, base64 is octets, and objects have no order; what metadata, data and
- * params hold counts as it is.
+ * params hold counts literally.
  */
 export const difference = (one: unknown, other: unknown): Difference | undefined => membersDiffer(one, other, '');
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Inconclusive } from '../rules/verdict.js';
 import { comesAgain } from './comes-again.js';
 
-/** Judges a count of copies that were let in, one round after the other. */
+/** Judges a count of accepted copies, one round after the other. */
 function rounds(first: number, ...more: readonly number[]) {
   let at = 0;
   const judged = comesAgain(

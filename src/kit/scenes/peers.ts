@@ -94,7 +94,7 @@ export async function interfacesOf(scene: Scene): Promise<Interfaces> {
 const wrongs = ['does not ', 'is wrong', 'lacks ', 'must '];
 
 /**
- * The reason, with the interface that deviates before it. A reason that says which one is wrong stays as it is: the
+ * The reason, with the interface that deviates before it. A reason that says which one is wrong stays unchanged: the
  * others may agree in what is wrong.
  */
 function blaming(reason: string, odd: Side, agreeing: readonly Side[]): string {
@@ -126,7 +126,7 @@ export async function eachPair(
     return blaming(reason, first.peer, [own, ...others]);
   const [one, other] = peers;
   if (one === undefined || other === undefined || broken.length < peers.length) return reason;
-  // Whether the others agree, their own relation tells.
+  // Whether the others agree, their own relation shows.
   const agree = await relation({ own: one, peer: other });
   return agree === undefined ? blaming(reason, own, [one, other]) : reason;
 }

@@ -7,11 +7,11 @@ import type { Document, Reading } from '../rules/reading.js';
 export interface Alone {
   /** The document itself first, then what is inside it and has schemas of its own. */
   readonly documents: readonly Document[];
-  /** The operation whose result it may be, and the result decoded; undefined: it is no result. */
+  /** The operation whose result it may be, and the result decoded; undefined: it is not a result. */
   readonly shown: { readonly operation: Operation; readonly value: unknown } | undefined;
 }
 
-/** An exchange that nobody has sent: laws about requests, statuses and headers find nothing in it. */
+/** An exchange that the kit did not send: laws about requests, statuses and headers find nothing in it. */
 const unsent: Exchange = {
   id: 'unsent',
   purpose: 'detection',

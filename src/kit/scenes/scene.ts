@@ -9,7 +9,7 @@ import type { XprScene } from './xpr-scene.js';
 export interface WhyNoCard {
   /** For people: what the places of a card answered, and what to do. */
   readonly told: string;
-  /** A document that is no card. */
+  /** A document that is not a card. */
   readonly exchange?: Exchange;
 }
 
@@ -43,7 +43,7 @@ export interface Stuck {
   readonly fact: string;
 }
 
-/** The reason when there is no card to judge. */
+/** The reason without a card to judge. */
 export const noCard = 'give the URL of the card with --url: the kit found no card';
 export const noCardAt = ({ whyNoCard }: Target): string =>
   whyNoCard === undefined ? noCard : `the kit found no card: ${whyNoCard.told}`;
@@ -125,7 +125,7 @@ export interface Scene {
   sideBySide<const Jobs extends readonly (() => Promise<unknown>)[]>(
     ...jobs: Jobs
   ): Promise<{ -readonly [At in keyof Jobs]: Awaited<ReturnType<Jobs[At]>> }>;
-  /** Tells of a task that was accepted and does not move, though its prompt should lead to an end. */
+  /** Names a task that the agent accepted and that does not move, though its prompt should lead to an end. */
   stuck(taskId: string, stuck: Stuck): void;
   /** A fresh random UUID, from the seed of the run. */
   uuid(): string;

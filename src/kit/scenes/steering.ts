@@ -163,7 +163,7 @@ interface Reached {
   readonly task: Task | undefined;
   /** How it was sent, where not as usual. */
   readonly send?: typeof sendQuick;
-  /** What came of the last read, where it did not show the task. */
+  /** The outcome of the last read, where it did not show the task. */
   readonly unread?: string;
 }
 
@@ -220,8 +220,8 @@ export async function sendForTask(
 }
 
 /**
- * Sends, and then waits until the task settles, looks whether it lasts, or takes it as it is. For a `goal` that needs a
- * task, a message in answer is not taken at once.
+ * Sends, and then waits until the task settles, looks whether it lasts, or takes its current state. For a `goal` that
+ * needs a task, a message in answer is not taken at once.
  */
 async function attempt(
   scene: Scene,
@@ -265,8 +265,8 @@ const isAnswered = (task: Task, again: Reached | undefined): boolean =>
   again?.reply.type === 'message' && (task.history ?? []).some(({ role }) => role === 'agent');
 
 /**
- * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: that is no other
- * request, or it did not help.
+ * The same prompt for an agent that is asked to wait: some do their work only then. Undefined: the request would be the
+ * same, or it did not help.
  */
 async function waitingInstead(
   scene: Scene,
@@ -435,7 +435,7 @@ function remembered(name: string, make: () => Source<Task>): Source<Task> {
   return known;
 }
 
-/** A task that came of a prompt for something else: nobody needs it, and it may be what another check looks for. */
+/** A task that began by a prompt for something else: its check does not need it, but another check may. */
 function offer(scene: Scene, { task }: Reached): void {
   if (task !== undefined) scene.client.offer(task.id);
 }
@@ -453,7 +453,7 @@ async function offeredTask(scene: Scene, state: Goal & TaskState): Promise<Task 
 }
 
 /**
- * A task in this state. Terminal ones are shared: leave them as they are. Waiting and working ones are made anew for
+ * A task in this state. Terminal ones are shared: leave them unchanged. Waiting and working ones are made anew for
  * each check, which may use them up.
  */
 export function aTask(
@@ -580,7 +580,7 @@ export interface Continuation {
 }
 
 /**
- * The answer to a task that waits for the client: `behaviours.completed`, which tells the agent all that it needs, or
+ * The answer to a task that waits for the client: `behaviours.completed`, which gives the agent all that it needs, or
  * else any words.
  */
 export const answerTo = (

@@ -151,7 +151,7 @@ export async function outcomeOf(opened: Opened): Promise<Outcome<StreamEvent | u
   if (first === undefined && failure?.kind === 'too-large') {
     return { kind: 'invalid-response', fault: 'too-large', detail: failure.detail, exchange };
   }
-  // A connection that is lost before the first event is no stream that was carried out.
+  // A connection that is lost before the first event is not a stream that the agent carried out.
   if (first === undefined && failure?.kind === 'reset') {
     return { kind: 'invalid-response', fault: 'no-answer', detail: `reset: ${failure.detail}`, exchange };
   }

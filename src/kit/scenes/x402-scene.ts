@@ -19,7 +19,7 @@ export interface X402Scene {
   readonly activation: readonly Header[];
   /** Validates metadata, offers and receipts: `schemas/x402`. */
   readonly inspector: Inspector;
-  /** Is told of each offer, so that the report can say what in it the kit does not know. */
+  /** Called with each offer, so that the report can name what in it the kit does not know. */
   notice(offer: Offer): void;
   /** Unix seconds by the agent's clock, read from its Date header. */
   seconds(): number;

@@ -25,7 +25,7 @@ export interface XprScene {
   /** Why a correct agent may refuse the first caller's key, if the chain was asked. */
   readonly keyDoubt: string | undefined;
   readonly second: XprCaller | undefined;
-  /** An account that the chain knows and that is no registered agent. */
+  /** An account that the chain knows and that is not a registered agent. */
   readonly unregistered: XprCaller | undefined;
   /** Signed requests per minute that the agent accepts. */
   readonly rate: number;

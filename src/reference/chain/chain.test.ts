@@ -127,7 +127,7 @@ describe('accounts', () => {
     },
   );
 
-  test.each([7, null, ['alice'], { toString: 1 }, undefined])('%j is no name', async (name) => {
+  test.each([7, null, ['alice'], { toString: 1 }, undefined])('%j is not a name', async (name) => {
     expect((await account(name)).status).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ import { agentRow, kycRow } from './rows.js';
 /** Longer than the 5 s that callers of the published library wait. */
 export const slowMs = 8000;
 
-/** An account that nobody has: an agent that takes its rows for those of another account lets anybody in. */
+/** An account without an owner: an agent that takes its rows for those of another account accepts any caller. */
 const stranger = 'somebodyelse';
 
 const page = '<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>\n';

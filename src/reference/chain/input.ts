@@ -14,7 +14,8 @@ import {
 } from '../../xpr/index.js';
 import { array, flag, object, oneOf, optional, type Reader, text, textThat, whole } from '../stub-input.js';
 
-// Readers of what the stub can be told: only what a chain could hold. All of them throw `StubInputError`.
+// Readers of the state that a client may set in the stub: only what a chain could hold. All of them throw
+// `StubInputError`.
 
 const weight = whole(0, 65_535);
 const seconds = whole(0, 2 ** 32 - 1);

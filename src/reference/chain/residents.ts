@@ -1,6 +1,6 @@
 import { type ChainControl, type PrivateKey, privateKeyFor, publicKeyText } from '../../xpr/index.js';
 
-/** A throwaway account: anybody can derive its keys. */
+/** A throwaway account: any client can derive its keys. */
 export interface ChainResident {
   readonly name: string;
   readonly about: string;
@@ -11,7 +11,7 @@ export interface ChainResident {
 export const chainResidents: readonly ChainResident[] = [
   { name: 'alice', about: 'a registered, active agent', agent: 'active' },
   { name: 'bob', about: 'another one', agent: 'active' },
-  { name: 'carol', about: 'an account that is no registered agent', agent: 'none' },
+  { name: 'carol', about: 'an account that is not a registered agent', agent: 'none' },
   { name: 'dave', about: 'a registered agent that is not active', agent: 'inactive' },
   { name: 'tckagent', about: 'the reference agent', agent: 'active' },
 ];

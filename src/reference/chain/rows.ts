@@ -9,7 +9,7 @@ import {
   readPublicKey,
 } from '../../xpr/index.js';
 
-// What the stub was told, as a node spells it. XPR: what a server asks the chain.
+// The state of the stub, as a node spells it. XPR: what a server asks the chain.
 
 /** Both texts of a K1 key are one key; those of other curves have one text only. */
 function keyText(key: string, legacy: boolean): string {

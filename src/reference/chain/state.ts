@@ -22,7 +22,7 @@ export interface ChainState {
   clear(): void;
 }
 
-/** Sets an entry of a map that must not grow for ever. Throws `StubInputError`. */
+/** Sets an entry of a map that must not grow without a bound. Throws `StubInputError`. */
 export function setBounded<T>(map: Map<string, T>, name: string, value: T): void {
   if (!map.has(name) && map.size >= mostEntries) throw new StubInputError(`there are ${mostEntries} already`);
   map.set(name, value);

@@ -179,7 +179,7 @@ test('a token of its own, and one whose name the merchant has wrong', async () =
   expect((await verify(renamed, payment(renamed))).json.invalidReason).toBe('invalid_exact_evm_token_name_mismatch');
   const other = payingOf(2, { ...own, version: '7' });
   expect((await verify(other, payment(other))).json.invalidReason).toBe('invalid_exact_evm_token_version_mismatch');
-  await expect(control.fund(wallet.address, { ...at, network: 'eip155:1' }, '1')).rejects.toThrow('there is no token');
+  await expect(control.fund(wallet.address, { ...at, network: 'eip155:1' }, '1')).rejects.toThrow('unknown token');
 });
 
 test.each([

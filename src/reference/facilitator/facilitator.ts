@@ -15,7 +15,7 @@ const mostBytes = 64 * 1024;
 const mostLoggedBytes = 16 * 1024;
 const longestPath = 100;
 
-/** An address that nobody has: the stub sends no transactions. */
+/** An address without an owner: the stub sends no transactions. */
 const signer = '0x000000000000000000000000000000000000dEaD';
 
 export interface FacilitatorOptions {

@@ -10,7 +10,7 @@ import { flag, object, oneOf, optional, StubInputError, text, textThat, whole } 
 import { behaviours } from './behaving.js';
 import type { Ledger } from './ledger.js';
 
-// Readers of what the stub can be told. All of them throw `StubInputError`.
+// Readers of the settings that a client may change in the stub. All of them throw `StubInputError`.
 
 const year = 366 * 24 * 60 * 60 * 1000;
 
@@ -28,6 +28,6 @@ export const readOrder = object<FacilitatorOrder>({
 /** The token of the stub. */
 export function tokenIn(ledger: Ledger, { network, asset }: FacilitatorToken): Token {
   const found = ledger.token(chainIdOf(network), asset);
-  if (found === undefined) throw new StubInputError(`there is no token ${asset} on ${network}`);
+  if (found === undefined) throw new StubInputError(`unknown token ${asset} on ${network}`);
   return found;
 }

@@ -25,7 +25,7 @@ export interface Ledger {
   token(chainId: bigint | undefined, asset: string): Token | undefined;
   readonly tokens: readonly Token[];
   balance(address: string, token: Token): bigint;
-  /** Throws `StubInputError` when there is no room, or more than a token can hold. */
+  /** Throws `StubInputError` when the table is full, or for more than a token can hold. */
   fund(address: string, token: Token, amount: bigint): void;
   isUsed(transfer: Transfer): boolean;
   /** 32 bytes in hex, the same for the same transfer. */

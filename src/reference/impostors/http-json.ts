@@ -115,7 +115,7 @@ export const httpJsonMasks: readonly Impostor[] = [
     carrier: behindCard(() => ({ status: 204, headers: [], body: '' })),
   }),
   impostor('card-and-mirror', {
-    about: 'A perfect card, and every request told back as JSON, with the members of its body.',
+    about: 'A perfect card, and every request repeated as JSON, with the members of its body.',
     binding,
     carrier: behindCard(mirror),
   }),

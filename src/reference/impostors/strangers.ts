@@ -34,7 +34,7 @@ export const strangers = [
   impostor('json-empty-object', { about: 'An empty JSON object.', carrier: everywhere(() => json({})) }),
   impostor('plain-ok', { about: 'The text OK.', carrier: everywhere(() => text(200, 'OK')) }),
   impostor('redirect-loop', {
-    about: 'Redirects to itself for ever.',
+    about: 'Redirects to itself forever.',
     carrier: everywhere(({ url }) => ({ status: 301, headers: [['location', url]], body: '' })),
   }),
   impostor('unauthorized', {

@@ -162,8 +162,7 @@ export const card10Variants = [
     profiles: ['a2a-1.0'],
   }),
   variant('card-not-cached', {
-    about:
-      'The card must not be kept by anybody: it has a maximal age of 0, and changes its tag each time (1.0 §8.6.1).',
+    about: 'No cache may keep the card: it has a maximal age of 0, and changes its tag each time (1.0 §8.6.1).',
     patch(inner, world, whole) {
       let count = 0;
       return onReply('card', (reply) => ({

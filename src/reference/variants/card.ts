@@ -42,7 +42,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     ),
   }),
   variant('one-url-two-transports', {
-    about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, told apart by the path below it (AMB03-24).',
+    about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, and distinguishes them by the path below it (AMB03-24).',
     patch: together(
       declaring(({ interfaces }) => ({
         interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, transport: 'HTTP+JSON' }))],
@@ -92,7 +92,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
       }))(inner, world, whole),
   }),
   variant('signed-by-strangers', {
-    about: 'The card carries signatures whose keys nobody has; 0.3 does not say over what (AMB03-27).',
+    about: 'The card carries signatures with unknown keys; 0.3 does not say over what (AMB03-27).',
     patch: onCard((card) => ({
       ...card,
       signatures: [

@@ -84,7 +84,7 @@ export const extensionVariants = [
     profiles: ['a2a-0.3', 'a2a-0.3-rest'],
   }),
   variant('extensions-with-data', {
-    about: 'Refuses every message without the data of an extension that it requires, which nobody else can send.',
+    about: 'Refuses every message without the data of an extension that it requires, which no other client can send.',
     patch: together(able({ streaming: true, extensions: [{ uri: audit, required: true }] }), (inner) => ({
       demandExtensions: () => undefined,
       problems: (op, wire) =>
@@ -117,7 +117,7 @@ export const extensionVariants = [
     }),
   ),
   variant('signed-card-twice', {
-    about: 'While keys are changed the card is signed twice; of the first key nobody knows any more (1.0 §8.4.3).',
+    about: 'While keys are changed the card is signed twice; the first key is no longer known (1.0 §8.4.3).',
     patch: (inner) => ({
       signingKeys: () => [testKey],
       cardDocument() {

@@ -296,12 +296,12 @@ export const grpcVariants: readonly Variant[] = [
     ),
   }),
   variant('grpc-malformed-is-invalid', {
-    about: 'Bytes that are no message are refused with INVALID_ARGUMENT (AMB10-49).',
+    about: 'Refuses bytes that are not a message with INVALID_ARGUMENT (AMB10-49).',
     binding,
     patch: malformedAs('INVALID_ARGUMENT'),
   }),
   variant('grpc-malformed-is-unimplemented', {
-    about: 'Bytes that are no message are refused with UNIMPLEMENTED (AMB10-49).',
+    about: 'Refuses bytes that are not a message with UNIMPLEMENTED (AMB10-49).',
     binding,
     patch: malformedAs('UNIMPLEMENTED'),
   }),
@@ -339,7 +339,7 @@ export const grpcVariants: readonly Variant[] = [
     patch: answering(isMisframed, () => plainReply(400, 'Bad Request')),
   }),
   variant('grpc-flag-overlooked', {
-    about: 'A message that is marked as compressed without an encoding is taken as it is (AMB10-49).',
+    about: 'Accepts a message that is marked as compressed, but has no encoding (AMB10-49).',
     binding,
     patch: flagsOverlooked,
   }),

@@ -182,7 +182,7 @@ export const httpVariants = [
     patch: onReply('endpoint', (reply) => (reply.status === 204 ? { ...reply, status: 202 } : reply)),
   }),
   variant('refuses-content-type-bare', {
-    about: 'A call that is no JSON is refused with 415 and a plain text (rpc.other-content-type).',
+    about: 'Refuses a call that is not JSON with 415 and a plain text (rpc.other-content-type).',
     patch: onReply('endpoint', (reply) => (reply.status === 415 ? plainReply(415, 'JSON only') : reply)),
   }),
   variant('endpoint-elsewhere', {
@@ -194,13 +194,13 @@ export const httpVariants = [
     },
   }),
   variant('card-with-query', {
-    about: 'The card has a URL with a query, which the kit is told (0.3 §5.2, direct configuration).',
+    about: 'The card has a URL with a query, which the kit knows (0.3 §5.2, direct configuration).',
     profiles: atAnyPath,
     cardUrl: (baseUrl) => `${baseUrl}/agent?card=1`,
     patch: moved({ '/agent?card=1': 'card', '/': 'endpoint' }),
   }),
   variant('card-at-old-path', {
-    about: 'The card stands only where 0.2 looked for it, which the kit is told (0.3 §5.2).',
+    about: 'The card stands only where 0.2 looked for it, which the kit knows (0.3 §5.2).',
     profiles: atAnyPath,
     cardUrl: (baseUrl) => `${baseUrl}/.well-known/agent.json`,
     patch: moved({ '/.well-known/agent.json': 'card', '/': 'endpoint' }),

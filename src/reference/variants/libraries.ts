@@ -9,9 +9,9 @@ import { able } from './declaring.js';
 import { readingAnyType } from './http-json.js';
 
 // Whole agents over HTTP+JSON as the official libraries serve them: all at once what the variants of http-json.ts show
-// one by one. What a library does against a sentence is left out: in 1.0 nobody may ignore A2A-Version (§3.6.2) or print
-// artifacts that were not asked for (§3.1.4), and nobody should refuse members that it does not know (§5.7), take a state
-// that does not exist (§3.3.2), or refuse a version for its patch number (§3.6).
+// one by one. What a library does against a sentence is left out: in 1.0 no agent may ignore A2A-Version (§3.6.2) or
+// print artifacts for which the client did not ask (§3.1.4), and no agent should refuse members that it does not know
+// (§5.7), take a state that does not exist (§3.3.2), or refuse a version for its patch number (§3.6).
 
 const binding = 'http+json';
 const newer = ['a2a-1.0-rest'] as const;
@@ -108,7 +108,7 @@ const goBooleans: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, 'true'])),
   ...Object.fromEntries(['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, 'false'])),
 };
-/** The first of each name counts, an empty value is none, and 0 is no page size. */
+/** The first of each name counts, an empty value is none, and 0 is not a page size. */
 const goQuery = reading((query) =>
   query
     .filter(([name, value], at) => value !== '' && query.findIndex(([other]) => other === name) === at)
@@ -131,7 +131,7 @@ const goMux: Patch = routed((request, path) => {
   };
 });
 
-/** Whatever becomes of a stream comes in it, a refusal too; only a body that is no JSON is refused before. */
+/** Every outcome of a stream comes in it, a refusal too; the agent refuses only a body that is not JSON before. */
 const goStreams: Patch = (inner) => {
   let count = 0;
   return {
@@ -181,7 +181,7 @@ const likeGo = together(
 
 // -- Python
 
-/** What protobuf does not print: empty texts and lists, false, zero. Structs and values are left as they are. */
+/** What protobuf does not print: empty texts and lists, false, zero. Structs and values stay unchanged. */
 function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (!isObject(value)) return value;

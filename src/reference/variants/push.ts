@@ -57,7 +57,7 @@ export const pushVariants = [
     profiles: a2a,
   }),
   variant('push-guarded-offline', {
-    about: 'Every webhook is refused: its guard resolves names, and there is no DNS (1.0 §13.2).',
+    about: 'Refuses every webhook: its guard resolves names, and has no DNS (1.0 §13.2).',
     patch: pushing(() => ({ permitsWebhook: () => false })),
     profiles: a2a,
   }),
@@ -147,7 +147,7 @@ export const pushVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('push-of-everything', {
-    about: 'Webhooks are told of every event of a task, of artifacts too.',
+    about: 'Notifies webhooks of every event of a task, of artifacts too.',
     patch: pushing((inner, { store }) => ({
       recipients: (event, task) => (event.type === 'message' ? inner.recipients(event, task) : store.configs(task.id)),
     })),
@@ -163,7 +163,7 @@ export const pushVariants = [
     profiles: a2a,
   }),
   variant('push-of-settled-tasks', {
-    about: 'Webhooks are told when a task has ended or waits for the client, and of nothing in between.',
+    about: 'Notifies webhooks when a task has ended or waits for the client, and of nothing in between.',
     patch: pushing((inner) => ({
       recipients: (event, task) =>
         event.type === 'status' && event.status.state !== 'working' ? inner.recipients(event, task) : [],

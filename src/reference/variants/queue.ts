@@ -49,7 +49,7 @@ const aheadWithoutZone: Patch = onStatus((status) =>
 const localTime: Patch = (inner, world, whole) =>
   world.dialect.binding.id === 'grpc' ? {} : aheadWithoutZone(inner, world, whole);
 
-/** A cancel goes into the queue: it is answered with the task as it is, and carried out later. */
+/** A cancel goes into the queue: the agent answers with the current task, and cancels it later. */
 const cancelingLater =
   (pauseMs: () => number): Patch =>
   (inner, { clock }) => ({
@@ -115,7 +115,7 @@ export const queueVariants = [
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
   variant('queues-messages-and-waits', {
-    about: 'Works in the background, tells what it made in artifacts and history, and cancels late (1.0 §3.1.5).',
+    about: 'Works in the background, shows its work in artifacts and history, and cancels late (1.0 §3.1.5).',
     patch: together(
       queue,
       cancelingLater(() => 700),

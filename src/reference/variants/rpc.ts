@@ -60,7 +60,7 @@ export const rpcVariants = [
     }),
   }),
   variant('parser-with-limits', {
-    about: 'The parser takes no NUL and no nesting deeper than 40: such bodies are no JSON to it (RFC 8259 §9).',
+    about: 'The parser takes no NUL and no nesting deeper than 40: such bodies are not JSON to it (RFC 8259 §9).',
     binding: 'jsonrpc',
     patch: (inner) => ({
       parse(body) {
@@ -177,7 +177,7 @@ export const rpcVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('denies-listing', {
-    about: 'ListTasks wants credentials that nobody has, and says so by an error of its own (1.0 §3.3.2).',
+    about: 'ListTasks wants credentials that no caller has, and says so by an error of its own (1.0 §3.3.2).',
     profiles: ['a2a-1.0'],
     patch: onEnvelope((response, call) =>
       call?.method !== 'ListTasks'

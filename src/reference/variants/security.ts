@@ -99,7 +99,7 @@ export const securityVariants = [
     profiles: [...a2a, 'openclaw'],
   }),
   variant('bearer-refused-in-json-rpc', {
-    about: 'Whoever is not known is told so by a custom error of JSON-RPC (AMB10-35).',
+    about: 'Refuses an unknown caller with a custom error of JSON-RPC (AMB10-35).',
     notOver: ['grpc'],
     ...inHeaders(bearerOf),
     patch: together(declaring(demanding(bearer)), () => ({
@@ -164,7 +164,7 @@ export const securityVariants = [
     profiles: a2a,
   }),
   variant('extended-card-for-everybody', {
-    about: 'Declares no scheme, and gives everybody an extended card with another skill (AMB03-35).',
+    about: 'Declares no scheme, and gives every client an extended card with another skill (AMB03-35).',
     patch: together(able({ extendedCard: true }), (inner) => ({
       async execute(command, call) {
         const card = command.op === 'extendedCard' ? inner.extendedCard('nobody') : undefined;
@@ -189,7 +189,7 @@ export const securityVariants = [
     profiles: a2a.filter((id) => id !== 'a2a-0.2'),
   }),
   variant('extended-card-refused-with-400', {
-    about: 'Whoever shows nothing is refused the extended card with HTTP 400 and an error of JSON-RPC (AMB03-14).',
+    about: 'Refuses a client without credentials the extended card with HTTP 400 and an error of JSON-RPC (AMB03-14).',
     ...inHeaders(bearerOf),
     patch: together(
       declaring({ security: [{}, { bearer: [] }], securitySchemes: { bearer } }),

@@ -106,12 +106,12 @@ export const streamingVariants = [
     profiles: streamers,
   }),
   variant('stream-of-tasks-purged-soon', {
-    about: 'Streams, and a task that has ended is gone a moment later, whoever listened to it (0.3 §8.2, 1.0 §3.3.2).',
+    about: 'Streams, and a task that has ended is gone a moment later, for its subscribers too (0.3 §8.2, 1.0 §3.3.2).',
     patch: streamingAnd(purgingAfter(200)),
     profiles: a2a,
   }),
   variant('stream-of-task-and-end', {
-    about: 'A stream brings the task at once, and all else when the task has ended: there was nothing to tell before.',
+    about: 'A stream brings the task at once, and all else when the task has ended: no event comes before.',
     patch: streamingAnd((inner) => ({
       script(message, waiting) {
         const plot = inner.script(message, waiting);

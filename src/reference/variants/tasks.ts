@@ -142,7 +142,7 @@ export const taskVariants = [
   }),
   variant('answers-in-history-unless-waited-for', {
     about:
-      'What is answered with a message becomes a task where nobody waits: it holds the answer, and stays submitted.',
+      'What is answered with a message becomes a task where the client does not wait: it holds the answer, and stays submitted.',
     profiles: a2a,
     patch: together(whereNobodyWaits(answeredInHistory), keepingAnswers),
   }),
@@ -221,7 +221,7 @@ export const taskVariants = [
     patch: always('failed', 'It could not be done.'),
   }),
   variant('never-waits', {
-    about: 'Answers every send at once with a submitted task, even when told to block (AMB03-07).',
+    about: 'Answers every send at once with a submitted task, even when the request blocks (AMB03-07).',
     patch: () => ({ patience: () => 0 }),
     profiles: allBut('a2a-1.0', 'terminal-bench'),
   }),
@@ -260,7 +260,7 @@ export const taskVariants = [
     }),
   }),
   variant('cancel-changes-nothing', {
-    about: 'Canceling a task answers with the task as it is, and its work goes on (AMB03-25, AMB10-67).',
+    about: 'Answers a cancel with the current task, and its work goes on (AMB03-25, AMB10-67).',
     patch: (inner, world) => ({
       async execute(command, call) {
         const task = command.op === 'cancel' ? world.store.get(command.params.id) : undefined;
@@ -308,7 +308,7 @@ export const taskVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('purges-what-ended', {
-    about: 'A task is shown as it is made, and unknown from its end on (0.3 §8.2, 1.0 §3.3.2).',
+    about: 'Shows a new task, and forgets it at its end (0.3 §8.2, 1.0 §3.3.2).',
     patch: purgingAfter(0),
     profiles: ['a2a-1.0', 'a2a-0.3'],
   }),

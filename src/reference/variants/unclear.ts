@@ -4,7 +4,7 @@ import { together } from '../seams.js';
 import { variant } from '../variant.js';
 import { able } from './declaring.js';
 
-/** Agents that use points the specification leaves open: nobody fails there (schemas/ambiguities.yaml). */
+/** Agents that use points the specification leaves open: no agent fails there (schemas/ambiguities.yaml). */
 export const unclearVariants = [
   variant('nested-messages-bare', {
     about: 'Messages inside of tasks have neither kind nor messageId, as in examples of the text (AMB03-05).',

@@ -7,14 +7,14 @@ import { declaring } from './declaring.js';
 /** Agents that charge: who calls, what is sold, and how they refuse. */
 export const x402CallingVariants: readonly Variant[] = [
   variant('x402-callers', {
-    about: 'Calls need a bearer token, and nobody sees the tasks of others.',
+    about: 'Calls need a bearer token, and no caller sees the tasks of others.',
     charges: true,
     headers: [bearerOf(alice)],
     secondHeaders: [bearerOf(bob)],
     patch: declaring({ security: [{ main: [] }], securitySchemes: { main: { type: 'http', scheme: 'bearer' } } }),
   }),
   variant('x402-works-differ', {
-    about: 'What is sold can be told apart by the skill.',
+    about: 'The skill says what the agent sells.',
     charges: true,
     patch: onX402((inner) => ({
       work: (account) => [{ kind: 'text', text: `Made by ${account.skill.id}.` }, ...inner.work(account)],

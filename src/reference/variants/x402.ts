@@ -24,7 +24,7 @@ const sepolia: Token = {
 
 /** Agents that charge in an unusual but conforming way. */
 export const x402Variants: readonly Variant[] = [
-  charging('x402-without-stub', 'Nobody can tell its facilitator anything, and the kit has no money.', () => ({}), {
+  charging('x402-without-stub', 'No client can change its facilitator, and the kit has no money.', () => ({}), {
     x402: { stub: false },
   }),
   sells('x402-version-1', 'Its payments are of version 1.', { x402Version: 1, tokens: [sepolia] }),

@@ -20,7 +20,7 @@ export const xprKeyVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-refusals-with-help', {
-    about: 'Refusals name the account, and a page of the agent that tells how calls are signed.',
+    about: 'Refusals name the account, and a page of the agent that says how clients sign calls.',
     patch: onXpr((inner, { baseUrl }) => ({
       async permissions(account) {
         try {

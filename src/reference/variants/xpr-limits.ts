@@ -84,7 +84,7 @@ export const xprLimitVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-remembers-longer', {
-    about: 'Remembers requests for as long again as they are taken, as published agents do.',
+    about: 'Remembers requests for as long again as it accepts them, as published agents do.',
     patch: onXpr((inner, { clock }) => {
       const used = createExpiring<true>(clock);
       return {

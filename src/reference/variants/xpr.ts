@@ -82,7 +82,7 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-optional', {
-    about: 'Takes unsigned requests, whose sender is nobody (AMBX-07).',
+    about: 'Takes unsigned requests, which have no sender (AMBX-07).',
     patch: optional,
     profiles,
   }),
@@ -99,7 +99,7 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-optional-shared', {
-    about: 'Takes unsigned requests; everybody can read the tasks that they make (AMBX-03, AMBX-07).',
+    about: 'Takes unsigned requests; every client can read the tasks that they make (AMBX-03, AMBX-07).',
     patch: together(optional, (inner, { store }) => ({
       visible: (taskId, caller) => store.owner(taskId) === undefined || inner.visible(taskId, caller),
     })),
@@ -123,7 +123,7 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-headers-first', {
-    about: 'Refuses unsigned requests before it reads their body, also those that are no JSON.',
+    about: 'Refuses unsigned requests before it reads their body, also a body that is not JSON.',
     patch: headersFirst,
     profiles,
   }),
@@ -160,7 +160,8 @@ export const xprVariants: readonly Variant[] = [
     profiles,
   }),
   variant('xpr-without-authentication', {
-    about: 'Follows the document as it was before requests were signed: nobody is refused, and all tasks are for all.',
+    about:
+      'Follows the document as it was before requests were signed: it refuses no client, and all tasks are for all.',
     patch: () => ({ authenticate: async () => undefined }),
     profiles,
   }),

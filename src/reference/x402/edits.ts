@@ -27,7 +27,7 @@ export const onPayment = (edit: (metadata: JsonObject, account: Account, state: 
     },
   }));
 
-/** Each receipt, as it is made. SettlementResponse. */
+/** Each receipt, before the agent shows it. SettlementResponse. */
 export const onReceipt = (edit: Edit): Patch =>
   onX402((inner) => ({ receipt: (account, outcome, attempt) => edit(inner.receipt(account, outcome, attempt)) }));
 

@@ -115,7 +115,10 @@ function matchCopied(options: readonly Option[], { accepted }: PaymentV2): Optio
   return found;
 }
 
-/** Version 1 names scheme and network alone; where several options share them, the signature tells which is meant. */
+/**
+ * Version 1 names scheme and network alone; where several options share them, the signature shows which of them the
+ * payer means.
+ */
 function matchNamed({ options }: Offer, { scheme, network, payload }: PaymentV1): Option {
   const ofScheme = options.filter((option) => option.scheme === scheme);
   if (ofScheme.length === 0) throw new PaymentRefusal('invalid_scheme');

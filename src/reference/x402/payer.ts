@@ -97,7 +97,7 @@ export async function createPaymentClient({
   const paying = ({ metadata }: Seen, overrides?: Partial<Authorization>, option = 0): Paying => {
     const offer = readOffer(metadata[metadataKeys.required]);
     const chosen = offer?.options[option];
-    if (offer === undefined || chosen === undefined) throw new Error('there is no offer');
+    if (offer === undefined || chosen === undefined) throw new Error('the offer is missing');
     return {
       offer,
       option: chosen,

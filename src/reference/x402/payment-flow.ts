@@ -47,7 +47,7 @@ export function paymentFlow({ clock, store }: World, whole: Seams): PaymentFlowS
       const isUpfront = flowOf(attempt.option) === 'upfront';
       const refusal = isUpfront ? undefined : await whole.x402.verify(attempt);
       if (refusal !== undefined) throw refusal;
-      // Canceled meanwhile: nobody is charged.
+      // Canceled meanwhile: the agent charges no client.
       if (!isOpen(account)) return whole.x402.release(attempt);
       if (!isUpfront) tell(account, 'payment-verified', 'working');
       const made = whole.x402.settings().order === 'work-first' ? whole.x402.work(account) : undefined;

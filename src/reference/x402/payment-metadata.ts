@@ -30,7 +30,7 @@ const said: Readonly<Record<Status, string>> = {
   'payment-failed': 'The payment failed',
 };
 
-/** What clients are told of a payment. a2a-x402 v0.1 §4 to §6. */
+/** What clients learn of a payment. a2a-x402 v0.1 §4 to §6. */
 export function paymentMetadata({ store }: World, whole: Seams): PaymentMetadataSeams {
   return {
     receiptsFor: ({ receipts }) => receipts,

@@ -64,7 +64,7 @@ export interface X402Seams {
   resumed(account: Account): Script;
 
   // -- What a payment says
-  /** The payment in a message. Throws PaymentRefusal if it is no payment of the version of the offer. */
+  /** The payment in a message. Throws PaymentRefusal if it is not a payment of the version of the offer. */
   payment(message: Message, offer: Offer): PaymentPayload;
   /** The option that is paid. Throws PaymentRefusal. */
   match(offer: Offer, payment: PaymentPayload): Option;
@@ -89,7 +89,7 @@ export interface X402Seams {
   /** The hash of the transaction. */
   settle(attempt: Attempt): Promise<string | PaymentRefusal>;
 
-  // -- What comes of it
+  // -- The result
   /** SettlementResponse. */
   receipt(account: Account, outcome: Outcome, attempt: Attempt | undefined): JsonObject;
   /** Records a payment. */
@@ -103,7 +103,7 @@ export interface X402Seams {
   /** Delivers the paid work, and ends the task or asks for the next step. */
   deliver(account: Account, parts: readonly Part[]): void;
 
-  // -- What is told
+  // -- What the client gets
   receiptsFor(account: Account): readonly JsonObject[];
   /** Metadata of a status message; undefined: none. */
   metadata(account: Account, state: TaskState): JsonObject | undefined;

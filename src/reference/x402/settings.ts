@@ -23,7 +23,10 @@ export interface MerchantSettings {
   readonly skills: readonly PaidSkill[];
   /** Each token is one option of an offer, for each flow. */
   readonly tokens: readonly Token[];
-  /** Each flow makes an option of each token. `upfront`: the agent settles before it works, and asks nobody before that. */
+  /**
+   * Each flow makes an option of each token. `upfront`: the agent settles before it works, and asks the facilitator for
+   * nothing before that.
+   */
   readonly flows: readonly ('authorization' | 'upfront')[];
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;

@@ -35,7 +35,7 @@ export function settling({ clock, facilitator }: World, whole: Seams): SettlingS
       paymentRequirements: option.raw,
     }),
     async ask(path, body) {
-      if (facilitator === undefined) throw new Error('there is no facilitator');
+      if (facilitator === undefined) throw new Error('the facilitator is missing');
       return askUpstream(facilitator, clock, path, body);
     },
     async verify(attempt) {

@@ -17,7 +17,7 @@ const flag =
   (target) => {
     if (wanted)
       return said((card) => card.capabilities[member], `does not declare ${name}`, `declares ${name}`)(target);
-    // Without a card nobody knows what it leaves out.
+    // Without a card the kit does not know what it leaves out.
     if (target.cardDocument === undefined) return `no card was found that says whether there is ${name}`;
     return target.card.capabilities[member] ? `the card declares ${name}` : undefined;
   };

@@ -3,7 +3,8 @@ import { TckError } from '../../model/index.js';
 import type { CheckResult, Finding, SetReport } from '../../report/index.js';
 import type { RunOptions } from '../run-options.js';
 
-// What a frozen set changes: checks that a later kit added, or made stricter, are judged and told, and count for no gate.
+// What a frozen set changes: checks that a later kit added, or made stricter, run and stand in the report, and count
+// for no gate.
 
 type Given = { readonly set?: FrozenSet | undefined } & Pick<RunOptions, 'kit' | 'packs'>;
 
@@ -35,7 +36,7 @@ export const inSet = (
         return isOfPack || set.has(spoken, id, check.level) ? check : { ...check, afterSet: true };
       });
 
-/** Marks what a later kit found on inputs that nobody asked for: its inputs are others. */
+/** Marks what a later kit found on inputs for which the user did not ask: its inputs are others. */
 export const foundInSet = (
   findings: readonly Finding[],
   options: Given & Pick<RunOptions, 'fuzz'>,

@@ -236,7 +236,7 @@ test('a request that ends the agent is a suspect over each interface, and each k
   ).toEqual(['a long task', 'the deadly check']);
   expect(one.deaths()[0]?.lost.has(id)).toBe(true);
   expect(returned).toEqual(['one', 'other']);
-  // What only one of them loses later is no business of the other.
+  // What only one of them loses later does not concern the other.
   await one.exchange(request('fine'), sending);
   isDead = true;
   await one.exchange(request('more'), sending);

@@ -14,9 +14,9 @@ export interface Rate {
 export interface Pace {
   /** Waits until one more request may be sent. */
   turn(): Promise<void>;
-  /** Takes what came of a request. */
+  /** Takes the outcome of a request. */
   note(exchange: Exchange): void;
-  /** Somebody else keeps the limit. */
+  /** Another program keeps the limit. */
   off(): void;
   /** What is kept, as given or learnt; undefined: no limit was met. */
   kept(): Rate | undefined;
@@ -38,7 +38,9 @@ const marginMs = 500;
 const tellMs = 2000;
 /** After a limit that was met in spite of the pace. */
 const slower = 0.8;
-/** So few in a window are hardly the whole limit: somebody else may have used it, so the pace grows until it is met. */
+/**
+ * So few in a window are hardly the whole limit: another client may have used it, so the pace grows until it is met.
+ */
 const suspiciouslyFew = 5;
 const faster = 1.5;
 
@@ -95,7 +97,7 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
       const own = sent.find(({ at, isRefused }) => isRefused === undefined && Math.abs(at - exchange.startedAt) < 50);
       if (own !== undefined) own.isRefused = true;
       quietUntil = Math.max(quietUntil, now + asked);
-      // Those that were under way when the limit was met tell nothing new.
+      // Those that were under way when the limit was met show nothing new.
       if (learntAt !== undefined && exchange.startedAt <= learntAt) {
         if (kept !== undefined) kept = { ...kept, requests: Math.min(kept.requests, taken(kept.windowMs)) };
         return;
@@ -121,7 +123,7 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
   }
 }
 
-/** Pages, and the card, are usually served by somebody who counts nothing. */
+/** Pages, and the card, usually come from a server that counts nothing. */
 const isPage = ({ method }: Pick<WireRequest, 'method'>, { call }: Sending): boolean =>
   method === 'GET' && call === undefined;
 

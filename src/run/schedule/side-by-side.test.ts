@@ -4,7 +4,7 @@ import { inTurn, sideBySide } from './side-by-side.js';
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** How many jobs ran at once, at most, and what came of them. */
+/** How many jobs ran at once, at most, and their results. */
 async function most(width: number, run: (slots: ReturnType<typeof createSemaphore>) => typeof inTurn) {
   const slots = createSemaphore(width);
   let [now, peak] = [0, 0];

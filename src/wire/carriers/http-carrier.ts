@@ -122,7 +122,7 @@ function createHandler(
   };
 }
 
-/** The path and query of a URL as they are written, where they can stand in a request line; undefined: they cannot. */
+/** The literal path and query of a URL, where they can stand in a request line; undefined: they cannot. */
 function writtenPath(url: string): string | undefined {
   const from = url.indexOf('/', url.indexOf('://') + 3);
   const path = from < 0 ? '' : url.slice(from);
@@ -224,7 +224,7 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     if (protocol !== 'http:' && protocol !== 'https:') {
       throw new CarrierFailure('aborted', `no way to send to a ${protocol} URL`);
     }
-    // RFC 9110 §4.2.4: user information is no part of a request target; silently dropping it would mislead.
+    // RFC 9110 §4.2.4: user information does not belong to a request target; silently dropping it would mislead.
     if (username !== '' || password !== '') {
       throw new CarrierFailure('aborted', 'credentials in the URL are not sent: use a header');
     }

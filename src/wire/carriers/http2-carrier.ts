@@ -62,7 +62,7 @@ const codeName = (code: number): string =>
 /** An error of the connection or of one stream as a failure of the exchange. */
 function asHttp2Failure(error: unknown): CarrierFailure {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
-  // So Node tells of a GOAWAY with an error.
+  // So Node reports a GOAWAY with an error.
   const [, ended] = code === 'ERR_HTTP2_SESSION_ERROR' ? (/with error code (\d+)/.exec(String(error)) ?? []) : [];
   if (ended !== undefined) return new CarrierFailure('reset', `the connection was ended: ${codeName(Number(ended))}`);
   if (code === 'ERR_HTTP2_ERROR' || code === 'ERR_HTTP2_SESSION_ERROR')

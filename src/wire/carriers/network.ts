@@ -96,8 +96,8 @@ function readProxy(name: string, text: string): string {
 }
 
 /**
- * The proxies that the environment names: `https_proxy`, `http_proxy`, `no_proxy`, and the same in capitals, which count
- * less. Undefined: none. Throws `TckError('usage')` for one that is no http(s) URL.
+ * The proxies that the environment names: `https_proxy`, `http_proxy`, `no_proxy`, and the same in capitals, which
+ * count less. Undefined: none. Throws `TckError('usage')` for a proxy that is not an http(s) URL.
  */
 export function proxyOfEnvironment(env: Readonly<Record<string, string | undefined>>): ProxyRules | undefined {
   const found = (name: string): readonly [string, string] | undefined =>
@@ -159,7 +159,7 @@ export function describeNetwork(url: string, network: Network): readonly string[
   ];
 }
 
-/** A line of curl in a report is the request alone; what curl must be told of the way to it is said once. */
+/** A line of curl in a report is the request alone; the report says once which options of curl the way to it needs. */
 function curlNeeds(place: Place, address: string | undefined, network: Network): readonly string[] {
   const to = address?.includes(':') === true ? `[${address}]` : address;
   const options = [

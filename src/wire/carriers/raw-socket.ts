@@ -82,8 +82,8 @@ async function* closing(
 }
 
 /**
- * `sendRaw` as a carrier: the body holds the whole request, with its head. Through a proxy it asks for a tunnel, to http
- * agents too: the proxy would not pass such bytes on as they are.
+ * `sendRaw` as a carrier: the body holds the whole request, with its head. Through a proxy it asks for a tunnel, to
+ * http agents too: the proxy would not pass such bytes on unchanged.
  */
 export const createRawCarrier =
   (options: RawCarrierOptions = {}): Carrier =>

@@ -60,7 +60,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
 const meaningOf = (code: string): Meaning | undefined => (Object.hasOwn(meanings, code) ? meanings[code] : undefined);
 
-/** The same alerts where Node tells them by their words, with the code of a broken protocol. */
+/** The same alerts where Node names them by their words, with the code of a broken protocol. */
 const alert = /alert (?:handshake failure|bad certificate|certificate required|unknown ca)/;
 const alertCode = 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE';
 

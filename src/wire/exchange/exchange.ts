@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body?: Uint8Array;
-  /** The path goes out as it is written. Otherwise it is normalised, as clients do (RFC 3986 §6.2.2). */
+  /** The kit sends the path literally. Otherwise it normalises it, as clients do (RFC 3986 §6.2.2). */
   readonly asIs?: true;
   /** It travels over HTTP/2; left out: over HTTP/1.1. */
   readonly http2?: true;
@@ -96,7 +96,7 @@ export interface Chunk {
 /** Facts about the request, known to the client when it sent it. Laws read them; they are never sent to the agent. */
 export interface Call {
   readonly operation?: Operation;
-  /** JSON-RPC id as sent; absent when the envelope had none or was no JSON. */
+  /** JSON-RPC id as sent; absent when the envelope had none or was not JSON. */
   readonly rpcId?: unknown;
   /** The request is valid by the specification, so the agent must not refuse it for its shape. */
   readonly valid: boolean;

@@ -258,7 +258,7 @@ export function numbers(before: Reading): Reading {
     const isMinus = at > 0 && bytes[at - 1] === 0x2d && !isDigit(bytes[at - 2] ?? 0);
     const known = isMinus ? 256 - value : value;
     if (isName || (isMinus && (value === 0 || value > 128))) {
-      // Skipped: a name, or a minus number that is no byte.
+      // Skipped: a name, or a minus number that is not a byte.
     } else if (known < 256) {
       pen.put(known, at, next - 1);
       ended = false;

@@ -63,7 +63,7 @@ const base64Of = (bytes: Uint8Array): readonly string[] =>
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   });
-/** Shorter base64 may occur by chance in a text without white space: it is searched in the text as it is. */
+/** Shorter base64 may occur by chance in a text without white space: the search looks for it in the unchanged text. */
 const leastOfBase64 = 8;
 const leastOfBase64AsItIs = 5;
 
@@ -72,8 +72,8 @@ const leastAtCut: Readonly<Record<Kind, number>> = { bytes: 8, letters: 8, base6
 const leastOfLate: Readonly<Record<Kind, number>> = { bytes: 16, letters: 12, base64: 16, hex: 32 };
 
 /**
- * The secret, and what is left of it where escapes are removed from a text that holds it as it is, or in letters of one
- * case: `\n` is an escape, and `\N` is none.
+ * The secret, and what is left of it where escapes are removed from a text that holds it literally, or in letters of
+ * one case: `\n` is an escape, and `\N` is none.
  */
 function withoutEscapes(secret: string): readonly string[] {
   const forms = [secret, secret.toUpperCase(), secret.toLowerCase()].map((one) => Buffer.from(one).toString('latin1'));
@@ -147,9 +147,9 @@ const signatures: readonly Needle[] = ['K1', 'R1', 'WA'].flatMap((curve) => {
 export interface Subject {
   /** The places where it was cut, in order. */
   readonly cuts: readonly number[];
-  /** Each character is one byte: bytes around a secret that are no UTF-8 stay unchanged. */
+  /** Each character is one byte: bytes around a secret that are not UTF-8 stay unchanged. */
   readonly isBytes: boolean;
-  /** A sentence of the kit, which may quote the target: a word in it is no secret. */
+  /** A sentence of the kit, which may quote the target: a word in it is not a secret. */
   readonly isSentence: boolean;
 }
 /** Finds secrets in a text, in any spelling. */

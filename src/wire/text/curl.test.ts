@@ -85,7 +85,7 @@ test('sh gives curl exactly the body, whatever it holds', () => {
 });
 
 test('sh gives curl exactly the headers, method and URL', () => {
-  // NUL is no part of any argument, and a line feed of no header.
+  // No argument may hold NUL, and no header a line feed.
   const value = hostile.map((text) => text.replace(/[\0\r\n]/g, '') || '-');
   fc.assert(
     fc.property(value, value, value, (first, second, path) => {

@@ -37,7 +37,7 @@ function understood(line: string): readonly string[] {
     name !== undefined ? `${at}${files.get(name)}` : (bare ?? unquoted(text ?? '')),
   );
   expect(program).toBe('curl.exe');
-  // Both generations of PowerShell hand such words on as they are, and so does any code page.
+  // Both generations of PowerShell pass such words on unchanged, and so does any code page.
   for (const arg of args) expect(arg).toMatch(/^[ !#-~]*[ !#-[\]-~]$/);
   return args;
 }

@@ -53,7 +53,7 @@ test.each([
   ['::add-mask::x', '\\::add-mask::x'],
   ['\n  :::error::x', '\\n  \\:::error::x'],
   ['##[error]x ###vso[task.complete]y', '#\\#[error]x ##\\#vso[task.complete]y'],
-  // An address, a name, a heading and a number are no commands.
+  // An address, a name, a heading and a number are not commands.
   ['http://[::1]:80/ std::vector ## Title #1 ##x', 'http://[::1]:80/ std::vector ## Title #1 ##x'],
 ])('%j becomes %j', (text, shown) => {
   expect(printable(text)).toBe(shown);

@@ -13,7 +13,7 @@ export interface WebhookServerOptions {
   readonly publicUrl?: string;
 }
 
-/** Milliseconds. A sender that is slow or silent must not hold its connection for ever. */
+/** Milliseconds. A sender that is slow or silent must not hold its connection forever. */
 const patienceMs = 30_000;
 
 /** Webhooks on a port. The promise rejects when the port is not available. */

@@ -25,7 +25,7 @@ export interface Receiver {
   /** The URL of the webhook of this path; calls of other URLs are refused and forgotten. */
   url(path: string): string;
   /**
-   * The same webhook under a loopback name that the agent was never given: an address that nobody must make it call.
+   * The same webhook under a loopback name that the agent was never given: an address that no client may make it call.
    * Undefined when the webhooks are not on loopback, since the agent could not reach it.
    */
   aside(path: string): string | undefined;

@@ -1,7 +1,7 @@
-/** A stretch of bytes as it is, or a unit that repeats. */
+/** A literal stretch of bytes, or a unit that repeats. */
 export type Piece = { readonly bytes: Uint8Array } | { readonly unit: Uint8Array; readonly times: number };
 
-/** Repetitions that save less are left as they are. */
+/** Repetitions that save less stay unchanged. */
 const leastSaved = 2048;
 const longestUnit = 512;
 

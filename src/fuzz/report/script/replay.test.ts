@@ -27,7 +27,7 @@ writeFileSync(
   }),
 );
 
-/** A kit that says what it was given, and ends with a code; what became of the script, and what the kit was given. */
+/** A kit that prints its arguments, and ends with a code; the end of the script, and the arguments of the kit. */
 function played(code: number, ...args: readonly string[]) {
   const kit = join(folder, 'kit.sh');
   const given = join(folder, 'given');

@@ -137,7 +137,7 @@ export function requestsAs(trace: Trace, spelling: Spelling): RequestPart {
 const required = (name: string): string => `: "\${${name}:?put the credential into this variable}"`;
 
 const sending = ({ endpoint, hasPaths, variables, needsJq, lines }: RequestPart): readonly string[] => [
-  '# The requests by curl. They tell what is sent and answered; what that says of the agent is told by the kit below.',
+  '# The requests by curl. They show the requests and the answers; the kit below judges the agent by them.',
   `if [ "\${1-}" = curl ]; then`,
   indented(
     [
