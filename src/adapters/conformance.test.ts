@@ -128,10 +128,10 @@ describe('the suite', () => {
       return reportOf([]);
     };
     const all = await play({ url }, judge);
-    const one = await play({ url, profile: 'a2a-0.3' }, judge);
-    expect(one.names.length).toBeGreaterThan(100);
-    expect(all.names.length).toBeGreaterThan(one.names.length);
-    expect(all.names.filter((name) => one.names.includes(name)).sort()).toEqual([...one.names].sort());
+    const item = await play({ url, profile: 'a2a-0.3' }, judge);
+    expect(item.names.length).toBeGreaterThan(100);
+    expect(all.names.length).toBeGreaterThan(item.names.length);
+    expect(all.names.filter((name) => item.names.includes(name)).sort()).toEqual([...item.names].sort());
     expect(judged).toBe(0);
   });
 
@@ -142,7 +142,7 @@ describe('the suite', () => {
       .names;
     const report = reportOf([result(failing, 'fail'), result(passing, 'pass')]);
     const { begin, ends, names } = await play(
-      { url: async () => 'http://late.test', suites: ['card'], onReport: (one) => void reports.push(one) },
+      { url: async () => 'http://late.test', suites: ['card'], onReport: (report) => void reports.push(report) },
       async (target) => {
         seen.push(target);
         return report;

@@ -33,7 +33,7 @@ export const unprovenText = ({ gate }: Report): string => printable(gate.reasons
  */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const ends = report.checks
-    .filter((one) => one.id === id || (one.interface !== undefined && one.id === `${id}@${one.interface}`))
+    .filter((check) => check.id === id || (check.interface !== undefined && check.id === `${id}@${check.interface}`))
     .map((check) => endOf(check, rows, strict));
   const [end] = ends;
   if (end !== undefined) return ends.find(({ kind }) => kind === 'fail') ?? end;

@@ -24,7 +24,7 @@ export function shownOf({ body, exchange, text = '' }: Sent): string {
   const [place = ''] = url.split('?');
   const target = text.split('\n', 40).find((line) => line.startsWith(place) && line.startsWith('http'));
   const line = target === undefined ? '' : `${method} ${target.slice(target.indexOf('/', target.indexOf('://') + 3))}`;
-  const shown = [printable(line, mostShown), asked].filter((one) => one !== '').join(' ');
+  const shown = [printable(line, mostShown), asked].filter((text) => text !== '').join(' ');
   return `${shown || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
 }
 
