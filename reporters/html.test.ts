@@ -160,7 +160,7 @@ describe('html', () => {
     expect(elements.filter(({ name }) => name === 'h1')).toHaveLength(1);
   });
 
-  test('tells what failed, why, by which sentence, what to do and how to repeat it', () => {
+  test('tells what failed, why, by which sentence, what to do and how to reproduce it', () => {
     const { elements } = look(renderBy(htmlReporter, reportOf(allKinds)));
     const check = elements.find(({ name, text }) => name === 'details' && text.includes('task/must'))?.text ?? '';
     const parts = [

@@ -243,7 +243,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     const first = page.locator('details.check').first();
     await first.locator(':scope > summary').click();
     expect(await first.getByText('mend it').isVisible()).toBe(true);
-    await first.getByText('What was sent and what came').click();
+    await first.getByText('Request and answer').click();
     await page.getByRole('link', { name: 'x1' }).first().click();
     await page.locator('#x1').getByText('SendMessage').first().waitFor();
     expect(noise).toEqual([]);

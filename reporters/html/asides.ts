@@ -52,7 +52,7 @@ export function expectationView(expectationResult: ExpectationResult, scene: Sce
   const list = expected.slice(0, 100).map((line) => html`<p>${printable(line, 2000)}</p>`);
   return html`<details class="check" data-verdict="${verdict}">
 <summary><h3><span class="badge ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</span> ${printable(expectationName(expectationResult), 240)}</h3><span class="reason">${printable(`${reason}${expectationCount(expectationResult)}`, 600)}</span></summary>
-<div class="inside"><dl>${row('Expected', html`${list}`)}${row('Came', printable(actual, 2000))}${row('Exchanges', exchangeList(exchanges, verdict !== 'pass', scene))}</dl></div></details>
+<div class="inside"><dl>${row('Expected', html`${list}`)}${row('Actual', printable(actual, 2000))}${row('Exchanges', exchangeList(exchanges, verdict !== 'pass', scene))}</dl></div></details>
 `;
 }
 

@@ -137,7 +137,7 @@ function exchangePart({ exchanges, wanted, allowance }: Scene): readonly Part[] 
 `,
     ];
   });
-  return part('exchanges', 'Exchanges', 'What was sent and what came, for the checks that did not pass.', items);
+  return part('exchanges', 'Exchanges', 'Requests and answers of the checks that did not pass.', items);
 }
 
 export function partsOf(report: Report, scene: Scene): readonly Part[] {

@@ -70,7 +70,7 @@ describe('what becomes of a test', () => {
     });
   });
 
-  test('a failure says all that is needed to repeat it, as harmless text', () => {
+  test('a failure says all that is needed to reproduce it, as harmless text', () => {
     const hostile = 'x\u001b[2J\u202e';
     const check = result('a/b', 'fail', {
       reason: hostile,
@@ -80,7 +80,7 @@ describe('what becomes of a test', () => {
     });
     const end = testEnd('a/b', reportOf([check]), [], false);
     const text = end.kind === 'fail' ? end.message : '';
-    for (const words of ['expected  be right', 'repeat    curl http://a.test', 'to do     mend it']) {
+    for (const words of ['expected  be right', 'reproduce curl http://a.test', 'fix       mend it']) {
       expect(text).toContain(words);
     }
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
@@ -214,7 +214,7 @@ describe('the suite', () => {
     expect(expectationEnd('wrong', report)).toEqual({
       kind: 'fail',
       message: expect.stringMatching(
-        /^because\n {2}expected {2}the text contains "hello"\n {2}came {6}go away\P{Cc}*$/u,
+        /^because\n {2}expected {2}the text contains "hello"\n {2}actual {4}go away\P{Cc}*$/u,
       ),
     });
   });
