@@ -62,7 +62,7 @@ describe('the colour', () => {
     ['cut short', reportOf([result('pass')], { cut: 'interrupted' }), 'lightgrey', 'the run ended early'],
     [
       'certificates that were not checked',
-      ((one) => ({ ...one, target: { ...one.target, insecure: true } }))(reportOf([result('pass')])),
+      ((report) => ({ ...report, target: { ...report.target, insecure: true } }))(reportOf([result('pass')])),
       'lightgrey',
       'certificates were not checked',
     ],
@@ -132,7 +132,7 @@ test('it names the interfaces beside the first, and the picture tells what was j
   const state = badgeState({ ...report, target: { ...report.target, interfaces } });
   expect(state.label).toBe('a2a-tck 1.2.3 a2a-1.0, a2a-1.0-rest in part');
   const drawn = badgeSvg(state, undefined);
-  for (const one of ['http://a.test/rest', 'one reason', 'GRPC', 'another reason']) expect(drawn).toContain(one);
+  for (const text of ['http://a.test/rest', 'one reason', 'GRPC', 'another reason']) expect(drawn).toContain(text);
 });
 
 test('it states profile, version of the kit, percent and day', () => {

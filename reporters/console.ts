@@ -20,7 +20,7 @@ const leastRows = 40;
 const clearLine = '\r\u001b[2K';
 
 function ending(report: Report, context: ReportContext, paint: Paint): string {
-  const scope = scopeTexts(report).map((one) => `${wrap(printable(one, 600), 2, context.columns)}\n`);
+  const scope = scopeTexts(report).map((scopeText) => `${wrap(printable(scopeText, 600), 2, context.columns)}\n`);
   const before = [scope.join(''), causesText(report, context, paint)];
   const after = [
     toleratedText(report.checks, context, paint),

@@ -55,7 +55,12 @@ function checkTest(check: CheckResult, { sentence, strict }: ReportContext, prof
     ...shown({ message, snippet: isPass ? undefined : check.curl }),
     // The line breaks are ours, and each line is made printable above.
     ...(trace ? { trace } : {}),
-    extra: { id: printable(id), level, requirements: requirements.map((one) => printable(one)), exchanges },
+    extra: {
+      id: printable(id),
+      level,
+      requirements: requirements.map((requirement) => printable(requirement)),
+      exchanges,
+    },
   };
 }
 
@@ -73,7 +78,7 @@ function findingTest(finding: ShownFinding, report: Report, strict: boolean) {
     ...shown({ message: `${found || title} (${confirmationOf(finding)})`, snippet: scriptOf(finding) }),
     extra: {
       oracle: printable(oracle),
-      requirements: requirements.map((one) => printable(one)),
+      requirements: requirements.map((requirement) => printable(requirement)),
       confirmed,
       steps,
       seed,
@@ -83,12 +88,12 @@ function findingTest(finding: ShownFinding, report: Report, strict: boolean) {
 
 const expectationStatus = { pass: 'passed', fail: 'failed', inconclusive: 'other' } as const;
 
-function expectationTest(one: ExpectationResult) {
-  const { verdict, reason, expected, actual, durationMs, held, answered, runs, least, exchanges } = one;
-  const name = printable(expectationName(one));
+function expectationTest(expectationResult: ExpectationResult) {
+  const { verdict, reason, expected, actual, durationMs, held, answered, runs, least, exchanges } = expectationResult;
+  const name = printable(expectationName(expectationResult));
   return {
     testId: `expect/${name}`,
-    name: `${name}${expectationCount(one)}`,
+    name: `${name}${expectationCount(expectationResult)}`,
     status: expectationStatus[verdict],
     duration: Math.round(durationMs),
     suite: ['expectations'],
@@ -153,10 +158,10 @@ function document(report: Report, context: ReportContext) {
     stop: start + Math.round(run.durationMs),
     duration: Math.round(run.durationMs),
     extra: {
-      gate: { ...gate, reasons: gate.reasons.map((one) => printable(one)) },
+      gate: { ...gate, reasons: gate.reasons.map((reason) => printable(reason)) },
       levels: report.summary,
       causes,
-      scope: scopeTexts(report).map((one) => printable(one)),
+      scope: scopeTexts(report).map((scopeText) => printable(scopeText)),
     },
   };
   const agent = {

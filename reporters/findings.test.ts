@@ -35,10 +35,10 @@ test('whatever a stored report holds, what comes out has the right shape, and wh
 
 test('only what came again each time is steady', () => {
   const after = (times: number, of: number) => read({ ...plainFinding, confirmed: { times, of } });
-  const told = [after(3, 3), after(1, 3), after(1, 1), after(0, 3), after(0, 0)].map((one) => [
-    isSteady(one),
-    isConfirmed(one),
-    confirmationOf(one),
+  const told = [after(3, 3), after(1, 3), after(1, 1), after(0, 3), after(0, 0)].map((item) => [
+    isSteady(item),
+    isConfirmed(item),
+    confirmationOf(item),
   ]);
   expect(told).toEqual([
     [true, true, 'seen again 3 of 3 times'],
@@ -50,7 +50,7 @@ test('only what came again each time is steady', () => {
 });
 
 test('what breaks no sentence is a weakness', () => {
-  expect([plainFinding, { ...plainFinding, level: undefined }].map((one) => rankOf(read(one)))).toEqual([
+  expect([plainFinding, { ...plainFinding, level: undefined }].map((item) => rankOf(read(item)))).toEqual([
     'MUST',
     'WEAKNESS',
   ]);

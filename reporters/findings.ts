@@ -16,7 +16,7 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 
 const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 function readFinding(raw: Unknown, index: number): ShownFinding {
   const confirmed = isObject(raw['confirmed']) ? raw['confirmed'] : {};

@@ -41,16 +41,16 @@ export interface Problem {
 
 /** The place of a failure among those of its cause: the first says the most. */
 const placeIn = (causes: readonly Cause[], { id, cause }: CheckResult): number =>
-  causes.find((one) => one.id === cause)?.failures?.indexOf(id) ?? 0;
+  causes.find((item) => item.id === cause)?.failures?.indexOf(id) ?? 0;
 
 /** What has the same key, in the order of its first member; what has no key is alone. */
-function together<T>(all: readonly T[], keyOf: (one: T) => string | undefined): readonly (readonly T[])[] {
+function together<T>(all: readonly T[], keyOf: (item: T) => string | undefined): readonly (readonly T[])[] {
   const groups = new Map<unknown, T[]>();
-  for (const one of all) {
-    const key = keyOf(one) ?? one;
+  for (const item of all) {
+    const key = keyOf(item) ?? item;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return [...groups.values()];
 }
@@ -77,11 +77,11 @@ function problemsBy(
     .flatMap((group): readonly Problem[] => {
       const isOfCause = group.length > 1 && group[0]?.cause !== undefined;
       const [check, ...alike] = isOfCause
-        ? [...group].sort((one, other) => placeIn(causes, one) - placeIn(causes, other))
+        ? [...group].sort((first, second) => placeIn(causes, first) - placeIn(causes, second))
         : group;
       return check === undefined ? [] : [{ check, alike, isOfCause }];
     })
-    .sort((one, other) => place(one) - place(other));
+    .sort((first, second) => place(first) - place(second));
 }
 
 /** Checks that share a cause are one problem; so are those of one level with the same reason. */

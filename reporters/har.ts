@@ -104,7 +104,7 @@ function* entriesOf({ exchanges }: Report): Generator<ReturnType<typeof entryOf>
 function* pieces(report: Report): Generator<string, void, undefined> {
   const { kit, run } = report;
   const told = [
-    ...scopeTexts(report).map((one) => printable(one, 600)),
+    ...scopeTexts(report).map((scopeText) => printable(scopeText, 600)),
     ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
   ];
   const comment = told.length === 0 ? {} : { comment: told.join('; ') };

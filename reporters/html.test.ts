@@ -129,7 +129,7 @@ describe('html', () => {
     const { elements } = look(renderBy(htmlReporter, hostileReport('x')));
     const policy = elements.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
     const hashes = ['style', 'script'].map((name) => {
-      const found = elements.filter((one) => one.name === name);
+      const found = elements.filter((element) => element.name === name);
       expect(found).toHaveLength(1);
       return `${name}-src 'sha256-${createHash('sha256')
         .update(found[0]?.text ?? '')
@@ -160,7 +160,7 @@ describe('html', () => {
     expect(elements.filter(({ name }) => name === 'h1')).toHaveLength(1);
   });
 
-  test('tells what failed, why, by which sentence, what to do and how to repeat it', () => {
+  test('tells what failed, why, by which sentence, what to do and how to reproduce it', () => {
     const { elements } = look(renderBy(htmlReporter, reportOf(allKinds)));
     const check = elements.find(({ name, text }) => name === 'details' && text.includes('task/must'))?.text ?? '';
     const parts = [
@@ -194,7 +194,7 @@ describe('html', () => {
     const fuzz = { seed: 7, cases: 90, requests: 400, features: 30, kept: 12, durationMs: 5000 };
     const page = (report: Report) => look(renderBy(htmlReporter, report)).elements;
     const text = (elements: readonly Element[], name: string) =>
-      elements.filter((one) => one.name === name).map((one) => one.text);
+      elements.filter((element) => element.name === name).map((element) => element.text);
     const found = page(reportOf([], { fuzz, findings: [plainFinding] }));
     expect(text(found, 'h2')).toEqual(['Summary', 'Findings of the fuzzer 1', 'Exchanges 1']);
     expect(text(found, 'table')).toEqual([]);

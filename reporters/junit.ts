@@ -72,29 +72,30 @@ function findingcase(finding: ShownFinding, failed: boolean): string {
 function findingsuite(report: Report, strict: boolean) {
   const { fuzz, run } = report;
   const findings = readFindings(report.findings);
-  const fails = (one: ShownFinding): boolean => findingOutcome(one, report, strict) === 'failure';
+  const fails = (item: ShownFinding): boolean => findingOutcome(item, report, strict) === 'failure';
   const failures = findings.filter(fails).length;
   if (fuzz === undefined) return { text: [], tests: 0, failures: 0, skipped: 0 };
   const skipped = findings.length - failures;
   const time = seconds(fuzz.durationMs);
   const head = { name: 'fuzz', timestamp: run.startedAt, tests: findings.length, failures, errors: 0, skipped, time };
-  const cases = findings.map((one) => findingcase(one, fails(one)));
+  const cases = findings.map((finding) => findingcase(finding, fails(finding)));
   const text = [[`  <testsuite${attributes(head)}>`, ...cases, '  </testsuite>'].join('\n')];
   return { text, tests: findings.length, failures, skipped };
 }
 
 /** What the user expects, each as a case: a failure if it does not hold, skipped if it was not decided. */
 function expectationsuite({ expectations = [], run }: Report) {
-  const of = (verdict: ExpectationResult['verdict']) => expectations.filter((one) => one.verdict === verdict).length;
+  const of = (verdict: ExpectationResult['verdict']) =>
+    expectations.filter((expectation) => expectation.verdict === verdict).length;
   const counted = { tests: expectations.length, failures: of('fail'), skipped: of('inconclusive') };
   if (expectations.length === 0) return { text: [], ...counted };
   const time = seconds(expectations.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const { tests, failures, skipped } = counted;
   const head = { name: 'expectations', timestamp: run.startedAt, tests, failures, errors: 0, skipped, time };
-  const cases = expectations.map((one) => {
-    const { verdict, reason, expected, actual, durationMs } = one;
+  const cases = expectations.map((expectation) => {
+    const { verdict, reason, expected, actual, durationMs } = expectation;
     const about = attributes({
-      name: expectationName(one),
+      name: expectationName(expectation),
       classname: 'a2a-tck.expectations',
       time: seconds(durationMs),
     });

@@ -36,7 +36,7 @@ function look(node: Node, seen: Seen, inCode = false): Seen {
   const name = 'tagName' in node ? node.tagName : node.nodeName;
   if ('tagName' in node) {
     seen.elements.set(name, (seen.elements.get(name) ?? 0) + 1);
-    seen.attributes.push(...node.attrs.map((one) => `${name} ${one.name}=${one.value}`));
+    seen.attributes.push(...node.attrs.map((attr) => `${name} ${attr.name}=${attr.value}`));
   }
   if ('value' in node && !inCode) seen.running.push(node.value);
   if (name === '#comment') seen.elements.set('#comment', 1);
@@ -107,7 +107,8 @@ describe('markdown', () => {
       }
       expect(
         attributes.filter(
-          (one) => !/^(code class=language-sh|t[hd] align=right|a href=https:\/\/spec\.test\/v1\/#71-tasks)$/.test(one),
+          (attribute) =>
+            !/^(code class=language-sh|t[hd] align=right|a href=https:\/\/spec\.test\/v1\/#71-tasks)$/.test(attribute),
         ),
       ).toEqual([]);
       expect(running.join(' ')).not.toMatch(/@\w|#\d/);

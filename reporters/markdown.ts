@@ -32,7 +32,7 @@ const mostReasons = 10;
 
 function table({ summary }: Report): string {
   const rows = levels.map(
-    (level) => `| ${level.toUpperCase()} | ${tallied.map((one) => summary[level][one]).join(' | ')} |`,
+    (level) => `| ${level.toUpperCase()} | ${tallied.map((text) => summary[level][text]).join(' | ')} |`,
   );
   return [`| | ${tallyHeads.join(' | ')} |`, `|---|${'--:|'.repeat(tallyHeads.length)}`, ...rows].join('\n');
 }
@@ -55,7 +55,7 @@ function head(report: Report): string {
     '',
     `${name} ${speaksText(target)} ${code(target.profile)}${at}. ${prose(kit.name)} ${prose(kit.version)}, ${facts.join(', ')}, exit ${gate.exitCode}.`,
     '',
-    ...scopeTexts(report).map((one) => `- ${prose(one, 400)}`),
+    ...scopeTexts(report).map((scopeText) => `- ${prose(scopeText, 400)}`),
     ...(scopeTexts(report).length === 0 ? [] : ['']),
     ...(report.fuzz === undefined ? [] : [`Fuzzed: ${prose(fuzzText(report))}.`, '']),
     ...(isFuzzOnly(report) ? [] : [table(report), '']),
@@ -83,7 +83,7 @@ function document(report: Report, context: ReportContext): string {
     toleratedSection('Failed, added after the set', failedAfterSet(checks)),
     toleratedSection('Not offered (MAY)', notOffered(checks)),
     openSection(openByReason(withoutCause(report)), mostReasons),
-  ].filter((one) => one !== '');
+  ].filter((text) => text !== '');
   const causes = causesOf(report).map(causeSection);
   const failures = problemsOfCauses(report).map((problem) => troubleSection(problem, target.profile, context));
   const findings = readFindings(report.findings).map(findingSection);

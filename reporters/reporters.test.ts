@@ -140,8 +140,8 @@ describe('console', () => {
       failedCheck('task/must'),
     ];
     const text = render('console', reportOf(checks));
-    const places = ['FAIL MUST task/must', 'FAIL SHOULD task/should', 'ERROR MUST task/odd', 'FAILED'].map((one) =>
-      text.indexOf(one),
+    const places = ['FAIL MUST task/must', 'FAIL SHOULD task/should', 'ERROR MUST task/odd', 'FAILED'].map((value) =>
+      text.indexOf(value),
     );
     expect(places).not.toContain(-1);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
@@ -328,7 +328,7 @@ describe('junit', () => {
     ];
     const count = (strict: boolean) => {
       const { elements } = parse(render('junit', reportOf(checks), { strict }));
-      return ['failure', 'skipped', 'error'].map((name) => elements.filter((one) => one === name).length);
+      return ['failure', 'skipped', 'error'].map((name) => elements.filter((element) => element === name).length);
     };
     expect(count(false)).toEqual([2, 4, 1]);
     expect(count(true)).toEqual([3, 3, 1]);

@@ -28,7 +28,7 @@ function invocationOf(report: Report) {
   return {
     executionSuccessful: gate.exitCode !== 70,
     exitCode: gate.exitCode,
-    exitCodeDescription: [`the gate ${gateWord(gate)}`, ...gate.reasons.map((one) => printable(one))].join('; '),
+    exitCodeDescription: [`the gate ${gateWord(gate)}`, ...gate.reasons.map((reason) => printable(reason))].join('; '),
     startTimeUtc: new Date(start).toISOString(),
     endTimeUtc: new Date(start + Math.round(run.durationMs)).toISOString(),
     toolExecutionNotifications: [
@@ -37,7 +37,7 @@ function invocationOf(report: Report) {
         level: 'warning' as const,
         message: { text: sarifText(advice === '' ? fact : `${fact}; ${advice}`) },
       })),
-      ...scopeTexts(report).map((one) => ({ level: 'note' as const, message: { text: sarifText(one) } })),
+      ...scopeTexts(report).map((scopeText) => ({ level: 'note' as const, message: { text: sarifText(scopeText) } })),
     ],
     toolConfigurationNotifications: stale.map((check) => notification(check, 'warning')),
   };

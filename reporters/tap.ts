@@ -45,7 +45,7 @@ function checkPoint(check: CheckResult, { sentence }: ReportContext, profile: st
     severity: verdict === 'error' ? 'error' : level,
     verdict,
     baseline,
-    sentence: statements.map((one) => printable(one)),
+    sentence: statements.map((statement) => printable(statement)),
     expected: check.expected,
     actual: check.actual,
     advice: check.advice,
@@ -74,7 +74,7 @@ function findingPoint(finding: ShownFinding, report: Report, strict: boolean): P
       severity: level,
       oracle,
       confirmed,
-      requirements: requirements.map((one) => printable(one)),
+      requirements: requirements.map((requirement) => printable(requirement)),
       steps,
       seed,
       case: finding.case,
@@ -83,9 +83,9 @@ function findingPoint(finding: ShownFinding, report: Report, strict: boolean): P
   };
 }
 
-function expectationPoint(one: ExpectationResult): Point {
-  const { verdict, reason, expected, actual, exchanges } = one;
-  const name = `expect ${plain(expectationName(one))}${expectationCount(one)}`;
+function expectationPoint(expectationResult: ExpectationResult): Point {
+  const { verdict, reason, expected, actual, exchanges } = expectationResult;
+  const name = `expect ${plain(expectationName(expectationResult))}${expectationCount(expectationResult)}`;
   if (verdict === 'pass') return { ok: true, name, details: [] };
   if (verdict === 'inconclusive') return { ok: true, name, directive: `SKIP ${plain(reason)}`, details: [] };
   const details = { message: reason, expected: expected.map((line) => printable(line)), actual, exchanges };
@@ -113,17 +113,17 @@ function document(report: Report, context: ReportContext): string {
     `# ${plain(`${kit.name} ${kit.version}`)}: ${plain(target.profile)} at ${plain(target.endpoint)}, seed ${run.seed}`,
     `1..${points.length}`,
     ...lines,
-    ...scopeTexts(report).map((one) => `# ${plain(one)}`),
+    ...scopeTexts(report).map((scopeText) => `# ${plain(scopeText)}`),
     ...causesOf(report).map(
       ({ fact, advice }) => `# cause: ${plain(fact)}${advice === '' ? '' : `; ${plain(advice)}`}`,
     ),
-    `# gate ${gateWord(gate)}, exit ${gate.exitCode}${gate.reasons.map((one) => `; ${plain(one)}`).join('')}`,
+    `# gate ${gateWord(gate)}, exit ${gate.exitCode}${gate.reasons.map((reason) => `; ${plain(reason)}`).join('')}`,
     '',
   ].join('\n');
 }
 
 export const tap: Reporter = {
   id: 'tap',
-  about: 'TAP 14: a line a check, what was not shown is skipped, what the gate tolerates is to do',
+  about: 'TAP 14: a line for each check: SKIP for an inconclusive check, TODO for a failure that the gate tolerates',
   begin: fromReport(document),
 };

@@ -104,7 +104,7 @@ test('shows each check with its requests within, and what it waited for', () => 
   const made = parsed(renderBy(trace, busy));
   const all = slices(made);
   expect(badlyNested(all)).toEqual([]);
-  const of = (cat: string) => all.filter((one) => one.cat === cat).map(({ name, ts, dur }) => [name, ts, dur]);
+  const of = (cat: string) => all.filter((slice) => slice.cat === cat).map(({ name, ts, dur }) => [name, ts, dur]);
   expect(of('check')).toEqual([
     ['task/one', 0, 200_000],
     ['task/two', 5000, 10_000],
@@ -139,7 +139,7 @@ test('names the binding by the interface that a request goes to', () => {
   });
   const at = (url: string, binding: string) => ({ url, binding, declared: true, judged: 'in-full' as const });
   const bindings = (interfaces: readonly ReturnType<typeof at>[], ...sent: readonly ReturnType<typeof to>[]) => {
-    const exchanges = sent.map((one, index) => ({ ...one, id: `x${index}`, startedAt: start + index * 10 }));
+    const exchanges = sent.map((item, index) => ({ ...item, id: `x${index}`, startedAt: start + index * 10 }));
     const { target } = reportOf([]);
     const made = parsed(renderBy(trace, reportOf([], { run, exchanges, target: { ...target, interfaces } })));
     return slices(made).flatMap(({ cat, args }) => (cat === 'request' ? [args['binding']] : []));

@@ -73,9 +73,9 @@ function bindingsOf({ target: { interfaces = [] } }: Report): BindingOf {
     // The longest first. Operations of HTTP+JSON are below its URL: what is sent to the URL itself is JSON-RPC, if both
     // have the same.
     .sort(
-      (one, other) =>
-        other.address.length - one.address.length ||
-        Number(other.binding === jsonRpc) - Number(one.binding === jsonRpc),
+      (first, second) =>
+        second.address.length - first.address.length ||
+        Number(second.binding === jsonRpc) - Number(first.binding === jsonRpc),
     );
   return ({ request, call }) => {
     if (mediaType(request.headers)?.startsWith('application/grpc') === true) return 'gRPC';
@@ -250,11 +250,11 @@ function* eventsOf(report: Report, works: readonly Work[], start: number, bindin
 
 function* pieces(report: Report): Generator<string, void, undefined> {
   const { kit, target, run, exchanges } = report;
-  const start = exchanges.reduce((least, one) => Math.min(least, one.startedAt), Date.parse(run.startedAt));
+  const start = exchanges.reduce((least, exchange) => Math.min(least, exchange.startedAt), Date.parse(run.startedAt));
   const works = worksOf(report, start);
   const bindingOf = bindingsOf(report);
   const notes = [
-    ...scopeTexts(report).map((one) => printable(one, 600)),
+    ...scopeTexts(report).map((scopeText) => printable(scopeText, 600)),
     ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
     ...(exchanges.length > mostCalls ? [`${exchanges.length - mostCalls} more requests are left out`] : []),
   ];

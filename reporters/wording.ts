@@ -99,7 +99,7 @@ const mostAdded = 5;
 /** The frozen set, and what does not count because of it. */
 function setText({ id, stale = [] }: SetReport, checks: readonly CheckResult[]): string {
   const added = checks.filter(({ afterSet, verdict }) => afterSet === true && verdict !== 'not-applicable');
-  const names = added.slice(0, mostAdded).map((one) => `${one.id} (${one.verdict})`);
+  const names = added.slice(0, mostAdded).map((checkResult) => `${checkResult.id} (${checkResult.verdict})`);
   const rest = added.length - names.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
   const told =

@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text for XML 1.0, which forbids most control characters even when escaped: they are shown instead (`\x1b`). */
 export const xml = (text: string, limit = 20_000): string =>
-  printable(text, limit).replace(/[&<>"']/g, (one) => entities[one] ?? '');
+  printable(text, limit).replace(/[&<>"']/g, (text) => entities[text] ?? '');
 
 export const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

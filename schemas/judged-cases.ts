@@ -13,8 +13,8 @@ export function byFile<T extends Valid>(
 }
 
 /** What is seen of each case, by its name. */
-export const ofEach = <T extends Valid, R>(cases: readonly T[], see: (one: T) => R): Readonly<Record<string, R>> =>
-  Object.fromEntries(cases.map((one) => [`${one.ref} ${one.name}`, see(one)]));
+export const ofEach = <T extends Valid, R>(cases: readonly T[], see: (item: T) => R): Readonly<Record<string, R>> =>
+  Object.fromEntries(cases.map((item) => [`${item.ref} ${item.name}`, see(item)]));
 
 /** Tests that the schemas accept what is valid, and file what is not under the rule and the path of the case. */
 export function testCases(inspector: Inspector, valid: readonly Valid[], invalid: readonly Invalid[]): void {

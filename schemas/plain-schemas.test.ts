@@ -42,7 +42,7 @@ const compilers = new Map<string, Ajv2020>();
 function validatorFor(folder: string, ref: string): ValidateFunction {
   const [file = '', pointer] = ref.split('#');
   const path = `${folder}/${file}`;
-  const schema = all.find((one) => one.path === path)?.schema;
+  const schema = all.find((plainSchema) => plainSchema.path === path)?.schema;
   if (schema === undefined) throw new Error(`no schema ${path}`);
   const ajv = compilers.get(path) ?? new Ajv2020({ logger: false }).addSchema(schema);
   compilers.set(path, ajv);

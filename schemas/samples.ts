@@ -48,21 +48,31 @@ function wrong(type: Type): readonly unknown[] {
 /** What null is in the place of an optional member: a value of the wrong type, or no value (ProtoJSON). */
 export type Nulls = 'values' | 'unset';
 
-function derived(one: Sample, nulls: Nulls): { valid: Valid[]; invalid: Invalid[] } {
+function derived(sample: Sample, nulls: Nulls): { valid: Valid[]; invalid: Invalid[] } {
   const found = { valid: [] as Valid[], invalid: [] as Invalid[] };
-  for (const [place, type, rule] of one.places) {
+  for (const [place, type, rule] of sample.places) {
     const required = place.startsWith('!');
     const path = required ? place.slice(1) : place;
-    const without = { ref: one.ref, name: `${one.name} without ${path}`, document: changed(one.document, path) };
+    const without = {
+      ref: sample.ref,
+      name: `${sample.name} without ${path}`,
+      document: changed(sample.document, path),
+    };
     if (required) found.invalid.push({ ...without, rule, path });
     else found.valid.push(without);
     for (const value of wrong(type)) {
       // A list with one bad item is wrong at the item.
       const at = Array.isArray(value) && value.length === 1 ? `${path}/0` : path;
-      const name = `${one.name} with ${path} ${JSON.stringify(value)}`;
+      const name = `${sample.name} with ${path} ${JSON.stringify(value)}`;
       const isUnset = nulls === 'unset' && value === null && !required;
       const broken = isUnset ? 'data.no-nulls' : rule;
-      found.invalid.push({ ref: one.ref, name, document: changed(one.document, path, value), rule: broken, path: at });
+      found.invalid.push({
+        ref: sample.ref,
+        name,
+        document: changed(sample.document, path, value),
+        rule: broken,
+        path: at,
+      });
     }
   }
   return found;
@@ -91,10 +101,10 @@ export function varied(
   moreInvalid: readonly Invalid[],
   nulls: Nulls = 'values',
 ): { readonly valid: readonly Valid[]; readonly invalid: readonly Invalid[] } {
-  const all = samples.map((one) => derived(one, nulls));
+  const all = samples.map((sample) => derived(sample, nulls));
   return {
-    valid: [...samples, ...all.flatMap((one) => one.valid), ...moreValid],
-    invalid: [...all.flatMap((one) => one.invalid), ...moreInvalid],
+    valid: [...samples, ...all.flatMap((item) => item.valid), ...moreValid],
+    invalid: [...all.flatMap((item) => item.invalid), ...moreInvalid],
   };
 }
 

@@ -185,7 +185,7 @@ describe('the published schemas', () => {
   const agrees = ({ ref, document }: Valid) => judges[ref]?.safeParse(document).success;
 
   it('accept all that these accept', () => {
-    expect(valid.filter((one) => agrees(one) === false).map(({ name }) => name)).toEqual([]);
+    expect(valid.filter((valid) => agrees(valid) === false).map(({ name }) => name)).toEqual([]);
   });
 
   /** What they accept and these mind. Whatever a place holds, the reason is the same. */
@@ -203,7 +203,7 @@ describe('the published schemas', () => {
   ];
 
   it('differ where it is said', () => {
-    const differing = invalid.filter((one) => agrees(one) === true).map(({ name }) => name);
+    const differing = invalid.filter((item) => agrees(item) === true).map(({ name }) => name);
     const reasons = (name: string) => looser.filter(([, names]) => names.test(name));
     expect(differing.filter((name) => reasons(name).length !== 1)).toEqual([]);
     expect(looser.filter(([, names]) => !differing.some((name) => names.test(name)))).toEqual([]);
@@ -222,7 +222,7 @@ describe('the schemas', () => {
   it('name rows of the ledger, each of which a document breaks and a document keeps', () => {
     const named = [...new Set(files.flatMap(({ schema }) => [...rulesIn(schema)]))].sort();
     expect(named.filter((rule) => ledger.row(rule as never) === undefined)).toEqual([]);
-    const minded = invalid.flatMap(({ findings }) => findings.map((one) => one.split('@')[0]));
+    const minded = invalid.flatMap(({ findings }) => findings.map((finding) => finding.split('@')[0]));
     expect(named.filter((rule) => !minded.includes(rule))).toEqual([]);
     const kept = new Set(valid.flatMap(({ ref, document }) => [...inspector.inspect(ref, document).visited]));
     expect(named.filter((rule) => !kept.has(rule))).toEqual([]);
@@ -249,7 +249,7 @@ describe('the schemas', () => {
       files.find(({ name }) => name === 'common.schema.json')?.schema['$defs']?.['evmNetwork'],
     );
     const { anyOf } = JSON.parse(names) as { readonly anyOf: readonly { readonly enum?: readonly string[] }[] };
-    const listed = anyOf.flatMap((one) => one.enum ?? []);
+    const listed = anyOf.flatMap((item) => item.enum ?? []);
     expect(listed.length).toBeGreaterThanOrEqual(14);
     expect(listed.filter((name) => chainIdOf(name) === undefined)).toEqual([]);
   });

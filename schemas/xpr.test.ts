@@ -53,7 +53,7 @@ describe('answers of the chain', () => {
     ['get_info', 'info', '/chain_id', '384da888'],
     ['get_info', 'info', '/head_block_time', '2024-01-15T10:30:00Z'],
   ])('%s: not every %s has %s', (form, name, place, value) => {
-    const document = changed(chainSamples.find((one) => one.name === name)?.document, place, value);
+    const document = changed(chainSamples.find((chainSample) => chainSample.name === name)?.document, place, value);
     expect(chain.inspect(`chain.schema.json#/$defs/${form}`, document).findings.map(({ path }) => path)).toContain(
       place,
     );

@@ -35,7 +35,7 @@ function annotations(checks) {
       const shown = some.slice(0, some.length > most ? most - 1 : most);
       const left = some.length - shown.length;
       const rest = left === 0 ? [] : [`::${kind} title=a2a-tck::${left} more in the summary of the job\n`];
-      return [...shown.map((one) => annotation(kind, one)), ...rest];
+      return [...shown.map((item) => annotation(kind, item)), ...rest];
     })
     .join('');
 }

@@ -14,7 +14,7 @@ export const sendable = ({ exchanges }) =>
     ({ request: { method, http2, bodyCut, headersCut }, response, error, toWebhook, durationMs }) =>
       /^[A-Z]+$/.test(method) &&
       method !== 'RAW' &&
-      [http2, bodyCut, headersCut, toWebhook, error].every((one) => one === undefined) &&
+      [http2, bodyCut, headersCut, toWebhook, error].every((item) => item === undefined) &&
       response !== undefined &&
       durationMs < promptMs,
   );
@@ -35,9 +35,9 @@ export async function bareLoop(exchanges, url, atOnce = 8) {
   const [started, cpu] = [performance.now(), process.cpuUsage()];
   let next = 0;
   async function lane() {
-    for (let one = script[next++]; one !== undefined; one = script[next++]) {
+    for (let item = script[next++]; item !== undefined; item = script[next++]) {
       try {
-        const { url: at, ...rest } = one;
+        const { url: at, ...rest } = item;
         const { body } = await request(at, { dispatcher, ...rest });
         JSON.parse(await body.text());
       } catch {

@@ -44,7 +44,7 @@ const storedRows = new Map(
 // Faults that need signed calls or payments take long, so tests run the campaigns for them.
 const listed = fuzzFaults.filter(({ callers }) => callers === undefined);
 const chosen = (given.fault === undefined ? listed : fuzzFaults).filter(
-  ({ id }) => !storedRows.has(id) && (given.fault === undefined || given.fault.some((one) => id.includes(one))),
+  ({ id }) => !storedRows.has(id) && (given.fault === undefined || given.fault.some((text) => id.includes(text))),
 );
 const chained = given.add ? chosen.filter(({ chain }) => chain).map(({ id }) => id) : [];
 if (chained.length > 0) throw new Error(`--add compares nothing, as these need: ${chained.join(', ')}`);
@@ -99,9 +99,9 @@ const most = (words) => {
 const boundOf = (value) => (Number.isFinite(value) ? Math.ceil((value * 1.5 + 20) / 10) * 10 : never);
 
 function rowOf(fault) {
-  const mine = results.slice(0, usual.length).filter((one) => one.fault === fault.id);
+  const mine = results.slice(0, usual.length).filter((result) => result.fault === fault.id);
   const requests = requestsOf(mine);
-  const found = mine.filter((one) => one.requests !== null);
+  const found = mine.filter((item) => item.requests !== null);
   return {
     id: fault.id,
     found: found.length,

@@ -69,13 +69,13 @@ function scriptOf(requests) {
   const begunBy = requests.map(({ ids }, at) => ids.filter((id) => !bodies[at].includes(id)));
   const begun = new Set(begunBy.flat());
   const named = new Set();
-  const script = requests.map((one, at) => {
+  const script = requests.map((request, at) => {
     const parts = bodies[at].split(/([\w-]{8,64})/);
     const names = parts.filter((part) => begun.has(part));
     for (const name of names) named.add(name);
-    return { ...one, headers: one.headers.flat(), parts: names.length > 0 ? parts : undefined };
+    return { ...request, headers: request.headers.flat(), parts: names.length > 0 ? parts : undefined };
   });
-  return script.map((one, at) => (begunBy[at].some((id) => named.has(id)) ? one : { ...one, ids: [] }));
+  return script.map((item, at) => (begunBy[at].some((id) => named.has(id)) ? item : { ...item, ids: [] }));
 }
 
 /** Sends the same requests, reads and parses the answers, and does nothing else. */
@@ -88,19 +88,19 @@ async function bare(requests, connections) {
   const course = courseOf(connections);
   let next = 0;
   async function lane() {
-    for (let one = script[next++]; one !== undefined; one = script[next++]) {
+    for (let item = script[next++]; item !== undefined; item = script[next++]) {
       const note = course.begin();
       try {
-        const { body } = await request(one.url, {
+        const { body } = await request(item.url, {
           dispatcher: agent,
-          method: one.method,
-          headers: one.headers,
-          body: one.parts === undefined ? (one.body ?? null) : renamed(one.parts, now),
+          method: item.method,
+          headers: item.headers,
+          body: item.parts === undefined ? (item.body ?? null) : renamed(item.parts, now),
         });
         const text = await body.text();
-        if (one.ids.length > 0) {
+        if (item.ids.length > 0) {
           const ids = idsIn(text);
-          for (const [at, id] of one.ids.entries()) now.set(id, ids[at] ?? id);
+          for (const [at, id] of item.ids.entries()) now.set(id, ids[at] ?? id);
         }
         if (isGranted(text)) granted++;
         JSON.parse(text);
@@ -195,13 +195,13 @@ function overheard(body, hear) {
 /** The requests of such a campaign, serialized: a list of that length would slow down the campaign that is timed. */
 async function recorded(wanted) {
   const sent = [];
-  const around = (http) => async (one, signal) => {
-    if (sent.length >= mostRecorded) return http(one, signal);
+  const around = (http) => async (item, signal) => {
+    if (sent.length >= mostRecorded) return http(item, signal);
     const at = performance.now();
-    const { url, method, headers, body } = one;
+    const { url, method, headers, body } = item;
     const kept = { request: { url, method, headers, body }, prompt: false, text: '' };
     sent.push(kept);
-    const answer = await http(one, signal);
+    const answer = await http(item, signal);
     kept.prompt = performance.now() - at < promptMs;
     const decoder = new TextDecoder();
     function hear(bytes) {
@@ -210,7 +210,7 @@ async function recorded(wanted) {
     return { ...answer, body: overheard(answer.body, hear) };
   };
   await campaign({ ...wanted, around });
-  const prompt = sent.filter((one) => one.prompt);
+  const prompt = sent.filter((item) => item.prompt);
   return serialize({
     requests: prompt.map(({ request, text }) => ({ ...request, ids: idsIn(text) })),
     granted: prompt.filter(({ text }) => isGranted(text)).length / prompt.length,
@@ -220,9 +220,9 @@ async function recorded(wanted) {
 /** Runs the campaign and measures how fast it is. */
 async function timed(wanted) {
   const course = courseOf(wanted.concurrency);
-  const around = (http) => (one, signal) => {
+  const around = (http) => (item, signal) => {
     const note = course.begin();
-    const answer = http(one, signal);
+    const answer = http(item, signal);
     answer.then(note, note);
     return answer;
   };
@@ -262,7 +262,7 @@ export async function benchThroughput({
         ratio: fuzzed.steady / plain.steady,
       });
     }
-    const of = (name) => median(runs.map((one) => one[name]));
+    const of = (name) => median(runs.map((run) => run[name]));
     ratios.push(of('ratio'));
     const figures = `${of('steady').toFixed(0)} of ${of('plain').toFixed(0)} requests per second, ${of('perSecond').toFixed(0)} with its end`;
     const cpu = `${of('cpuMs').toFixed(2)} and ${of('plainCpuMs').toFixed(2)} ms of CPU each, ${of('granted').toFixed(0)} and ${of('plainGranted').toFixed(0)} % results`;
@@ -306,7 +306,7 @@ async function benchMemory(minutes, profile, sdk) {
   const [first, last] = [samples[0], samples.at(-1)];
   console.log(`fuzz ${profile}: ${cases} cases, ${requests} requests in ${minutes} minutes`);
   for (const what of ['rss', 'heapUsed']) {
-    const all = samples.map((one) => mebibytes(one[what])).join(' ');
+    const all = samples.map((sample) => mebibytes(sample[what])).join(' ');
     console.log(`${what}: ${mebibytes(first[what])} after a minute, ${mebibytes(last[what])} at the end (${all})`);
   }
 }

@@ -70,7 +70,7 @@ if (given.help) {
 }
 if (given.all && given.only !== undefined) refuse('--only and --all exclude each other');
 const chosen = given.only?.split(',') ?? (given.all ? names : usual);
-const unknown = chosen.filter((one) => !names.includes(one));
+const unknown = chosen.filter((item) => !names.includes(item));
 if (unknown.length > 0) refuse(`unknown row "${unknown.join('", "')}"; rows: ${names.join(', ')}`);
 const runs = countOf('runs');
 const agents = countOf('fleet');

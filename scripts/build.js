@@ -36,7 +36,9 @@ cpSync(join(root, 'proof'), join(root, 'dist/proof'), {
 const schemas = join(root, 'dist/schemas');
 for (const name of [
   'ambiguities.yaml',
-  ...['requirements', 'sets'].flatMap((folder) => readdirSync(join(schemas, folder)).map((one) => `${folder}/${one}`)),
+  ...['requirements', 'sets'].flatMap((folder) =>
+    readdirSync(join(schemas, folder)).map((text) => `${folder}/${text}`),
+  ),
 ]) {
   const data = parse(readFileSync(join(schemas, name), 'utf8'));
   writeFileSync(join(schemas, name.replace(/\.yaml$/, '.json')), JSON.stringify(data));

@@ -33,7 +33,7 @@ export async function checksOf(files, base) {
   const { mayProve } = await import(join(root, 'dist/src/proof/index.js'));
   const touched = (some, all) => {
     const changed = all.filter(({ id }) => faultIds.has(id));
-    return some.filter((rule) => ids.has(rule.id) || changed.some((one) => mayProve(one, rule))).map(({ id }) => id);
+    return some.filter((rule) => ids.has(rule.id) || changed.some((item) => mayProve(item, rule))).map(({ id }) => id);
   };
   return { ofAgents: touched(rules, ofAgents), ofClients: touched(clientRules, ofClients) };
 }

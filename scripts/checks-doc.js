@@ -26,7 +26,7 @@ const columns = [
   { name: 'x402', ledger: loadLedger('x402') },
   ...clients.clientProfiles().map(({ id, ledger }) => ({ name: id, ledger })),
 ];
-const plans = columns.map(({ ledger }) => new Map(planAll(rules, ledger).map((one) => [one.rule.id, one])));
+const plans = columns.map(({ ledger }) => new Map(planAll(rules, ledger).map((item) => [item.rule.id, item])));
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 function chapter(suite) {

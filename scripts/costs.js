@@ -26,8 +26,8 @@ for (const [id, name] of [
   ['a2a-0.3', undefined],
   ['a2a-0.3', 'streaming-and-push'],
 ]) {
-  const { patch, headers = [], secondHeaders = [] } = variants.find((one) => one.id === name) ?? {};
-  const dialect = dialects.find((one) => one.id === id);
+  const { patch, headers = [], secondHeaders = [] } = variants.find((variant) => variant.id === name) ?? {};
+  const dialect = dialects.find((dialect) => dialect.id === id);
   const clock = virtualClock();
   const webhooks = memoryWebhooks('http://127.0.0.1:48080');
   const agent = createAgent({
@@ -71,13 +71,15 @@ for (const [id, name] of [
     cost[call?.operation === 'send' || call?.operation === 'stream' ? 0 : 1]++;
     costOf.set(purpose, cost);
   }
-  const purposeOf = new Map(report.exchanges.map((one) => [one.id, one.purpose]));
+  const purposeOf = new Map(report.exchanges.map((exchange) => [exchange.id, exchange.purpose]));
   for (const rule of report.checks) {
-    const used = new Set(rule.exchanges.map((one) => purposeOf.get(one)).filter((one) => one?.startsWith(ofSource)));
-    for (const one of used) sources[one.slice(ofSource.length)] ??= costOf.get(one);
+    const used = new Set(
+      rule.exchanges.map((exchange) => purposeOf.get(exchange)).filter((item) => item?.startsWith(ofSource)),
+    );
+    for (const item of used) sources[item.slice(ofSource.length)] ??= costOf.get(item);
     const own = costOf.get(rule.id) ?? [0, 0];
     if (own[0] + own[1] + used.size > 0 && kinds.get(rule.id) === 'check')
-      checks[rule.id] ??= { own, uses: [...used].map((one) => one.slice(ofSource.length)).sort() };
+      checks[rule.id] ??= { own, uses: [...used].map((item) => item.slice(ofSource.length)).sort() };
   }
 }
 const table = (all) =>

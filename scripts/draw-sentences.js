@@ -41,7 +41,7 @@ function commentsOf(source) {
 /** What a TypeScript file says: texts of several words, comments, and the names that it declares. */
 function codeOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const found = commentsOf(source).map((one) => ({ kind: 'comment', ...one }));
+  const found = commentsOf(source).map((comment) => ({ kind: 'comment', ...comment }));
   const add = (kind, node, text) => found.push({ kind, at: node.getStart(), text });
   const visit = (node) => {
     if (ts.isStringLiteralLike(node) && /\S\s\S+\s\S/.test(node.text)) add('text', node, oneLine(node.text));

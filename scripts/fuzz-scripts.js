@@ -130,7 +130,7 @@ async function examine(fault) {
 
 // Faults that need signed calls or payments take long, so tests run the campaigns for them.
 const chosen = fuzzFaults.filter(({ id, callers }) =>
-  given.fault === undefined ? callers === undefined : given.fault.some((one) => id.includes(one)),
+  given.fault === undefined ? callers === undefined : given.fault.some((text) => id.includes(text)),
 );
 const rows = new Array(chosen.length);
 let next = 0;

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin['a2a-tck'];
 const args = process.argv.slice(2);
-const asked = args.filter((one) => /^\d+$/.test(one));
+const asked = args.filter((arg) => /^\d+$/.test(arg));
 const versions = asked.length > 0 ? asked : ['20', '22', '24', '26'];
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-node-'));
 const quiet = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 };
@@ -32,7 +32,9 @@ function run(node, cwd, words) {
 function verdict({ code, out }) {
   try {
     const { gate, checks, run: facts } = JSON.parse(out);
-    const failed = checks.filter((one) => one.verdict === 'fail' || one.verdict === 'error').map((one) => one.id);
+    const failed = checks
+      .filter((check) => check.verdict === 'fail' || check.verdict === 'error')
+      .map((check) => check.id);
     const fine = code === 0 && gate.passed && checks.length > 100 && failed.length === 0;
     return { fine, about: `${checks.length} checks, ${facts.requests} requests, ${failed.join(' ') || 'none failed'}` };
   } catch {

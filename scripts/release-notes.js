@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const [version = ''] = process.argv.slice(2);
 const text = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
 const sections = text.split(/^## /m).slice(1);
-const section = sections.find((one) => one.startsWith(`[${version}]`) || one.startsWith(`${version} `));
+const section = sections.find((section) => section.startsWith(`[${version}]`) || section.startsWith(`${version} `));
 const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
 if (notes === '') {
   process.stderr.write(`CHANGELOG.md says nothing of version ${version}\n`);

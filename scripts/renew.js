@@ -26,7 +26,7 @@ const { clientProfiles } = await dist('src/clients/profile.js');
 const { rules } = await dist('suites/index.js');
 const { clientRules } = await dist('suites/clients/index.js');
 
-const named = process.argv.slice(2).flatMap((one) => one.split(',').filter((id) => id !== ''));
+const named = process.argv.slice(2).flatMap((text) => text.split(',').filter((id) => id !== ''));
 const found = named.length > 0 ? undefined : await checksOf(...changedFiles());
 const wanted = found === undefined ? named : [...found.ofAgents, ...found.ofClients];
 const isNamed = isIn(wanted);
@@ -42,12 +42,12 @@ const { clientProfileOf } = await dist('src/clients/profile.js');
 const chosen = [
   ...dialects.filter(({ ledger }) => touches(rules, loadLedger(ledger))).map(({ id }) => [id]),
   ...dialects.filter(({ pays }) => pays && payments).map(({ id }) => [id, '--x402']),
-  ...dialects.filter((one) => calling.get(clientProfileOf(one))).map(({ id }) => [id, '--clients']),
+  ...dialects.filter((dialect) => calling.get(clientProfileOf(dialect))).map(({ id }) => [id, '--clients']),
 ];
 // The proof of a profile proves its later generations, too.
 const isWith = ([id, way]) => chosen.some(([first, other]) => other === way && id.startsWith(`${first}-v`));
 let isPerfect = true;
-for (const [id, ...way] of chosen.filter((one) => !isWith(one))) {
+for (const [id, ...way] of chosen.filter((item) => !isWith(item))) {
   try {
     run('dist/bundle/cli.js', 'prove', '--profile', id, ...way, '--write', 'proof');
   } catch {

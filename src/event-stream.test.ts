@@ -8,7 +8,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function collect(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> {
   const all: RunEvent[] = [];
-  for await (const one of events) all.push(one);
+  for await (const event of events) all.push(event);
   return all;
 }
 
@@ -30,7 +30,7 @@ test('an error comes behind the events that came before it', async () => {
       tell(event(1));
       throw new Error('gone');
     });
-    for await (const one of events) seen.push(one);
+    for await (const event of events) seen.push(event);
   };
   await expect(reading()).rejects.toThrow('gone');
   expect(seen).toEqual([event(1)]);
@@ -70,8 +70,8 @@ test('a signal of the caller ends it as well, with what is known', async () => {
     return report;
   }, caller.signal);
   const seen: RunEvent[] = [];
-  for await (const one of events) {
-    seen.push(one);
+  for await (const event of events) {
+    seen.push(event);
     caller.abort();
   }
   expect(seen).toEqual([event(1), event(2)]);

@@ -81,8 +81,8 @@ export const task: fc.Arbitrary<Task> = optional<Task>(
 );
 
 export const event: fc.Arbitrary<StreamEvent> = fc.oneof(
-  task.map((one): StreamEvent => ({ type: 'task', task: one })),
-  message.map((one): StreamEvent => ({ type: 'message', message: one })),
+  task.map((task): StreamEvent => ({ type: 'task', task: task })),
+  message.map((message): StreamEvent => ({ type: 'message', message: message })),
   fc
     .tuple(id, id, status)
     .map(([taskId, contextId, one]): StreamEvent => ({ type: 'status', taskId, contextId, status: one })),

@@ -38,15 +38,15 @@ const declares = (profile: ProfileId, ...bindings: readonly string[]): Patch =>
   onCard((card) => {
     const at = (binding: string) => (binding === 'JSONRPC' ? `${baseUrl}/` : `${baseUrl}/rest`);
     if (profile === 'a2a-1.0') {
-      const supportedInterfaces = bindings.map((one) => ({
-        url: at(one),
-        protocolBinding: one,
+      const supportedInterfaces = bindings.map((binding) => ({
+        url: at(binding),
+        protocolBinding: binding,
         protocolVersion: '1.0',
       }));
       return { ...card, supportedInterfaces };
     }
     const [main = '', ...others] = bindings;
-    const additionalInterfaces = others.map((one) => ({ url: at(one), transport: one }));
+    const additionalInterfaces = others.map((text) => ({ url: at(text), transport: text }));
     return { ...card, url: at(main), preferredTransport: main, additionalInterfaces };
   });
 
@@ -172,7 +172,9 @@ test('the interfaces of a card that names localhost are asked where the agent is
     .filter(({ id }) => id === 'card/endpoint-answers' || id === 'card/interfaces-answer')
     .map(({ verdict }) => verdict);
   expect(verdicts).toEqual(['pass', 'pass']);
-  const asked = exchanges.filter((one) => one.toWebhook !== true).map(({ request }) => new URL(request.url).origin);
+  const asked = exchanges
+    .filter((exchange) => exchange.toWebhook !== true)
+    .map(({ request }) => new URL(request.url).origin);
   expect(new Set(asked)).toEqual(new Set([url]));
 });
 
@@ -207,7 +209,7 @@ test.each([
 ])('an interface of gRPC at %s beside JSON-RPC is called at its port: %s', async (address, verdict, reason) => {
   const selection = { ...plainRun.selection, checks: ['card/interfaces-answer'] };
   const { checks } = await judge('a2a-1.0', [grpcAt(address, false)], baseUrl, 'auto', { selection });
-  expect(checks.map((one) => [one.id, one.verdict])).toEqual([['card/interfaces-answer', verdict]]);
+  expect(checks.map((check) => [check.id, check.verdict])).toEqual([['card/interfaces-answer', verdict]]);
   expect(checks[0]?.reason).toContain(reason);
 });
 
@@ -216,7 +218,7 @@ test('the only interface of an agent over gRPC is called where its card names it
   const at = grpcAt('grpc://agent.test:50051', true);
   const report = await judge('a2a-1.0', [at], baseUrl, 'auto', { selection });
   expect(report.target.profile).toBe('a2a-1.0-grpc');
-  expect(report.checks.map((one) => [one.id, one.verdict, one.reason])).toEqual([
+  expect(report.checks.map((check) => [check.id, check.verdict, check.reason])).toEqual([
     ['card/endpoint-answers', 'pass', ''],
   ]);
 });
@@ -240,20 +242,20 @@ describe('an agent with two interfaces', () => {
     ...patches,
   ];
   const label = 'a2a-1.0-rest';
-  const ofOther = ({ checks }: Report) => checks.filter((one) => one.interface !== undefined);
+  const ofOther = ({ checks }: Report) => checks.filter((check) => check.interface !== undefined);
   const toRest = ({ exchanges }: Report) =>
     exchanges.filter(({ request }) => request.url.startsWith(`${baseUrl}/rest`));
-  const fault = faults.find((one) => one.id === 'rest-details-untyped')?.patch as Patch;
+  const fault = faults.find((fault) => fault.id === 'rest-details-untyped')?.patch as Patch;
   const declared = (...others: readonly Readonly<Record<string, unknown>>[]): Patch =>
     onCard((card) => ({
       ...card,
       supportedInterfaces: [
         { url: `${baseUrl}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-        ...others.map((one) => ({
+        ...others.map((item) => ({
           url: `${baseUrl}/rest`,
           protocolBinding: 'HTTP+JSON',
           protocolVersion: '1.0',
-          ...one,
+          ...item,
         })),
       ],
     }));
@@ -266,11 +268,12 @@ describe('an agent with two interfaces', () => {
     ]);
     const others = ofOther({ target, checks, run: ran, ...report });
     expect(others.length).toBeGreaterThan(30);
-    for (const one of others) expect(one).toMatchObject({ interface: label, id: expect.stringMatching(`@${label}$`) });
+    for (const checkResult of others)
+      expect(checkResult).toMatchObject({ interface: label, id: expect.stringMatching(`@${label}$`) });
     expect(others.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive')).toEqual([]);
     expect(others.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(25);
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
-    expect(ran.requests).toBe(report.exchanges.filter((one) => one.toWebhook !== true).length);
+    expect(ran.requests).toBe(report.exchanges.filter((exchange) => exchange.toWebhook !== true).length);
     expect(new Set(report.exchanges.map(({ id }) => id)).size).toBe(report.exchanges.length);
     const ids = new Set(others.flatMap(({ exchanges }) => exchanges));
     expect(ids.size).toBeLessThanOrEqual(80);
@@ -284,7 +287,7 @@ describe('an agent with two interfaces', () => {
     expect(report.target.interfaces?.[1]).toMatchObject({ judged, label });
     const wrong = failed(report).filter(({ level }) => level === 'must');
     expect(wrong.map(({ id }) => id)).toContain(`rest/details-typed@${label}`);
-    expect(wrong.every((one) => one.interface === label)).toBe(true);
+    expect(wrong.every((checkResult) => checkResult.interface === label)).toBe(true);
     expect(report.gate).toMatchObject({ exitCode: 1 });
   });
 
@@ -300,12 +303,14 @@ describe('an agent with two interfaces', () => {
     const expected = { expect: createExpectPhase([{ name: 'done', prompt: 'x', contains: 'done' }]) };
     const few = { ...expected, selection: { suites: ['task'], checks: [], level: 'may' } } as const;
     const all = await judge('a2a-1.0', both(), baseUrl, 'all', few);
-    expect(all.expectations?.map((one) => [one.name, one.interface, one.verdict])).toEqual([
+    expect(
+      all.expectations?.map((expectation) => [expectation.name, expectation.interface, expectation.verdict]),
+    ).toEqual([
       ['done', undefined, 'pass'],
       ['done', label, 'pass'],
     ]);
-    const one = await judge('a2a-1.0', both(), baseUrl, 'auto', few);
-    expect(one.expectations?.map((row) => row.interface)).toEqual([undefined]);
+    const report = await judge('a2a-1.0', both(), baseUrl, 'auto', few);
+    expect(report.expectations?.map((row) => row.interface)).toEqual([undefined]);
     const off = await judge('a2a-1.0', both(), baseUrl, 'all', few, 12);
     expect(off.expectations?.map((row) => [row.interface, row.verdict])).toEqual([
       [undefined, 'inconclusive'],
@@ -366,9 +371,9 @@ describe('an agent with two interfaces', () => {
   test('and many more has the first few judged', async () => {
     const names = Array.from({ length: 30 }, (_, at) => ({ tenant: `t${at}` }));
     const report = await judge('a2a-1.0', both(declared(...names)));
-    const judged = report.target.interfaces?.filter((one) => one.judged === 'in-part') ?? [];
+    const judged = report.target.interfaces?.filter((interfaceReport) => interfaceReport.judged === 'in-part') ?? [];
     expect(judged.length).toBeLessThanOrEqual(8);
-    expect(new Set(judged.map((one) => one.label)).size).toBe(judged.length);
+    expect(new Set(judged.map((interfaceReport) => interfaceReport.label)).size).toBe(judged.length);
     expect(report.run.requests).toBeLessThan(1500);
   });
 
@@ -382,7 +387,7 @@ describe('an agent with two interfaces', () => {
     const selection = { suites: ['task', 'rest'], checks: [], level: 'must' as const };
     const report = await judge('a2a-1.0', [declared(...holes), silent], baseUrl, 'auto', { limits, selection });
     const [, ...others] = report.target.interfaces ?? [];
-    expect(others.map((one) => one.judged)).toEqual(holes.map(() => 'not'));
+    expect(others.map((interfaceReport) => interfaceReport.judged)).toEqual(holes.map(() => 'not'));
     expect(others[0]?.why).toBe('nothing answers there: timeout');
     expect(others[39]?.why).toContain('8 other interfaces at most');
     const asked = report.exchanges.filter(({ request }) => request.url.includes('/hole/'));
@@ -392,7 +397,7 @@ describe('an agent with two interfaces', () => {
 
   test('that names one place twice has it judged once', async () => {
     const report = await judge('a2a-1.0', both(declared({}, { url: 'http://AGENT.test:80/rest' })));
-    const judged = (report.target.interfaces ?? []).map((one) => one.judged);
+    const judged = (report.target.interfaces ?? []).map((interfaceReport) => interfaceReport.judged);
     expect(judged).toEqual(['in-full', 'in-part', 'not']);
     expect(report.target.interfaces?.[2]?.why).toBe('another entry of the card means the same');
   });
@@ -422,7 +427,7 @@ describe('an agent with two interfaces', () => {
   test('of two versions has each judged by its own rows', async () => {
     const both = variants.find(({ id }) => id === 'two-versions')?.patch as Patch;
     const report = await judge('a2a-1.0', [both]);
-    const at = report.target.interfaces?.find((one) => one.version?.startsWith('0.3'));
+    const at = report.target.interfaces?.find((interfaceReport) => interfaceReport.version?.startsWith('0.3'));
     expect(at).toMatchObject({ judged: 'in-part', label: 'a2a-0.3' });
     expect(failed(report).filter(({ level }) => level === 'must')).toEqual([]);
     const others = ofOther(report);

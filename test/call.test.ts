@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of servers) server.close().closeAllConnections();
-  await Promise.all(Object.values(peers).map((one) => one.close()));
+  await Promise.all(Object.values(peers).map((peer) => peer.close()));
 });
 
 /** An agent that serves this card and nothing else. */
@@ -46,8 +46,8 @@ async function serveCard(card: unknown): Promise<string> {
 
 /** Members that differ from call to call. */
 const shapeOf = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name, one: unknown) =>
-    /^(id|.*Id|timestamp)$/.test(name) && typeof one === 'string' ? '…' : one,
+  JSON.parse(JSON.stringify(value), (name, item: unknown) =>
+    /^(id|.*Id|timestamp)$/.test(name) && typeof item === 'string' ? '…' : item,
   );
 
 describe('one operation over three bindings', () => {
@@ -60,7 +60,7 @@ describe('one operation over three bindings', () => {
       }),
     );
     expect(JSON.stringify(first)).toContain('héllo');
-    for (const one of others) expect(one).toEqual(first);
+    for (const item of others) expect(item).toEqual(first);
   });
 
   test('and so does an error', async () => {
@@ -75,11 +75,11 @@ describe('one operation over three bindings', () => {
     const lists = await Promise.all(
       (['jsonrpc', 'http+json', 'grpc'] as const).map(async (binding) => {
         const called = await callHere({ url: peers[binding].url, binding, operation: 'stream', text: 'hello' });
-        return called.canonical.map((one) => (one as { readonly type: string }).type);
+        return called.canonical.map((item) => (item as { readonly type: string }).type);
       }),
     );
     expect(lists[0]?.length).toBeGreaterThan(2);
-    expect(new Set(lists.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1);
   });
 });
 
@@ -133,8 +133,8 @@ describe('the command', () => {
   test('shows the request, the answer, what they mean, and a line that sends the same again', async () => {
     const { code, out } = await call('get', '--url', peers.grpc.url, '--id', 'nope');
     expect(code).toBe(1);
-    for (const one of ['GetTask HTTP/2', '"id": "nope"', 'grpc-status: 5', 'TASK_NOT_FOUND', '(TaskNotFound)'])
-      expect(out).toContain(one);
+    for (const text of ['GetTask HTTP/2', '"id": "nope"', 'grpc-status: 5', 'TASK_NOT_FOUND', '(TaskNotFound)'])
+      expect(out).toContain(text);
     const again = /^Again: (.*)$/m.exec(out)?.[1] ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', again], { encoding: 'latin1' });
     expect(stdout).toContain('grpc-status: 5');
@@ -193,7 +193,7 @@ const active = /##\w*\[|[^\P{Cc}\n]|\p{Cf}/u;
 test.for([['evil-texts', '--json'], ['evil-texts'], ['runner-commands', '--json'], ['runner-commands']])(
   'what an agent says has no effect on a terminal: %s',
   async ([id, ...options]) => {
-    const target = hostileTargets.find((one) => one.id === id);
+    const target = hostileTargets.find((hostileTarget) => hostileTarget.id === id);
     const server = await startHostile(target ?? expect.unreachable());
     try {
       const { out } = await commandLine(['call', 'send', '--text', 'hi', '--url', server.url, ...options]);
@@ -209,7 +209,7 @@ test.for([['evil-texts', '--json'], ['evil-texts'], ['runner-commands', '--json'
 describe('a call of gRPC that no client would take', () => {
   /** What `call` does on a target that does harm: exit code and output. */
   async function met(id: string, operation = 'send') {
-    const target = hostileTargets.find((one) => one.id === id);
+    const target = hostileTargets.find((hostileTarget) => hostileTarget.id === id);
     if (target === undefined) throw new Error(`no target ${id}`);
     const server = await startHostile(target);
     try {

@@ -52,7 +52,7 @@ test('what only faults that were played before prove is no problem, and what non
       ...cast,
       played: new Set(played.map((fault) => pairOf(vacuous.id, fault))),
     });
-    return { skipped, problems: problems.filter((one) => one.startsWith('check ')) };
+    return { skipped, problems: problems.filter((problem) => problem.startsWith('check ')) };
   };
   // The other one breaks nothing that the check decides.
   expect(await problemsOf(['cancel-unknown-answers-task'])).toEqual({
@@ -90,7 +90,7 @@ test('an impostor that passes is a problem, and so is one that is green', async 
   const agent = { id: 'agent', about: 'No impostor at all.', carrier };
   const cast = { dialect: a2a03, rules: [vacuous], faults: [], variants: [], impostors: [agent] };
   const { problems } = await prove(cast);
-  expect(problems.filter((one) => one.startsWith('impostor'))).toEqual([
+  expect(problems.filter((problem) => problem.startsWith('impostor'))).toEqual([
     'impostor agent passes task/canary',
     'impostor agent passes the gate',
   ]);

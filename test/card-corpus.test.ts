@@ -79,7 +79,8 @@ for (const [name, folder] of Object.entries(folders)) {
       expect([document.kind, document.profile]).toEqual(['card', profileOf(known[0]?.version ?? '')]);
       const due = known.filter(({ level, pointer }) => /^(MUST|SHOULD)$/.test(level) && pointer.startsWith('/'));
       const unnamed = due.filter(
-        ({ level, pointer }) => !faults.some((one) => one.level === level.toLowerCase() && one.pointer === pointer),
+        ({ level, pointer }) =>
+          !faults.some((fault) => fault.level === level.toLowerCase() && fault.pointer === pointer),
       );
       expect(unnamed).toEqual([]);
       // A card that is none has no pointers: all required members are missing.

@@ -67,21 +67,21 @@ const judged = (
 const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 const ids = ({ causes = [] }: Report) => causes.map(({ id }) => id);
 const causeOf = ({ causes = [] }: Report, id: string) => {
-  const found = causes.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`no cause ${id}, but ${causes.map((one) => one.id).join(', ')}`);
+  const found = causes.find((cause) => cause.id === id);
+  if (found === undefined) throw new Error(`no cause ${id}, but ${causes.map((cause) => cause.id).join(', ')}`);
   return found;
 };
 /** The cause covers each check that names it: the check is inconclusive, or one of several that fail. */
 function holdsTogether(report: Report): void {
   for (const cause of report.causes ?? []) {
-    const named = report.checks.filter((one) => one.cause === cause.id);
+    const named = report.checks.filter((check) => check.cause === cause.id);
     const failures = named.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     const others = named.filter(({ verdict }) => verdict !== 'fail');
     expect(cause.checks).toEqual(others.map(({ id }) => id));
     expect(others.every(({ verdict }) => verdict === 'inconclusive')).toBe(true);
     expect([...(cause.failures ?? [])].sort()).toEqual(failures.sort());
     expect(failures.length).not.toBe(1);
-    expect(cause.exchanges.every((id) => report.exchanges.some((one) => one.id === id))).toBe(true);
+    expect(cause.exchanges.every((id) => report.exchanges.some((exchange) => exchange.id === id))).toBe(true);
   }
 }
 
@@ -151,7 +151,7 @@ test.each<[string, string, string, Parameters<typeof but>[0]]>([
     expect(causeOf(report, id).curl).toMatch(/^curl /);
     // What needs no call is judged all the same.
     expect(causeOf(report, id).checks.length).toBeGreaterThan(100);
-    expect(report.checks.filter((one) => one.verdict === 'inconclusive' && one.cause === undefined)).toEqual([]);
+    expect(report.checks.filter((check) => check.verdict === 'inconclusive' && check.cause === undefined)).toEqual([]);
     holdsTogether(report);
   },
   60_000,
@@ -292,8 +292,8 @@ test('what to do shows no secret that a redirect names', async () => {
   expect(JSON.stringify(told)).not.toContain(secret);
 });
 
-const faultOf = (id: string) => faults.filter((one) => one.id === id).map(({ patch }) => patch);
-const variantOf = (id: string) => variants.filter((one) => one.id === id).map(({ patch }) => patch);
+const faultOf = (id: string) => faults.filter((fault) => fault.id === id).map(({ patch }) => patch);
+const variantOf = (id: string) => variants.filter((variant) => variant.id === id).map(({ patch }) => patch);
 
 test('tasks that do not move are one cause, and the run is not proven', async () => {
   const report = await judged((carrier) => carrier, { patches: variantOf('works-only-while-waited-for') });
@@ -346,7 +346,7 @@ test('no advice names a setting that is set', async () => {
   expect(causeOf(report, 'stalled').fact).toBe('the task of behaviours.failed was submitted for 10 s and did not move');
   expect(report.gate.exitCode).toBe(4);
   const reasons = report.checks.map(({ reason }) => reason);
-  expect(reasons.filter((one) => one.includes('set behaviours.failed'))).toEqual([]);
+  expect(reasons.filter((reason) => reason.includes('set behaviours.failed'))).toEqual([]);
   expect(reasons.join()).toContain('reword behaviours.failed');
 });
 

@@ -54,7 +54,9 @@ const day = 86_400_000;
 /** A certificate and its key. */
 export function certificate({ name, names = [], issuer, isAuthority = false, ends = day }: Wanted): Pair {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const alternatives = names.map((one) => (isIP(one) > 0 ? der(0x87, addressBytes(one)) : der(0x82, Buffer.from(one))));
+  const alternatives = names.map((name) =>
+    isIP(name) > 0 ? der(0x87, addressBytes(name)) : der(0x82, Buffer.from(name)),
+  );
   const extension = (id: string, value: Uint8Array, isCritical = false): Buffer =>
     sequence(oid(id), ...(isCritical ? [yes] : []), octets(value));
   const extensions = [

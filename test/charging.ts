@@ -93,7 +93,7 @@ export async function sell({ rules, profile = 'a2a-1.0', patches = [], stub = tr
     bodies,
     facilitator,
     of(id) {
-      const found = report.checks.find((one) => one.id === id);
+      const found = report.checks.find((check) => check.id === id);
       return found === undefined ? 'none' : `${found.verdict}${found.reason === '' ? '' : `: ${found.reason}`}`;
     },
   };

@@ -312,14 +312,14 @@ test('what a client that came by itself tells is judged, as the line of a comman
   const { clientFaults } = await import('../fixtures/clients/index.js');
   const { runOnce } = await import('../fixtures/clients/start.js');
   const fault = clientFaults.find(({ id }) => id === 'client-lf-only');
-  for (const one of list) {
+  for (const item of list) {
     let line = '{}';
-    const env = { A2A_CONTEXT: JSON.stringify(one.errand) };
+    const env = { A2A_CONTEXT: JSON.stringify(item.errand) };
     const print = (said: string): void => {
       line = said;
     };
-    const status = await runOnce(one.url, env, print, new AbortController().signal, fault ? [fault.patch] : []);
-    const answer = await told(one.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
+    const status = await runOnce(item.url, env, print, new AbortController().signal, fault ? [fault.patch] : []);
+    const answer = await told(item.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
     expect(answer.status).toBe(200);
   }
   // The client asks for the verdict again and again, and the kit holds once what it said.
@@ -337,7 +337,7 @@ test('what a client that came by itself tells is judged, as the line of a comman
 test('over gRPC each scenario has a port of its own', async () => {
   const { url, stop } = await served('--binding', 'grpc', '--scenario', 'send,stream');
   const list = (await (await fetch(url)).json()) as readonly { url: string }[];
-  expect(new Set(list.map((one) => new URL(one.url).port)).size).toBe(2);
+  expect(new Set(list.map((item) => new URL(item.url).port)).size).toBe(2);
   await stop();
 });
 
@@ -367,7 +367,7 @@ test('hostile clients of --serve are held within limits', async () => {
     await fetch(`${url}/send/`, { method: 'POST', body: huge }).catch(() => undefined);
   }
   for (let count = 0; count < 600; count++) {
-    await fetch(`${url}/send/.well-known/agent-card.json`).then((one) => one.text());
+    await fetch(`${url}/send/.well-known/agent-card.json`).then((response) => response.text());
   }
   const report = (await (await fetch(`${url}/verdict`)).json()) as Report;
   expect(report.run.requests).toBeLessThanOrEqual(400);
@@ -420,7 +420,7 @@ test.skipIf(process.platform !== 'linux').each([
     const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string }[];
     const places = list.filter(({ scenario }) => to === 'all scenarios' || scenario === 'send');
     const statuses = await flood(
-      places.map((one) => one.url),
+      places.map((place) => place.url),
       isAtOnce,
     );
     // How many are refused before they are read (503) depends on the machine, how few are taken does not: 16 MiB.

@@ -73,7 +73,7 @@ test.each(['a2a-1.0', 'a2a-0.3', 'a2a-0.2'])(
   'cards and answers of scenarios of %s have the form of the version',
   async (id) => {
     const dialect = dialectById(id) as Dialect;
-    const waiting = scenarios.filter((one) => isFor(one, dialect) && !doubtful.has(one.id));
+    const waiting = scenarios.filter((scenario) => isFor(scenario, dialect) && !doubtful.has(scenario.id));
     const inspector = createInspector(dialect.schemas);
     const wrong: string[] = [];
     const work = async (): Promise<void> => {

@@ -45,7 +45,7 @@ const shown = (errors: readonly ErrorObject[] | null | undefined) =>
     data,
   }));
 
-const sorted = (all: ReturnType<typeof shown>) => all.map((one) => JSON.stringify(one)).sort();
+const sorted = (all: ReturnType<typeof shown>) => all.map((item) => JSON.stringify(item)).sort();
 
 const documents03: readonly Valid[] = Object.values(of03()).flat();
 type Own = readonly [name: string, ref: string, document: unknown, ...more: readonly unknown[]];

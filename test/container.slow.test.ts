@@ -40,7 +40,7 @@ async function play(): Promise<void> {
     } else if (name === 'COPY') {
       const [, from, source = '', target = ''] = /^(?:--from=(\w+) )?(\S+) (\S+)$/.exec(rest) ?? [];
       if (from !== undefined) cpSync(join(folder, from, source), here(target), { recursive: true });
-      else for (const one of context) cpSync(join(root, one), here(join(at, one)), { recursive: true });
+      else for (const text of context) cpSync(join(root, text), here(join(at, text)), { recursive: true });
     } else if (name === 'RUN') {
       const command = rest.replaceAll(/(?<=\s)\/(?=(source|kit|usr\/local)\b)/g, `${join(folder, stage)}/`);
       await run('sh', ['-euc', command], { cwd: here(at), maxBuffer: 1 << 26 });

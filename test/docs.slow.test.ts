@@ -77,10 +77,10 @@ async function put(name: string, profile: string, facilitator?: Facilitator): Pr
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
   const agent = cast(dialect, {}, { facilitator });
-  const one = await serve(agent.resident, {});
-  served.push(one);
+  const item = await serve(agent.resident, {});
+  served.push(item);
   stops.push(agent.stop);
-  urls[name] = one.url;
+  urls[name] = item.url;
 }
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const stop of stops) stop();
-  await Promise.all([...served.map((one) => one.close()), ...closers.map((close) => close())]);
+  await Promise.all([...served.map((item) => item.close()), ...closers.map((close) => close())]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -108,9 +108,9 @@ const isRun = (words: readonly string[]): boolean =>
 
 /** The words that run here: other addresses, other keys, a budget, nothing that waits. */
 function adapted(words: readonly string[]): readonly string[] {
-  const kind = words.some((one) => one.includes('x402'))
+  const kind = words.some((word) => word.includes('x402'))
     ? 'x402'
-    : words.some((one) => /xpr/.test(one))
+    : words.some((word) => /xpr/.test(word))
       ? 'xpr'
       : words.includes('--oauth-client-id-env')
         ? 'oauth'
@@ -141,7 +141,7 @@ const wallet = { A2A_TCK_X402_KEY: `0x${'1'.repeat(64)}` };
 
 describe.each(documents)('%s', (name) => {
   const text = readFileSync(join(root, name), 'utf8');
-  const commands = commandsIn(text).filter((one) => !elsewhere.some(([pattern]) => pattern.test(one)));
+  const commands = commandsIn(text).filter((command) => !elsewhere.some(([pattern]) => pattern.test(command)));
   const cwd = mkdtempSync(join(folder, 'doc-'));
   const kit = certificate({ name: 'kit' });
   writeFileSync(join(cwd, 'corp-ca.pem'), certificate({ name: 'Corp CA', isAuthority: true }).cert);
@@ -193,5 +193,5 @@ describe.each(documents)('%s', (name) => {
 
 test('there are commands to run, and documents without any are few', () => {
   const counts = documents.map((name) => commandsIn(readFileSync(join(root, name), 'utf8')).length);
-  expect(counts.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(40);
+  expect(counts.reduce((sum, value) => sum + value, 0)).toBeGreaterThan(40);
 });

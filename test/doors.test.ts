@@ -254,7 +254,7 @@ test('files form no circle, types included', () => {
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
     if (done.has(file) || path.includes(file)) return;
-    for (const one of next.get(file) ?? []) visit(one, [...path, file]);
+    for (const text of next.get(file) ?? []) visit(text, [...path, file]);
     done.add(file);
   };
   for (const file of next.keys()) visit(file, []);

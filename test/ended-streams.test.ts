@@ -7,7 +7,7 @@ import { judge } from './judged.js';
 // Agents that end a stream while its task is at work.
 
 const patchOf = (id: string): Patch => {
-  const found = [...variants, ...faults].find((one) => one.id === id);
+  const found = [...variants, ...faults].find((item) => item.id === id);
   if (found === undefined) throw new Error(`no agent ${id}`);
   return found.patch;
 };

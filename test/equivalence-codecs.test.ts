@@ -14,8 +14,8 @@ import { byDay } from './property-runs.js';
 const baseUrl = 'http://agent.test';
 
 /** A text that has a form in UTF-8. */
-const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((one) => !/\p{Surrogate}/u.test(one));
-const name = text.filter((one) => one !== '' && one !== '__proto__');
+const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !/\p{Surrogate}/u.test(text));
+const name = text.filter((text) => text !== '' && text !== '__proto__');
 const leaf = fc.oneof(
   text,
   fc.boolean(),
@@ -47,7 +47,7 @@ function messageOf(isFull: boolean): fc.Arbitrary<Message> {
   const file: fc.Arbitrary<FilePart> = fc.record(
     {
       kind: fc.constant('file' as const),
-      bytes: bytes.filter((one) => one !== ''),
+      bytes: bytes.filter((byte) => byte !== ''),
       mediaType: fc.constant('image/png'),
       ...(isFull ? { name: name } : {}),
     },
@@ -100,7 +100,7 @@ function clientsOf(id: 'a2a-1.0' | 'a2a-0.3'): { readonly clients: readonly Clie
   const clients = profilesLike(id).map(({ binding }) =>
     client.at(`${baseUrl}${places[binding.transport]}`, binding.transport),
   );
-  return { clients: clients.filter((one) => one !== undefined), stop: agent.stop };
+  return { clients: clients.filter((client) => client !== undefined), stop: agent.stop };
 }
 
 describe.each(['a2a-1.0', 'a2a-0.3'] as const)('%s', (id) => {

@@ -7,13 +7,13 @@ import { judge } from './judged.js';
 // The checks that compare interfaces, on agents in memory.
 
 const patchOf = (id: string) => {
-  const found = [...variants, ...faults].find((one) => one.id === id);
+  const found = [...variants, ...faults].find((item) => item.id === id);
   if (found === undefined) throw new Error(`no agent ${id}`);
   return found.patch;
 };
 const only = ['equivalence/*'];
 const reasons = ({ checks }: Report, verdict: string): readonly string[] =>
-  checks.filter((one) => one.verdict === verdict).map(({ id, reason }) => `${id}: ${reason}`);
+  checks.filter((check) => check.verdict === verdict).map(({ id, reason }) => `${id}: ${reason}`);
 
 const profiles = ['a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc', 'a2a-0.3', 'a2a-0.3-rest', 'a2a-0.3-grpc'] as const;
 
@@ -41,7 +41,7 @@ describe.each(profiles)('%s', (profile) => {
 test('an interface whose errors come under a status of success answers, and is compared', async () => {
   const patches = [patchOf('all-bindings'), patchOf('rest-errors-under-200')];
   const report = await judge({ profile: 'a2a-1.0', checks: only, patches });
-  expect(reasons(report, 'inconclusive').filter((one) => one.includes('does not answer'))).toEqual([]);
+  expect(reasons(report, 'inconclusive').filter((reason) => reason.includes('does not answer'))).toEqual([]);
   expect(reasons(report, 'fail')).toEqual([]);
 });
 

@@ -29,13 +29,13 @@ async function costOf(settings: JudgedSettings) {
     took: { requests: sent.length - before.length, ms: ends(sent) - ends(before) },
   };
 }
-const variant = (id: string): Patch | undefined => variants.find((one) => one.id === id)?.patch;
+const variant = (id: string): Patch | undefined => variants.find((variant) => variant.id === id)?.patch;
 const patchesOf = (id: string | undefined): readonly Patch[] => {
   const patch = id === undefined ? undefined : variant(id);
   return patch === undefined ? [] : [patch];
 };
 /** By which factor two figures differ. */
-const factor = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other);
+const factor = (first: number, second: number): number => Math.max(first, second) / Math.min(first, second);
 
 test.for([
   ['a2a-1.0', undefined, []],

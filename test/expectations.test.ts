@@ -28,8 +28,8 @@ const prompt = 'PROMPT: greet me';
 const asked = (list: readonly Expectation[], more: JudgedSettings = {}): Promise<Report> =>
   judge({ profile: 'a2a-1.0', checks: ['card/published'], ...more, expect: list });
 
-async function rowOf(one: Partial<Expectation>, more: JudgedSettings = {}): Promise<ExpectationResult> {
-  const { expectations = [] } = await asked([{ name: 'it', prompt, ...one }], more);
+async function rowOf(item: Partial<Expectation>, more: JudgedSettings = {}): Promise<ExpectationResult> {
+  const { expectations = [] } = await asked([{ name: 'it', prompt, ...item }], more);
   const [row] = expectations;
   if (row === undefined) throw new Error('no row');
   return row;
@@ -81,7 +81,7 @@ it.each(everywhere)('holds for a right answer, and not for a wrong one, over %s'
 
 it('judges artifacts by their media type, and data by a schema', async () => {
   const data = { type: 'object' };
-  const of = (word: string, one: Partial<Expectation>) => rowOf({ prompt: `${word} x`, ...one });
+  const of = (word: string, item: Partial<Expectation>) => rowOf({ prompt: `${word} x`, ...item });
   expect(await of('tck-artifact-data', { data, artifact: 'application/json' })).toMatchObject({ verdict: 'pass' });
   expect(await of('tck-artifact-data', { data: { type: 'string' } })).toMatchObject({
     reason: expect.stringContaining('data does not fit the schema: it must be string'),
@@ -92,34 +92,34 @@ it('judges artifacts by their media type, and data by a schema', async () => {
 });
 
 it('says the next turn to the task that asks', async () => {
-  const one = { prompt: 'tck-input-required x', next: ['green'] };
-  expect(await rowOf({ ...one, state: 'completed', contains: 'green' })).toMatchObject({ verdict: 'pass' });
-  expect(await rowOf({ ...one, next: [], state: 'input-required' })).toMatchObject({ verdict: 'pass' });
+  const item = { prompt: 'tck-input-required x', next: ['green'] };
+  expect(await rowOf({ ...item, state: 'completed', contains: 'green' })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf({ ...item, next: [], state: 'input-required' })).toMatchObject({ verdict: 'pass' });
 });
 
 it('times the first event of a stream', async () => {
-  const one = { prompt: 'PROMPT tck-stream-chunked x', state: 'completed', first: 2 } as const;
+  const item = { prompt: 'PROMPT tck-stream-chunked x', state: 'completed', first: 2 } as const;
   const streaming = variants.find(({ id }) => id === 'streaming')?.patch;
   const patches = streaming === undefined ? [] : [streaming];
   const late = atSend(async (pass, _, clock) => {
     await sleep(clock, 2500);
     return pass();
   });
-  expect(await rowOf(one, { patches })).toMatchObject({ verdict: 'pass' });
-  expect(await rowOf(one, { patches, between: late })).toMatchObject({
+  expect(await rowOf(item, { patches })).toMatchObject({ verdict: 'pass' });
+  expect(await rowOf(item, { patches, between: late })).toMatchObject({
     verdict: 'fail',
     reason: expect.stringMatching(/^the first event came after 2\.5\d* s$/),
   });
-  expect(await rowOf(one)).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('it is refused: error') });
+  expect(await rowOf(item)).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('it is refused: error') });
 });
 
 const threeOfFive = saying((count) => (count % 2 === 1 ? 'hello' : 'go away'));
 
 it('counts how often it holds', async () => {
   const between = atSend(threeOfFive);
-  const one = { contains: 'hello', runs: 5 };
-  expect(await rowOf({ ...one, least: 3 }, { between })).toMatchObject({ verdict: 'pass', held: 3, answered: 5 });
-  const flaky = await rowOf({ ...one, least: 4 }, { between });
+  const item = { contains: 'hello', runs: 5 };
+  expect(await rowOf({ ...item, least: 3 }, { between })).toMatchObject({ verdict: 'pass', held: 3, answered: 5 });
+  const flaky = await rowOf({ ...item, least: 4 }, { between });
   expect(flaky).toMatchObject({ verdict: 'fail', held: 3, answered: 5 });
   expect(flaky.reason).toBe('held 3 of 5 times: the text does not contain "hello"');
 });
@@ -129,10 +129,10 @@ it('needs as many answers as it asks, unless too few are left to save it', async
     atSend((pass, count, clock) =>
       counts.includes(count) ? new Promise(() => undefined) : threeOfFive(pass, count, clock),
     );
-  const one = { contains: 'hello', runs: 5 };
-  const missing = await rowOf({ ...one, least: 2 }, { between: silentAt(2) });
+  const item = { contains: 'hello', runs: 5 };
+  const missing = await rowOf({ ...item, least: 2 }, { between: silentAt(2) });
   expect(missing).toMatchObject({ verdict: 'inconclusive', held: 3, answered: 4 });
-  expect(await rowOf({ ...one, least: 5 }, { between: silentAt(4) })).toMatchObject({ verdict: 'fail', answered: 4 });
+  expect(await rowOf({ ...item, least: 5 }, { between: silentAt(4) })).toMatchObject({ verdict: 'fail', answered: 4 });
 });
 
 it('tells a slow answer, and a silent agent', async () => {

@@ -113,9 +113,11 @@ test.each<[pattern: string, expected: boolean, flags?: string]>([
 test('every expression that is not plain was reviewed, and every one that was reviewed is there', () => {
   const found = files.flatMap((file) => {
     const name = relative(root, file).replaceAll('\\', '/');
-    return expressionsIn(file).flatMap((one) => (isPlain(one) ? [] : [`${name}  ${one.pattern}`]));
+    return expressionsIn(file).flatMap((expression) => (isPlain(expression) ? [] : [`${name}  ${expression.pattern}`]));
   });
-  const known = Object.entries(reviewed).flatMap(([name, patterns]) => patterns.map((one) => `${name}  ${one}`));
+  const known = Object.entries(reviewed).flatMap(([name, patterns]) =>
+    patterns.map((pattern) => `${name}  ${pattern}`),
+  );
 
   expect([...new Set(found)].sort()).toEqual(known.sort());
 }, 60_000);

@@ -20,7 +20,7 @@ const planned = [
   ...dialects.flatMap(({ ledger }) => planAll(rules, overlaid(loadLedger(ledger), loadLedger('x402')))),
   ...clientProfiles().flatMap(({ ledger }) => planAll(clientRules, ledger)),
 ];
-const each = [...new Map(planned.map((one) => [`${one.rule.id} ${one.title}`, one])).values()];
+const each = [...new Map(planned.map((item) => [`${item.rule.id} ${item.title}`, item])).values()];
 
 test('each check has words for all three, with the exchange that shows it and without one', () => {
   expect(each.length).toBeGreaterThan(700);

@@ -57,10 +57,10 @@ test('one that hangs, one that is dead and one that fails do not stop the others
     for (const file of ['index.html', 'index.md', '3-faulty.json', '3-faulty.xml', `${good4}.json`, `${good4}.svg`]) {
       expect(files).toContain(file);
     }
-    expect(files.filter((one) => one.endsWith('.tmp'))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('.tmp'))).toEqual([]);
     expect(readFileSync(join(root, 'out/index.html'), 'utf8')).not.toContain('<img');
     const texts = (ending: string) =>
-      ['1-hangs', '2-dead', '3-faulty'].map((one) => readFileSync(join(root, 'out', `${one}.${ending}`), 'utf8'));
+      ['1-hangs', '2-dead', '3-faulty'].map((text) => readFileSync(join(root, 'out', `${text}.${ending}`), 'utf8'));
     expect(texts('xml').map((text) => XMLValidator.validate(text))).toEqual([true, true, true]);
     expect(texts('xml')[1]).toContain('<error message="no agent there: ');
     expect(texts('svg').map((text) => /<title>([^<]*)/.exec(text)?.[1])).toEqual([

@@ -39,7 +39,7 @@ export const conformingAgents = (): readonly FuzzedAgent[] =>
   profiles.flatMap((profile) => [
     { profile },
     ...variants
-      .filter((one) => one.charges !== true && isFor(one, dialectById(profile) as Dialect))
+      .filter((variant) => variant.charges !== true && isFor(variant, dialectById(profile) as Dialect))
       .map((variant) => ({ profile, variant })),
   ]);
 

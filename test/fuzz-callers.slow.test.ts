@@ -4,7 +4,7 @@ import { campaignOn, type Trial } from './fuzzing-callers.js';
 
 // Campaigns on agents whose callers sign, and on those that charge: only signatures and payments, all in memory.
 
-const faultsFor = (callers: 'sign' | 'pay') => fuzzFaults.filter((one) => one.callers === callers);
+const faultsFor = (callers: 'sign' | 'pay') => fuzzFaults.filter((fuzzFault) => fuzzFault.callers === callers);
 
 /** Where a fault is sought, so that no time is lost elsewhere. */
 const tricks: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { staged } from './fuzzing.js';
 // One law that is broken for one cause is one finding, through however many operations and wherever it was put.
 
 const faulty = (id: string): Patch => {
-  const fault = [...fuzzFaults, ...faults].find((one) => one.id === id);
+  const fault = [...fuzzFaults, ...faults].find((item) => item.id === id);
   if (fault === undefined) throw new Error(`no fault ${id}`);
   return fault.patch;
 };
@@ -37,7 +37,13 @@ test('ten cases of one seed find the same on one agent each time, whatever the i
     const { stage } = await staged({ patches: [faulty(id)], variant: 'streaming-and-push', stage: { seed: 5 } });
     const found = async (idSeed: number) => {
       const { findings } = await createFuzzPhase({ runs: 10, kit: 'a2a-tck test' })({ ...stage, idSeed });
-      return findings.map((one) => [one.id, one.bucket, one.case, one.confirmed, one.operations]);
+      return findings.map((finding) => [
+        finding.id,
+        finding.bucket,
+        finding.case,
+        finding.confirmed,
+        finding.operations,
+      ]);
     };
     const [first, second, third] = [await found(1), await found(2), await found(3)];
     expect(second).toEqual(first);

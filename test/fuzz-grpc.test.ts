@@ -29,7 +29,7 @@ const tck = async (...argv: readonly string[]) => {
   return { code, said };
 };
 const faulty = (id: string): Patch => {
-  const found = fuzzFaults.find((one) => one.id === id);
+  const found = fuzzFaults.find((fuzzFault) => fuzzFault.id === id);
   if (found === undefined) throw new Error(`no fault ${id}`);
   return found.patch;
 };

@@ -209,7 +209,7 @@ const broken: readonly (readonly [fault: string, bucket: string, keys: readonly 
 ];
 
 const faultOf = (id: string) => {
-  const fault = fuzzFaults.find((one) => one.id === id);
+  const fault = fuzzFaults.find((fuzzFault) => fuzzFault.id === id);
   if (fault === undefined) throw new Error(`no fault ${id}`);
   return fault;
 };
@@ -219,18 +219,18 @@ describe('the oracles of single answers', () => {
     const { patch, on, profiles = ['a2a-0.3'] } = faultOf(id);
     const profile = profiles[0] as Profile;
     expect(await judged(steps, profile, [], on)).toEqual([]);
-    const seen = (await judged(steps, profile, [patch], on)).map((one) => one.bucket);
+    const seen = (await judged(steps, profile, [patch], on)).map((symptom) => symptom.bucket);
     expect(
-      seen.filter((one) => bucket.test(one)),
+      seen.filter((text) => bucket.test(text)),
       seen.join(', '),
     ).toHaveLength(1);
   });
 
   test.each(broken)('name the sentences that %s breaks', async (id, bucket, keys, steps) => {
-    const fault = faults.find((one) => one.id === id);
+    const fault = faults.find((fault) => fault.id === id);
     const seen = await judged(steps, 'a2a-0.3', fault === undefined ? [] : [fault.patch], fault?.on);
-    expect(seen.map((one) => one.bucket)).toContain(bucket);
-    expect(seen.find((one) => one.bucket === bucket)?.keys).toEqual(keys);
+    expect(seen.map((symptom) => symptom.bucket)).toContain(bucket);
+    expect(seen.find((symptom) => symptom.bucket === bucket)?.keys).toEqual(keys);
   });
 
   test.each([

@@ -17,7 +17,7 @@ const kit = 'a2a-tck test';
 test.each(['fuzz-empty-text-hangs', 'fuzz-long-text-resets', 'fuzz-parts-no-array-kills'])(
   'a campaign ends with its time, confirmations and all: %s',
   async (id) => {
-    const fault = fuzzFaults.find((one) => one.id === id);
+    const fault = fuzzFaults.find((fuzzFault) => fuzzFault.id === id);
     if (fault === undefined) throw new Error(`no fault ${id}`);
     const limits = { timeoutMs: 10_000, maxBytes: 4 << 20 };
     const { stage } = await staged({
@@ -38,7 +38,7 @@ test('what nobody had the time to run again is told as it was seen, and fails no
   const sees: Oracle = ({ sent }) =>
     sent
       .filter(({ reading }) => reading.outcome.kind === 'refusal' && reading.outcome.error === 'MethodNotFound')
-      .map((one) => ({ oracle: 'test', bucket: 'test/unknown', title: 't', detail: 'd', keys: [], sent: one }));
+      .map((request) => ({ oracle: 'test', bucket: 'test/unknown', title: 't', detail: 'd', keys: [], sent: request }));
   const { stage } = await staged({
     through: (agent) => async (request, signal) => {
       await sleep(stage.clock, 1000, signal);

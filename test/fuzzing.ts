@@ -118,7 +118,7 @@ const encoder = new TextEncoder();
 
 /** References in a value, in place of what they name. */
 function filled(value: Value, resolve: (reference: string) => string | undefined, missing: string[]): unknown {
-  if (Array.isArray(value)) return value.map((one: Value) => filled(one, resolve, missing));
+  if (Array.isArray(value)) return value.map((item: Value) => filled(item, resolve, missing));
   if (!isObject(value)) return value;
   if (typeof value['$ref'] === 'string') {
     const found = resolve(value['$ref']);

@@ -20,7 +20,7 @@ test('what only requests for one recipient can show is proven', async () => {
     dialect,
     rules: own,
     faults: faults.filter(
-      (one) => own.some((rule) => mayProve(one, rule)) && (one.profiles?.includes('xpr-v2') ?? true),
+      (fault) => own.some((rule) => mayProve(fault, rule)) && (fault.profiles?.includes('xpr-v2') ?? true),
     ),
     variants: [],
     impostors: [],

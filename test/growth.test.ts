@@ -120,7 +120,7 @@ describe('ten times as much is at most eleven times the work', () => {
     const { inspect } = createInspector('a2a/1.0');
     const growth = await growthOf((size) => {
       const { more } = inspect('agent-card.schema.json', { skills: times(size, () => ({})) });
-      expect([...more.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(size === 1 ? -1 : size);
+      expect([...more.values()].reduce((sum, value) => sum + value, 0)).toBeGreaterThan(size === 1 ? -1 : size);
     }, 400);
     expect(growth).toBeLessThanOrEqual(most);
   });

@@ -16,7 +16,7 @@ const agents = [
 ] as const;
 
 describe.for(agents)('%s', ([id, start]) => {
-  const dialect = dialects.find((one) => one.id === id) as Dialect;
+  const dialect = dialects.find((dialect) => dialect.id === id) as Dialect;
   let peer: Peer;
   let client: Client;
   let tape: Tape;

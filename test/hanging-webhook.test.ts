@@ -8,7 +8,7 @@ import { judge } from './judged.js';
 
 const checks = ['push/hanging-webhook', 'push/hanging-webhook-answer'];
 const patchOf = (id: string): Patch => {
-  const found = [...faults, ...variants].find((one) => one.id === id);
+  const found = [...faults, ...variants].find((item) => item.id === id);
   if (found === undefined) throw new Error(`no fault or variant ${id}`);
   return found.patch;
 };
@@ -43,7 +43,7 @@ async function verdicts(seed: number, ...patches: readonly Patch[]) {
 
 describe.each(seeds)('under the load %i', (seed) => {
   test('an answer that does not wait passes', async () => {
-    expect((await verdicts(seed)).filter((one) => one.includes('fail'))).toEqual([]);
+    expect((await verdicts(seed)).filter((verdict) => verdict.includes('fail'))).toEqual([]);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe.each(seeds)('under the load %i', (seed) => {
     ['push-waits-for-webhook', 'push/hanging-webhook'],
     ['push-waits-for-ever', 'push/hanging-webhook'],
   ])('%s fails %s', async (fault, check) => {
-    const failed = (await verdicts(seed, patchOf(fault))).filter((one) => one.includes(' fail '));
+    const failed = (await verdicts(seed, patchOf(fault))).filter((verdict) => verdict.includes(' fail '));
     expect(failed).toEqual([expect.stringMatching(`^${check} fail`)]);
   });
 });

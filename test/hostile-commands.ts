@@ -79,7 +79,10 @@ interface Tried {
 export const key = join(folder, 'key.pem');
 export const signed = join(folder, 'signed.json');
 const formats = reportFormats.filter((format) => format !== 'console');
-const reports = ['console', ...formats.map((format) => `${format}=out.${format}`)].flatMap((one) => ['--report', one]);
+const reports = ['console', ...formats.map((format) => `${format}=out.${format}`)].flatMap((text) => [
+  '--report',
+  text,
+]);
 const largestReport = 20_000_000;
 export const common = ['--timeout', timeout, '--seed', '1'];
 /** Every command that reads what a target says. */

@@ -23,7 +23,9 @@ afterAll(() => {
 /** Each harm once: some from the first request on, the others behind a good card. */
 const chosen = hostileTargets.filter(({ id }, at) => {
   const isBehind = id.startsWith('card-then-');
-  return hostileTargets.some((one) => one.id === `card-then-${id}`) || isBehind ? at % 4 < 2 !== isBehind : true;
+  return hostileTargets.some((hostileTarget) => hostileTarget.id === `card-then-${id}`) || isBehind
+    ? at % 4 < 2 !== isBehind
+    : true;
 });
 
 const overGrpc = hostileTargets.filter(({ grpc }) => grpc !== undefined);

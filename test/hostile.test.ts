@@ -18,7 +18,7 @@ describe.concurrent('hostile targets', () => {
     ['run', 'grpc-endless-data'],
     ['call send', 'grpc-continuation-flood'],
   ])('%s on %s', { timeout: 60_000 }, async (name, id) => {
-    const target = hostileTargets.find((one) => one.id === id);
+    const target = hostileTargets.find((hostileTarget) => hostileTarget.id === id);
     if (target === undefined) throw new Error(`no target ${id}`);
     expect(await attempt(target, name, ['--suite', 'message', '--fuzz-runs', '2'])).toMatch(/^[0134], /);
   });

@@ -31,8 +31,8 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+function contrast(first: string, second: string): number {
+  const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
@@ -108,7 +108,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
   test('a hostile target adds no element, runs nothing and reaches nobody', async () => {
     const plain = await open(hostileReport('word'), {}, 'word');
     const { page, noise } = await open(hostileReport(hostile), {}, hostile);
-    for (const one of [plain.page, page]) await openAll(one);
+    for (const item of [plain.page, page]) await openAll(item);
     const [wanted, found] = [await shape(plain.page), await shape(page)] as Record<string, number>[];
     // Sentences name members between backticks, so that there are more of these.
     delete wanted?.['code'];
@@ -165,7 +165,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
         ({ html, any }) => `${id}: ${(any[0]?.data as { messageKey?: string } | undefined)?.messageKey} ${html}`,
       ),
     );
-    expect(undecided.filter((one) => !/^color-contrast: (elmPartiallyObscured <t[hd]|\w+ <text )/.test(one))).toEqual(
+    expect(undecided.filter((text) => !/^color-contrast: (elmPartiallyObscured <t[hd]|\w+ <text )/.test(text))).toEqual(
       [],
     );
     const numbers = await barColours(page);
@@ -243,7 +243,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     const first = page.locator('details.check').first();
     await first.locator(':scope > summary').click();
     expect(await first.getByText('mend it').isVisible()).toBe(true);
-    await first.getByText('What was sent and what came').click();
+    await first.getByText('Request and answer').click();
     await page.getByRole('link', { name: 'x1' }).first().click();
     await page.locator('#x1').getByText('SendMessage').first().waitFor();
     expect(noise).toEqual([]);

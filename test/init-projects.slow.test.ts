@@ -152,7 +152,7 @@ test.for<[string, string, Readonly<Record<string, string>>]>([
     KIT: main,
     PORT: port,
   };
-  for (const step of workflow.jobs['a2a-tck'].steps.filter((one) => one.run !== undefined)) {
+  for (const step of workflow.jobs['a2a-tck'].steps.filter((step) => step.run !== undefined)) {
     expect(await play(step, cwd, env), step.name).toMatchObject({ code: 0 });
   }
   expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toContain('Reference Agent');

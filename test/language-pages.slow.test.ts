@@ -92,9 +92,9 @@ test('Rust', { timeout: minutes(15) }, async ({ skip }) => {
   expect(all.said).toMatch(/^test card\/is-object +\.\.\. ok$/m);
   expect(all.said).toMatch(/^test result: ok\. 4\d\d passed; 0 failed; \d+ ignored/m);
   // A suite that the agent does not claim shows nothing: the gate says so.
-  const one = await play(['cargo', 'test', '--test', 'a2a'], place, '--suite auth');
-  expect(one.said).toMatch(/^test gate +\.\.\. FAILED$/m);
-  expect(one.said).toContain('UNPROVEN');
+  const item = await play(['cargo', 'test', '--test', 'a2a'], place, '--suite auth');
+  expect(item.said).toMatch(/^test gate +\.\.\. FAILED$/m);
+  expect(item.said).toContain('UNPROVEN');
 });
 
 test('Java', { timeout: minutes(10) }, async ({ skip }) => {

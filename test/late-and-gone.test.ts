@@ -10,7 +10,7 @@ import { taking } from './late-answers.js';
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 const patchOf = (id: string) => {
-  const variant = variants.find((one) => one.id === id);
+  const variant = variants.find((variant) => variant.id === id);
   if (variant === undefined) throw new Error(`no variant ${id}`);
   return variant.patch;
 };

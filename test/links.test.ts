@@ -20,7 +20,7 @@ const { repository, files } = JSON.parse(textOf('package.json')) as {
   readonly files: readonly string[];
 };
 /** Pages that only the repository has: their links lead there. */
-const leftOut = picomatch(files.flatMap((one) => (one.startsWith('!') ? [one.slice(1)] : [])));
+const leftOut = picomatch(files.flatMap((file) => (file.startsWith('!') ? [file.slice(1)] : [])));
 const published = pages.filter((name) => !leftOut(name));
 const home = repository.url.replace(/^git\+|\.git$/g, '');
 

@@ -70,28 +70,28 @@ const send = ['send', '--text', 'hi'];
 
 // How long that takes depends on the machine: `npm run bench` holds it against a bare node. What it takes is known here.
 test('help starts fast: it loads the command line, the table of options and the package that reads them, nothing else', async () => {
-  const loaded = (await loadedBy('--help')).filter((one) => /^(?:dist|node_modules)\//.test(one));
+  const loaded = (await loadedBy('--help')).filter((text) => /^(?:dist|node_modules)\//.test(text));
   expect(loaded).toContain('dist/src/cli/main.js');
   const light =
     /^node_modules\/commander\/|^dist\/src\/cli\/[^/]+$|^dist\/src\/(?:options\/(?!made|page|schemas|steering|action)[^/]+|endpoint\/identity|model\/(?:tck-error|binding-id))\.js$/;
-  expect(loaded.filter((one) => !light.test(one))).toEqual([]);
-  expect(new Set(loaded.map((one) => one.replace(/^(node_modules\/[^/]+\/).*/, '$1'))).size).toBeLessThan(16);
+  expect(loaded.filter((text) => !light.test(text))).toEqual([]);
+  expect(new Set(loaded.map((text) => text.replace(/^(node_modules\/[^/]+\/).*/, '$1'))).size).toBeLessThan(16);
 });
 
 test('a run over JSON-RPC loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {
   const loaded = await loadedBy('--url', jsonrpc, '--suite', 'task', '--seed', '1');
   expect(loaded).toContain('dist/src/wire/carriers/http-carrier.js');
-  expect(loaded.filter((one) => ofGrpc.test(one))).toEqual([]);
+  expect(loaded.filter((text) => ofGrpc.test(text))).toEqual([]);
 });
 
 test('a run over HTTP+JSON loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {
   const loaded = await loadedBy('--url', rest, '--suite', 'task', '--seed', '1');
   expect(loaded).toContain('dist/src/wire/carriers/http-carrier.js');
-  expect(loaded.filter((one) => ofGrpc.test(one))).toEqual([]);
+  expect(loaded.filter((text) => ofGrpc.test(text))).toEqual([]);
 });
 
 test('a call over JSON-RPC loads nothing of it, a call over gRPC all of it', { timeout: 60_000 }, async () => {
-  expect((await loadedBy('call', ...send, '--url', jsonrpc)).filter((one) => ofGrpc.test(one))).toEqual([]);
+  expect((await loadedBy('call', ...send, '--url', jsonrpc)).filter((text) => ofGrpc.test(text))).toEqual([]);
   expect(await loadedBy('call', ...send, '--url', grpc)).toEqual(
     expect.arrayContaining([
       'dist/src/grpc/codec.js',

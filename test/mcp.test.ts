@@ -221,8 +221,8 @@ test('the skill names options and commands that exist', async () => {
   const { out: commands } = await startChild(['--help']).ended;
   const named = [...skill.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option);
   expect(named.length).toBeGreaterThan(8);
-  expect(named.filter((one) => !new RegExp(`${one}\\b`).test(options) && one !== '--help')).toEqual([]);
+  expect(named.filter((text) => !new RegExp(`${text}\\b`).test(options) && text !== '--help')).toEqual([]);
   const called = [...skill.matchAll(/a2a-tck@\S+ ([a-z]+)/g)].map(([, command]) => command);
   expect(called.length).toBeGreaterThan(3);
-  expect(called.filter((one) => !commands.includes(`\n  ${one} `))).toEqual([]);
+  expect(called.filter((text) => !commands.includes(`\n  ${text} `))).toEqual([]);
 });

@@ -30,7 +30,7 @@ test('three seeds show the same failures, and few checks differ', { timeout: 180
   expect(of('fail')).toEqual([first, first, first]);
   const ids = runs[0]?.report.checks.map(({ id }) => id) ?? [];
   const verdictsOf = (id: string) =>
-    new Set(runs.map(({ report }) => report.checks.find((one) => one.id === id)?.verdict));
+    new Set(runs.map(({ report }) => report.checks.find((check) => check.id === id)?.verdict));
   const flips = ids.filter((id) => verdictsOf(id).size > 1);
   expect(flips.length).toBeLessThanOrEqual(5);
   for (const { refused } of runs) {

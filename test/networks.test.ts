@@ -33,9 +33,9 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function closed<T extends { stop(): Promise<unknown> }>(one: T): T {
-  closers.push(() => one.stop());
-  return one;
+function closed<T extends { stop(): Promise<unknown> }>(item: T): T {
+  closers.push(() => item.stop());
+  return item;
 }
 const agent = async (...args: Parameters<typeof placedAgent>) => closed(await placedAgent(...args));
 const proxy = async (...args: Parameters<typeof startProxy>) => closed(await startProxy(...args));
@@ -138,14 +138,14 @@ describe('a proxy', () => {
       expect([http.failure?.kind, raw.failure?.kind]).toEqual(['proxy', 'proxy']);
       return [http.failure?.detail, raw.failure?.detail];
     };
-    for (const one of await detail({ proxy: { http: bare } }))
-      expect(one).toBe(`the proxy ${bare} wants credentials (HTTP 407)`);
-    for (const one of await detail({ proxy: { http: wrong } }))
-      expect(one).toBe(`the proxy ${bare} refuses the credentials (HTTP 407)`);
+    for (const text of await detail({ proxy: { http: bare } }))
+      expect(text).toBe(`the proxy ${bare} wants credentials (HTTP 407)`);
+    for (const text of await detail({ proxy: { http: wrong } }))
+      expect(text).toBe(`the proxy ${bare} refuses the credentials (HTTP 407)`);
     const gone = await proxy();
     await gone.stop();
-    for (const one of await detail({ proxy: { http: gone.url } }))
-      expect(one).toMatch(/^the proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached: refused \(/);
+    for (const text of await detail({ proxy: { http: gone.url } }))
+      expect(text).toMatch(/^the proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached: refused \(/);
   });
 
   test('is said in the report, without its credentials, and a run through it is as good as one without', async () => {

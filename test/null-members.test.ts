@@ -3,7 +3,7 @@ import { faults } from '../fixtures/faults/index.js';
 import { judge } from './judged.js';
 
 const patchOf = (id: string) => {
-  const found = faults.find((one) => one.id === id);
+  const found = faults.find((fault) => fault.id === id);
   if (found === undefined) throw new Error(`no fault ${id}`);
   return found.patch;
 };

@@ -110,7 +110,7 @@ describe('client credentials', () => {
       expect(run.err).toBe('');
       const report = JSON.parse(readFileSync(join(folder, `${profile}.json`), 'utf8')) as JsonReport;
       expect(report.run.messages).toEqual({ accepted: true });
-      const verdictOf = (id: string) => report.checks.find((one) => one.id === id)?.verdict;
+      const verdictOf = (id: string) => report.checks.find((check) => check.id === id)?.verdict;
       expect([verdictOf('auth/accepted'), verdictOf('auth/missing-refused')]).toEqual(['pass', 'pass']);
       // The law sees the token that was sent, though it was known only then.
       if (profile === 'a2a-1.0') expect(verdictOf('auth/no-disclosure')).toBe('fail');
@@ -153,11 +153,12 @@ describe('client credentials', () => {
     expect([ran.code, ran.err]).toEqual([1, expect.any(String)]);
     expect([...shown]).toEqual(expect.arrayContaining([...from.issued]));
     const written = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile() && /findings|corpus/.test(one.parentPath))
-      .map((one) => readFileSync(join(one.parentPath, one.name), 'utf8'));
+      .filter((entry) => entry.isFile() && /findings|corpus/.test(entry.parentPath))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     expect(written.length).toBeGreaterThan(0);
     const secrets = [...from.issued, client.secret];
-    for (const text of [ran.out + ran.err, ...written]) expect(secrets.filter((one) => text.includes(one))).toEqual([]);
+    for (const text of [ran.out + ran.err, ...written])
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
   test('where the server takes the secret in the body only', async () => {

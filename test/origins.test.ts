@@ -97,7 +97,7 @@ describe.each([
     if (command === 'run') expect(open.length).toBeGreaterThan(10);
     for (const { reason } of open) expect(reason).toContain(`see --allow-origin ${other.origin}`);
     // The others need what this agent does not declare: streams, push notifications, extensions.
-    for (const { id, verdict, reason } of relations.filter((one) => !open.includes(one))) {
+    for (const { id, verdict, reason } of relations.filter((relation) => !open.includes(relation))) {
       expect([id, verdict]).toEqual([id, 'not-applicable']);
       expect(reason).not.toContain('no other interface');
     }

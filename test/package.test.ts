@@ -87,7 +87,7 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
     /^dist\/schemas\/.+\.(json|yaml)$/,
     /^dist\/schemas\/compiled\/[\w./-]+\.cjs$/,
   ];
-  expect(paths().filter((path) => !wanted.some((one) => one.test(path)))).toEqual([]);
+  expect(paths().filter((path) => !wanted.some((item) => item.test(path)))).toEqual([]);
   expect(paths().filter((path) => /\.test\.|\.cases\.|\/scratch\/|node_modules/.test(path))).toEqual([]);
   for (const path of [
     'dist/schemas/kit/report.schema.json',
@@ -101,7 +101,7 @@ test('there is what runs, what it reads, what explains it, and nothing else', ()
 test('it is a few files, and no large download', () => {
   expect(packed.files.length).toBeLessThan(400);
   // One for each door with types, and one for what they share.
-  const doors = Object.values(manifest.exports).filter((one) => typeof one === 'object' && 'types' in one);
+  const doors = Object.values(manifest.exports).filter((item) => typeof item === 'object' && 'types' in item);
   expect(paths().filter((path) => path.endsWith('.d.ts')).length).toBe(doors.length + 1);
   expect(packed.size).toBeLessThan(1_850_000);
 });
@@ -124,8 +124,8 @@ test('the command is there, and can be run', () => {
 });
 
 test('what is exported is there', () => {
-  const files = Object.values(manifest.exports).flatMap((one) =>
-    typeof one === 'string' ? [one] : Object.values(one),
+  const files = Object.values(manifest.exports).flatMap((item) =>
+    typeof item === 'string' ? [item] : Object.values(item),
   );
   expect(files.length).toBeGreaterThan(1);
   expect(files.filter((file) => !file.includes('*') && !existsSync(join(root, file)))).toEqual([]);

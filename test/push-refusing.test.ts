@@ -8,7 +8,7 @@ import { judge } from './judged.js';
 
 const pushing = variants.find(({ id }) => id === 'push')?.patch;
 const faulty = (id: string): Patch => {
-  const found = faults.find((one) => one.id === id);
+  const found = faults.find((fault) => fault.id === id);
   if (found === undefined) throw new Error(`no fault ${id}`);
   return found.patch;
 };
@@ -18,7 +18,7 @@ const others = ({ checks }: Report) =>
   checks
     .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
     .map(({ id, verdict }) => `${verdict} ${id}`)
-    .filter((one) => !open.includes(one));
+    .filter((text) => !open.includes(text));
 /** No run has a second caller here, and the agent does not try again. */
 const open: readonly string[] = ['inconclusive push/foreign-refused', 'inconclusive push/retried'];
 
@@ -40,7 +40,7 @@ describe.each(['a2a-0.3', 'a2a-1.0'] as const)('%s', (profile) => {
       },
     });
     const report = await judged(profile, silent);
-    const verdictOf = (id: string) => report.checks.find((one) => one.id === id)?.verdict;
+    const verdictOf = (id: string) => report.checks.find((check) => check.id === id)?.verdict;
     for (const id of ['push/names-task', 'push/inline-notified', 'push/notified-completed', 'push/credentials-sent'])
       expect([id, verdictOf(id)]).toEqual([id, 'pass']);
     const said = report.checks.map(({ reason }) => reason).join('\n');

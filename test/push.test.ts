@@ -15,7 +15,7 @@ afterAll(() => outbound.close());
 
 async function judge(fault: string | undefined, options: Partial<TargetOptions> = {}): Promise<Report> {
   const found = [variants.find(({ id }) => id === 'push'), faults.find(({ id }) => id === fault)];
-  const patches: readonly Patch[] = found.flatMap((one) => one?.patch ?? []);
+  const patches: readonly Patch[] = found.flatMap((item) => item?.patch ?? []);
   const dialect = dialectById('a2a-0.3');
   if (dialect === undefined) throw new Error('no dialect');
   const stops: (() => void)[] = [];
@@ -31,7 +31,7 @@ async function judge(fault: string | undefined, options: Partial<TargetOptions> 
     await served.close();
   }
 }
-const verdict = (report: Report, id: string) => report.checks.find((one) => one.id === id)?.verdict;
+const verdict = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.verdict;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ describe('an agent that notifies', () => {
 test('silence is no failure of an agent that may not reach the kit, and one where it is said to', async () => {
   const quick = { timeoutMs: 700, checks: ['push/notified', 'push/inline-notified', 'push/token-sent'] };
   const unknown = await judge('push-silent', quick);
-  expect(unknown.checks.map((one) => one.verdict)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
+  expect(unknown.checks.map((check) => check.verdict)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
   expect(unknown.checks[0]?.reason).toContain('--webhook-url');
   const port = await freePort();
   const webhook = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };

@@ -19,8 +19,8 @@ test.each([
   [undefined, 'pass'],
   ['list-ignores-time', 'fail'],
 ] as const)('the filter by time is judged; fault %s: %s', async (id, verdict) => {
-  const fault = faults.find((one) => one.id === id);
+  const fault = faults.find((fault) => fault.id === id);
   const patches = fault === undefined ? [atOnce] : [atOnce, fault.patch];
   const { checks } = await judge({ profile: 'a2a-1.0', checks: ['list/time-filter'], patches });
-  expect(checks.map((one) => [one.verdict, one.reason])).toEqual([[verdict, expect.any(String)]]);
+  expect(checks.map((check) => [check.verdict, check.reason])).toEqual([[verdict, expect.any(String)]]);
 });

@@ -145,4 +145,4 @@ export function renderBy(reporter: Reporter, report: Report, more: Partial<Repor
  * separators.
  */
 export const unseen = (text: string): readonly string[] =>
-  [...new Set(text.match(/[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu))].map((one) => JSON.stringify(one));
+  [...new Set(text.match(/[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu))].map((text) => JSON.stringify(text));

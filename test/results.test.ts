@@ -58,15 +58,15 @@ describe('shards', () => {
       expect(verdicts(out)).toEqual(verdicts(whole.out));
       const schema = JSON.parse(readFileSync('schemas/kit/report.schema.json', 'utf8')) as object;
       const fits = new Ajv2020().compile(schema);
-      expect([json(out), json(readFileSync(files[0] ?? '', 'utf8'))].map((one) => fits(one))).toEqual([true, true]);
+      expect([json(out), json(readFileSync(files[0] ?? '', 'utf8'))].map((item) => fits(item))).toEqual([true, true]);
 
       const refusals = [
         await a2aTck(['merge', ...files.slice(1)]),
         await a2aTck(['merge', ...files, files[0] ?? '']),
         await a2aTck(['merge', at('clean.json')]),
       ];
-      expect(refusals.map((one) => one.code)).toEqual([2, 2, 2]);
-      expect(refusals.map((one) => one.err.split('\n')[0])).toEqual([
+      expect(refusals.map((refusal) => refusal.code)).toEqual([2, 2, 2]);
+      expect(refusals.map((refusal) => refusal.err.split('\n')[0])).toEqual([
         'a2a-tck: parts are missing: 1/3',
         'a2a-tck: parts are there more than once: 1/3',
         'a2a-tck: not all of these are parts of a run',
@@ -82,7 +82,7 @@ describe('shards', () => {
     ['--shard', '1/3', '--baseline', 'b.yaml', '--update-baseline'],
     ['--shard', '1/3', '--attest', 'a.json'],
   ])('wrong usage: %j', async (...args) => {
-    expect((await a2aTck(['demo', ...args.filter((one) => one !== undefined)])).code).toBe(2);
+    expect((await a2aTck(['demo', ...args.filter((arg) => arg !== undefined)])).code).toBe(2);
   });
 });
 
@@ -213,7 +213,7 @@ describe('signed results', () => {
 
   test('the card is recognised where it is served, and with its members in another order', async () => {
     const exchanges = json(read('clean.json'))['exchanges'] as { response?: { body?: string } }[];
-    const body = exchanges.find((one) => one.response?.body?.includes('"skills"'))?.response?.body ?? '';
+    const body = exchanges.find((exchange) => exchange.response?.body?.includes('"skills"'))?.response?.body ?? '';
     const reordered = JSON.stringify(Object.fromEntries(Object.entries(json(body)).reverse()), undefined, 4);
     writeFileSync(at('same.json'), reordered);
     await a2aTck(['attest', at('clean.json'), '--key', at('key'), '--out', at('clean.att')]);

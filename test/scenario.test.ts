@@ -62,7 +62,7 @@ function plain(task: Task): unknown {
 /** The history up to the answer, which OpenClaw repeats there. */
 const spoken = ({ history = [], status }: Task): unknown =>
   history
-    .filter((one) => JSON.stringify(one.parts) !== JSON.stringify(status.message?.parts))
+    .filter((message) => JSON.stringify(message.parts) !== JSON.stringify(status.message?.parts))
     .map(({ role, parts }) => ({ role, parts }));
 
 function taskOf(outcome: Outcome<SendReply>): Task {
@@ -126,7 +126,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     const late = await client.call('send', { message: say('more', { taskId: failed.id }) });
     const broken = await client.call('get', { id: 7 }, { invalid: true });
     const missing = await client.rpc({ jsonrpc: '2.0', id: 1, method: 'no/such-method' }, { invalid: true, id: 1 });
-    const named = [unknown, late, broken, missing].map((one) => (one.kind === 'refusal' ? one.error : one.kind));
+    const named = [unknown, late, broken, missing].map((item) => (item.kind === 'refusal' ? item.error : item.kind));
     // HTTP+JSON has paths in place of methods, and a path holds no number.
     const inRpc =
       client.dialect.binding.id === 'jsonrpc' ? named : [...named.slice(0, 2), 'InvalidParams', 'MethodNotFound'];

@@ -125,7 +125,7 @@ describe.each(['a2a-1.0', 'a2a-1.0-rest'])('of %s', (profile) => {
       { id: 'mine', url: webhook.url },
     ]);
     const notice = await webhook.until(
-      (one) => about(task.id, one) && JSON.stringify(one.body).includes('TASK_STATE_COMPLETED'),
+      (notice) => about(task.id, notice) && JSON.stringify(notice.body).includes('TASK_STATE_COMPLETED'),
     );
     expect(notice.headers.authorization).toBe('Bearer a-secret');
     await client.deleteTaskPushNotificationConfig({ tenant: '', taskId: task.id, id: 'mine' });
@@ -134,7 +134,7 @@ describe.each(['a2a-1.0', 'a2a-1.0-rest'])('of %s', (profile) => {
 
   test('it is notified of a message that it sent with a webhook', async () => {
     const task = (await client.sendMessage(request('Hello', { taskPushNotificationConfig: config('', '') }))) as Task;
-    const notice = await webhook.until((one) => about(task.id, one));
+    const notice = await webhook.until((notice) => about(task.id, notice));
     expect(Object.keys(notice.body as object)).toHaveLength(1);
   });
 });

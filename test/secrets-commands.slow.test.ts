@@ -37,7 +37,7 @@ const secrets = {
 const basic = Buffer.from(`alice:${secrets.PASSWORD}`).toString('base64');
 
 const swapped = (text: string): string =>
-  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+  [...text].map((text) => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())).join('');
 const encodings: readonly ((text: string) => string)[] = [
   (text) => text,
   swapped,
@@ -46,7 +46,7 @@ const encodings: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text).toString('base64'),
   (text) => Buffer.from(`alice:${text}`).toString('base64url'),
   (text) => Buffer.from(text).toString('hex').toUpperCase(),
-  (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  (text) => [...text].map((text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   (text) => JSON.stringify(JSON.stringify(text)),
   ...disguises,
 ];
@@ -95,7 +95,7 @@ function toldBy(request: IncomingMessage): readonly string[] {
     String(key),
     cookie.replace('sid=', ''),
     ...searchParams.values(),
-  ].filter((one) => Object.values(secrets).includes(one));
+  ].filter((text) => Object.values(secrets).includes(text));
 }
 /** One of it, in another spelling each time. */
 let echoed = 0;
@@ -166,14 +166,14 @@ const server = createServer((request, response) => {
 const site = createServer((request, response) => {
   response.writeHead(404, { 'content-type': 'text/html' }).end(`<h1>${echoOf(request)}</h1>`);
 });
-const urlOf = (one: typeof server): string => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+const urlOf = (item: typeof server): string => `http://127.0.0.1:${(item.address() as AddressInfo).port}`;
 let url = '';
 beforeAll(async () => {
-  await Promise.all([server, site].map((one) => once(one.listen(0, '127.0.0.1'), 'listening')));
+  await Promise.all([server, site].map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
   url = urlOf(server);
 });
 afterAll(() => {
-  for (const one of [server, site]) one.close().closeAllConnections();
+  for (const item of [server, site]) item.close().closeAllConnections();
   rmSync(folder, { recursive: true });
 });
 
@@ -264,9 +264,9 @@ describe('stored runs', () => {
   ])('%s', { timeout: 120_000 }, async (name, args) => {
     const { said } = await command(...args());
     expect(said.length > 20 || name === 'attest').toBe(true);
-    const written = ['report', 'merge'].filter((one) => one === name).map((one) => at(one));
+    const written = ['report', 'merge'].filter((text) => text === name).map((text) => at(text));
     expectSilence(said, ...written);
-    for (const file of [...written.flatMap(filesIn), `${key}.pub`, at('signed.att')].filter((one) => existsSync(one)))
+    for (const file of [...written.flatMap(filesIn), `${key}.pub`, at('signed.att')].filter((text) => existsSync(text)))
       expect(readFileSync(file, 'utf8')).not.toContain(secretOf(key));
     expect(said).not.toContain(secretOf(key));
     expect(said).not.toContain('-----BEGIN PRIV');

@@ -94,6 +94,6 @@ test('what the agent says of them in notifications comes out of no report', asyn
   const kept = calls.map(({ request }) => `${request.url} ${request.headers} ${Buffer.from(request.body ?? [])}`);
   const texts = [...kept, ...reporters.map((reporter) => renderBy(reporter, report))];
   const spelled = [secret, encodeURIComponent(secret), ...disguises.map((disguise) => disguise(secret))];
-  for (const text of texts) expect(spelled.filter((one) => text.includes(one))).toEqual([]);
+  for (const text of texts) expect(spelled.filter((value) => text.includes(value))).toEqual([]);
   expect(texts.some((text) => text.includes('[secret-1]'))).toBe(true);
 });

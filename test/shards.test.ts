@@ -36,12 +36,12 @@ test('the clean agent: any number of parts says what the whole run says', async 
   expect(whole.checks.length).toBeGreaterThan(150);
   for (const of of night ? [1, 2, 3, 5, 6, 7, 8] : [1, 4]) {
     const parts = await (of === 4 ? inFour() : inParts(of, []));
-    const one = merged([...parts].reverse());
-    expect(verdicts(one)).toEqual(verdicts(whole));
-    expect({ summary: one.summary, gate: one.gate }).toEqual({ summary: whole.summary, gate: whole.gate });
-    const ids = new Set(one.exchanges.map(({ id }) => id));
+    const report = merged([...parts].reverse());
+    expect(verdicts(report)).toEqual(verdicts(whole));
+    expect({ summary: report.summary, gate: report.gate }).toEqual({ summary: whole.summary, gate: whole.gate });
+    const ids = new Set(report.exchanges.map(({ id }) => id));
     expect(ids.size).toBe(parts.reduce((sum, part) => sum + part.exchanges.length, 0));
-    expect(one.checks.flatMap(({ exchanges }) => exchanges).filter((id) => !ids.has(id))).toEqual([]);
+    expect(report.checks.flatMap(({ exchanges }) => exchanges).filter((id) => !ids.has(id))).toEqual([]);
   }
 });
 
@@ -67,13 +67,13 @@ test('parts on one agent send no id that another has sent', async () => {
 test.for(faulty.map((id, at) => [id, night ? at + 2 : 2 + (at % 2)] as const))(
   '%s: %i parts say what the whole run says',
   async ([id, of]) => {
-    const found = faults.find((one) => one.id === id);
+    const found = faults.find((fault) => fault.id === id);
     if (found === undefined) throw new Error(`no fault ${id}`);
     const patches = [found.patch];
     const whole = await judge({ patches });
     expect(whole.gate.exitCode).toBe(1);
-    const one = merged(await inParts(of, patches));
-    expect(verdicts(one)).toEqual(verdicts(whole));
-    expect(one.gate).toEqual(whole.gate);
+    const report = merged(await inParts(of, patches));
+    expect(verdicts(report)).toEqual(verdicts(whole));
+    expect(report.gate).toEqual(whole.gate);
   },
 );

@@ -88,7 +88,7 @@ test('an agent that is slow, but no slower for more at once, is asked more at on
 test.each(['sec-deep-nesting-resets', 'sec-odd-letters-crash', 'sec-many-parts-reset', 'sec-dies-of-bad-input'])(
   'on a slow agent that many requests meet at once %s fails what it fails otherwise',
   async (id) => {
-    const patches = faults.flatMap((one) => (one.id === id ? [one.patch] : []));
+    const patches = faults.flatMap((fault) => (fault.id === id ? [fault.patch] : []));
     const settings = { profile: 'a2a-1.0' as const, patches, concurrency: 8 };
     const [quick, slow] = [await judge(settings), await judge({ ...settings, between: late, slowConcurrency: 24 })];
     const ids = (report: Report) => failed(report).map((line) => line.split(':')[0]);

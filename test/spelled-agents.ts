@@ -57,7 +57,7 @@ export function generatorFor(dialect: Dialect, card = ableCard(dialect), readOnl
 
 export function spelledAgent(dialect: Dialect): SpelledAgent {
   const clock = virtualClock();
-  const named = (id: string) => variants.find((one) => one.id === id && isFor(one, dialect));
+  const named = (id: string) => variants.find((variant) => variant.id === id && isFor(variant, dialect));
   const able = named('streaming-and-push') ?? named('streaming');
   const agent = createAgent({
     dialect,
@@ -137,5 +137,5 @@ function cameOf(text: string, status: number, { binding, errors }: Dialect): Ans
   if (said?.type !== 'error') return said?.type ?? 'none';
   const { code, name, byStatus } = said.error;
   if (typeof code === 'number' && binding.requests === 'envelopes') return code;
-  return errors[name ?? byStatus?.find((one) => one === 'InvalidParams') ?? 'InternalError']?.rpc ?? 'none';
+  return errors[name ?? byStatus?.find((text) => text === 'InvalidParams') ?? 'InternalError']?.rpc ?? 'none';
 }

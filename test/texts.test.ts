@@ -3,8 +3,8 @@ import { faults } from '../fixtures/faults/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import { judge } from './judged.js';
 
-const variant = (id: string): Patch => variants.find((one) => one.id === id)?.patch ?? (() => ({}));
-const fault = (id: string): Patch => faults.find((one) => one.id === id)?.patch ?? (() => ({}));
+const variant = (id: string): Patch => variants.find((variant) => variant.id === id)?.patch ?? (() => ({}));
+const fault = (id: string): Patch => faults.find((fault) => fault.id === id)?.patch ?? (() => ({}));
 
 /** What 1.0.1 says of the details of errors, and what shows which text an agent follows. */
 const checks = ['rpc/error-details-*', 'rpc/bad-request-details', 'rpc/invalid-params'];

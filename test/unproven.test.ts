@@ -38,7 +38,7 @@ const messages = /^message\/(send|stream)$/;
 const all = /./;
 
 const written = (id: string, report: Report): string => {
-  const reporter = reporters.find((one) => one.id === id);
+  const reporter = reporters.find((reporter) => reporter.id === id);
   if (reporter === undefined) throw new Error(`no reporter ${id}`);
   return renderBy(reporter, report);
 };
@@ -52,9 +52,9 @@ describe('an agent that takes no message is unproven, and the cause comes first'
     ['429 to each call, for ever', all, 429, undefined, /429|limit/],
   ])('%s', async ([, methods, status, error, cause]) => {
     const report = await judge({ between: refusing(methods, status, error) });
-    expect(report.checks.filter((one) => one.verdict === 'fail' && one.level === 'must').map(({ id }) => id)).toEqual(
-      [],
-    );
+    expect(
+      report.checks.filter((check) => check.verdict === 'fail' && check.level === 'must').map(({ id }) => id),
+    ).toEqual([]);
     expect(report.gate).toMatchObject({ passed: false, verdict: 'unproven', exitCode: 4 });
     expect(report.gate.reasons[0]).toMatch(cause);
     expect(report.run.messages).toMatchObject({ accepted: false });

@@ -191,7 +191,7 @@ describe('a fault', () => {
     ],
   ])('of a law without a schema has a place: %s', (_, change, fault) => {
     const validation = judged({ ...load('0.3.0/agent-card-minimal.json'), ...change });
-    const found = pointers(validation).map((one) => one.replace(/^\w+ /, ''));
+    const found = pointers(validation).map((pointer) => pointer.replace(/^\w+ /, ''));
     expect(found).toContain(fault.replace(/^\w+ /, ''));
     expect(found).not.toContain('');
   });
@@ -204,7 +204,7 @@ describe('a fault', () => {
     const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] };
     const message = { ...load('0.3.0/message.json'), taskId: 'another' };
     const found = pointers(judged({ ...task, artifacts: [artifact, artifact], history: [message] }));
-    expect(found.map((one) => one.replace(/^\w+ /, ''))).toEqual(
+    expect(found.map((text) => text.replace(/^\w+ /, ''))).toEqual(
       expect.arrayContaining(['/artifacts/1/artifactId', '/history/0/taskId']),
     );
   });
@@ -248,7 +248,7 @@ describe('notes', () => {
     ['an unknown version', { ...card, protocolVersion: '7.0' }, '', /7\.0.*does not know/],
   ])('%s', (_, value, pointer, text) => {
     const { notes } = judged(value, { as: 'card' });
-    expect(notes.find((one) => one.pointer === pointer)?.text).toMatch(text);
+    expect(notes.find((note) => note.pointer === pointer)?.text).toMatch(text);
   });
 
   test('none on a card with nothing odd', () => {
@@ -524,8 +524,8 @@ describe('several documents', () => {
   writeFileSync(join(cards, 'notes.txt'), 'no document');
 
   test('each file that fits a pattern is judged, and one fault is enough', async () => {
-    const one = await validate(join(cards, '*.json'));
-    expect([one.code, one.out]).toEqual([0, expect.stringContaining('good.json')]);
+    const item = await validate(join(cards, '*.json'));
+    expect([item.code, item.out]).toEqual([0, expect.stringContaining('good.json')]);
     const all = await validate(join(cards, '**/*.json'), '--json');
     const told = JSON.parse(all.out) as readonly Validation[];
     expect(all.code).toBe(1);

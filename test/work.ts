@@ -8,7 +8,7 @@ const lengthOf = (value: unknown): number =>
 const ofSelf: Weight = (self) => lengthOf(self);
 const ofFirst: Weight = (_, [first]) => lengthOf(first);
 const ofResult: Weight = (_, __, result) => lengthOf(result);
-const ofBoth: Weight = (self, args) => lengthOf(self) + args.reduce((sum: number, one) => sum + lengthOf(one), 0);
+const ofBoth: Weight = (self, args) => lengthOf(self) + args.reduce((sum: number, item) => sum + lengthOf(item), 0);
 /** What is looked through until it is found. */
 const untilFound: Weight = (self, [wanted, from], result) => {
   const start = typeof from === 'number' ? from : 0;
@@ -120,7 +120,7 @@ export async function workOf(act: () => unknown): Promise<number> {
   try {
     await act();
   } finally {
-    for (const one of undo.reverse()) one();
+    for (const item of undo.reverse()) item();
   }
   return steps;
 }

@@ -15,7 +15,7 @@ const mostlyFunds = /^inconclusive: .*--x402-stub: .*only for lack of funds/;
 
 /** The reference agent with one of its weaknesses; its facilitator looks at the balance. */
 const weakened = (id: string): Patch => {
-  const found = faults.find((one) => one.id === id);
+  const found = faults.find((fault) => fault.id === id);
   if (found === undefined) throw new Error(`no fault ${id}`);
   return found.patch;
 };

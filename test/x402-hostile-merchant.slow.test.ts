@@ -243,7 +243,7 @@ const signedIn = ({ bodies }: Sold) => {
     const isOurs = payment?.payload.authorization.from.toLowerCase() === wallet.address.toLowerCase();
     return payment === undefined || !isOurs ? [] : [payment.payload];
   });
-  return [...new Map(found.map((one) => [one.authorization.nonce, one])).values()];
+  return [...new Map(found.map((exactPayload) => [exactPayload.authorization.nonce, exactPayload])).values()];
 };
 
 const fund = async (

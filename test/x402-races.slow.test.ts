@@ -118,10 +118,10 @@ async function race(client: Client, clock: Clock, tasks: number) {
   await until(clock, async () => (await all()).every(isDecided));
   await sleep(clock, 50);
   const seen = await all();
-  const receipts = seen.flatMap((one) => (one.metadata[metadataKeys.receipts] ?? []) as readonly JsonObject[]);
+  const receipts = seen.flatMap((item) => (item.metadata[metadataKeys.receipts] ?? []) as readonly JsonObject[]);
   return {
     nonce,
-    successes: receipts.filter((one) => one['success'] === true).length,
+    successes: receipts.filter((receipt) => receipt['success'] === true).length,
     delivered: seen.filter(({ artifacts }) => artifacts > 0).length,
   };
 }
@@ -176,7 +176,7 @@ describe.each(profiles)('%s', (id) => {
       const client = clientOf(dialect(id), carrier, served.url);
       const { nonce, successes, delivered } = await race(client, realClock, tasks);
       expect({ successes, delivered }).toEqual({ successes: 1, delivered: 1 });
-      expect((await facilitator.control.settlements()).map((one) => one.nonce)).toEqual([nonce]);
+      expect((await facilitator.control.settlements()).map((settlement) => settlement.nonce)).toEqual([nonce]);
     } finally {
       for (const agent of agents) agent.stop();
       await served.close();

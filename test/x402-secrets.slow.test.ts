@@ -109,7 +109,7 @@ const encodings: readonly ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => `${text.slice(2, 66)} ${text.slice(66, 130)} ${text.slice(130)}`,
   (text) => Buffer.from(text).toString('base64'),
-  (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  (text) => [...text].map((text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   (text) => [...Buffer.from(text)].map((byte) => `%25${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
 ];
@@ -245,5 +245,5 @@ test.each([
   const { code, said } = await command(args, { A2A_TCK_X402_KEY: key });
   expect(code).toBe(2);
   const small = said.toLowerCase();
-  expect([...keys, digits.slice(0, 63)].filter((one) => small.includes(one.toLowerCase()))).toEqual([]);
+  expect([...keys, digits.slice(0, 63)].filter((text) => small.includes(text.toLowerCase()))).toEqual([]);
 });

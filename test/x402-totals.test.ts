@@ -70,11 +70,11 @@ afterAll(() => {
 
 const told = (out: string): string | undefined => /all agents together: .*/.exec(out)?.[0];
 
-async function fleet(out: string, defaults: object, one: object = {}) {
+async function fleet(out: string, defaults: object, item: object = {}) {
   merchants.seen.clear();
   const file = join(folder, `${out}.yaml`);
   const wanted = { profile: 'a2a-1.0', check: ['x402/paid'], x402: true, 'x402-max-amount': price, ...defaults };
-  const targets = merchants.agents.map(({ url }, at) => ({ name: `agent ${at}`, url, ...one }));
+  const targets = merchants.agents.map(({ url }, at) => ({ name: `agent ${at}`, url, ...item }));
   writeFileSync(file, stringify({ defaults: wanted, targets }));
   const args = ['fleet', file, '--out', join(folder, out), '--concurrency', '4'];
   const ended = await startChild(args, { A2A_TCK_X402_KEY: key }, folder).ended;
@@ -99,8 +99,8 @@ describe('a fleet of four, at once', { timeout: 120_000 }, () => {
     const { out, err, reasons } = await fleet(name.replaceAll(/\W+/g, '-'), defaults, one);
     expect(err).toBe('');
     expect(merchants.seen.size).toBe(most);
-    expect(reasons.filter((one) => one === 'pass')).toHaveLength(most);
-    expect(reasons.filter((one) => spent.test(one))).toHaveLength(4 - most);
+    expect(reasons.filter((reason) => reason === 'pass')).toHaveLength(most);
+    expect(reasons.filter((reason) => spent.test(reason))).toHaveLength(4 - most);
     const total = most * price;
     expect(told(out)).toBe(`all agents together: payments of ${total} atomic units, of at most ${total}`);
   });
@@ -122,8 +122,8 @@ describe('payments that no report tells of are printed', () => {
     const out = join(folder, 'taken');
     mkdirSync(join(out, '1-agent.json'), { recursive: true });
     const file = join(folder, 'taken.yaml');
-    const one = { check: 'x402/paid', x402: true, 'x402-max-amount': price, profile: 'a2a-1.0' };
-    writeFileSync(file, stringify({ targets: [{ name: 'agent', url: merchants.agents[0]?.url, ...one }] }));
+    const item = { check: 'x402/paid', x402: true, 'x402-max-amount': price, profile: 'a2a-1.0' };
+    writeFileSync(file, stringify({ targets: [{ name: 'agent', url: merchants.agents[0]?.url, ...item }] }));
     const { err } = await startChild(['fleet', file, '--out', out], { A2A_TCK_X402_KEY: key }, folder).ended;
     expect(nonces(err)).toEqual([...merchants.seen]);
     expect(merchants.seen.size).toBe(1);

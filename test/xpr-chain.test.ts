@@ -29,7 +29,7 @@ const rowOf = async (name: string) =>
 
 async function activeKey(name: string): Promise<string | undefined> {
   const { permissions } = await rpc.get_account(name);
-  return permissions.find((one) => one.perm_name === 'active')?.required_auth.keys[0]?.key;
+  return permissions.find((permission) => permission.perm_name === 'active')?.required_auth.keys[0]?.key;
 }
 
 test('accounts are read, with keys that the library takes for those of their private keys', async () => {

@@ -86,7 +86,7 @@ describe.each(['xpr', 'xpr-v2'] as const)('%s', (id) => {
   });
 
   test.each(['xpr-store-awaits', 'xpr-store-awaits-nothing'])('%s is caught each time', async (name) => {
-    const fault = faults.find((one) => one.id === name) ?? expect.fail(`no fault ${name}`);
+    const fault = faults.find((fault) => fault.id === name) ?? expect.fail(`no fault ${name}`);
     const chosen = rules.filter((rule) => rule.id === 'xpr/replay-parallel');
     for (let round = 0; round < rounds; round++) {
       const clock = virtualClock();

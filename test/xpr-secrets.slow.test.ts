@@ -87,7 +87,7 @@ test('a campaign of the fuzzer on a reference agent', { timeout: 60_000 }, async
     const at = { url: 'http://chain.test', carrier: chain.handle };
     return createAgent({ dialect, clock: realClock, baseUrl, patches, chain: at }).handle;
   });
-  const [out, corpus] = ['found', 'corpus'].map((one) => join(folder, one)) as [string, string];
+  const [out, corpus] = ['found', 'corpus'].map((text) => join(folder, text)) as [string, string];
   mkdirSync(corpus);
   // Shows the fault.
   const edits = [{ at: '/params/id', op: 'set', value: {}, keyword: 'type' }];
@@ -101,7 +101,7 @@ test('a campaign of the fuzzer on a reference agent', { timeout: 60_000 }, async
   const more = ['--profile', 'xpr', '--xpr-allow-send', ...limits, '--corpus', corpus];
   const { said, files } = await judge('fuzz', served.url, more, 'fuzz');
   await served.close();
-  const kept = [out, corpus].flatMap((one) => readdirSync(one).map((name) => join(one, name)));
+  const kept = [out, corpus].flatMap((text) => readdirSync(text).map((name) => join(text, name)));
   expect(kept.length).toBeGreaterThan(3);
   for (const text of [said, ...files, ...kept.map((name) => readFileSync(name, 'utf8'))]) expectNothingShown(text);
 });
@@ -130,7 +130,7 @@ describe.each(['xpr', 'xpr-v2'] as const)('the reference agent of %s', (profile)
 
 const encodings: readonly ((text: string) => string)[] = [
   (text) => text,
-  (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  (text) => [...text].map((text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   (text) => [...Buffer.from(text)].map((byte) => `%25${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
   (text) => text.replaceAll('_', '%5F'),

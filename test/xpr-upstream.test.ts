@@ -11,7 +11,7 @@ import { rules } from '../suites/index.js';
 /** What checks of the kit find on an agent with all faults of a preset. */
 async function found(id: string): Promise<readonly string[]> {
   const dialect = dialectById('xpr');
-  const preset = presets.find((one) => one.id === id);
+  const preset = presets.find((preset) => preset.id === id);
   if (dialect === undefined || preset === undefined) throw new Error(`no preset ${id}`);
   const all = { id, about: '', breaks: ['xpr.replay-same'] as const, patch: together(...patchesOf(preset)) };
   const cast = { dialect, rules, faults: [...faults, all], variants, impostors: [] };

@@ -41,7 +41,7 @@ function tooLittle(report: Report): string | undefined {
   }
   if (run.cut !== undefined) return 'the run ended early';
   if (gate.exitCode === 70) return 'the kit itself failed';
-  if (!checks.some((one) => one.level === 'must' && one.verdict === 'pass')) return 'no MUST passed';
+  if (!checks.some((check) => check.level === 'must' && check.verdict === 'pass')) return 'no MUST passed';
   if (run.messages?.accepted === false) return 'no message was accepted';
   if (run.messages?.streams?.read === false) return 'no event of a stream could be read';
   // A coloured badge needs this much, whatever the gate asks for.
@@ -54,10 +54,11 @@ function tooLittle(report: Report): string | undefined {
 function colored(report: Report, percent: number): Pick<BadgeState, 'color' | 'why'> {
   const { checks, gate, findings } = report;
   const failed = checks.filter(
-    (one) => one.level === 'must' && one.verdict === 'fail' && one.baseline !== 'known' && one.afterSet !== true,
+    (check) =>
+      check.level === 'must' && check.verdict === 'fail' && check.baseline !== 'known' && check.afterSet !== true,
   ).length;
   if (failed > 0) return { color: 'red', why: `${failed} MUST failed` };
-  const broken = findings.filter((one) => breaks(one, 'must')).length;
+  const broken = findings.filter((finding) => breaks(finding, 'must')).length;
   if (broken > 0) return { color: 'red', why: `${broken} MUST broken by what the fuzzer found` };
   const why = tooLittle(report);
   if (why !== undefined) return { color: 'lightgrey', why };
@@ -93,7 +94,7 @@ export function badgeState(given: Report): BadgeState {
     color,
     percent,
     why,
-    interfaces: [...(target.network ?? []), ...interfaceTexts(target)].map((one) => printable(one, 500)),
+    interfaces: [...(target.network ?? []), ...interfaceTexts(target)].map((text) => printable(text, 500)),
   };
 }
 

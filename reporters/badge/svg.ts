@@ -21,7 +21,7 @@ const widths: readonly (readonly [characters: string, width: number])[] = [
 const widest = 12;
 
 const widthOf = (text: string): number =>
-  Math.ceil([...text].reduce((sum, one) => sum + (widths.find(([alike]) => alike.includes(one))?.[1] ?? widest), 0));
+  Math.ceil([...text].reduce((sum, text) => sum + (widths.find(([alike]) => alike.includes(text))?.[1] ?? widest), 0));
 
 const padding = 6;
 const height = 20;

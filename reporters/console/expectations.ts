@@ -7,22 +7,22 @@ import type { Paint } from './paint.js';
 const styles = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
 const labelWidth = 11;
 
-function rowText(one: ExpectationResult, { columns, verbose }: ReportContext, paint: Paint): string {
+function rowText(expectationResult: ExpectationResult, { columns, verbose }: ReportContext, paint: Paint): string {
   const line = (name: string, text: string): string =>
     `  ${paint('dim', name.padEnd(labelWidth))}${wrap(printable(text, 1000), 2 + labelWidth, columns)}\n`;
-  const head = `  ${paint(styles[one.verdict], one.verdict.padEnd(14))}${printable(expectationName(one), 160)}${expectationCount(one)}\n`;
-  if (one.verdict === 'pass' && !verbose) return head;
+  const head = `  ${paint(styles[expectationResult.verdict], expectationResult.verdict.padEnd(14))}${printable(expectationName(expectationResult), 160)}${expectationCount(expectationResult)}\n`;
+  if (expectationResult.verdict === 'pass' && !verbose) return head;
   return [
     head,
-    ...(one.reason === '' ? [] : [line('problem', one.reason)]),
-    line('expected', one.expected.join('; ')),
-    ...(one.actual === '' ? [] : [line('actual', one.actual)]),
+    ...(expectationResult.reason === '' ? [] : [line('problem', expectationResult.reason)]),
+    line('expected', expectationResult.expected.join('; ')),
+    ...(expectationResult.actual === '' ? [] : [line('actual', expectationResult.actual)]),
   ].join('');
 }
 
 /** What the user expects beside the protocol, each in a line, and more of those that do not hold. */
 export function expectationsText({ expectations = [] }: Report, context: ReportContext, paint: Paint): string {
   if (expectations.length === 0) return '';
-  const rows = expectations.map((one) => rowText(one, context, paint));
+  const rows = expectations.map((expectation) => rowText(expectation, context, paint));
   return `${paint('bold', 'Your expectations')}\n${rows.join('')}`;
 }

@@ -116,6 +116,6 @@ export function shortFailureText(
   }
   const { sent, came, wanted } = toldOf(check, exchanges);
   const row = (name: string, text: string) =>
-    `  ${paint('dim', name.padEnd(8))}${printable(excerpt(text, width - 10))}\n`;
-  return `${head}\n${row('sent', sent)}${row('came', came)}${row('wanted', wanted)}`;
+    `  ${paint('dim', name.padEnd(labelWidth))}${printable(excerpt(text, width - labelWidth - 2))}\n`;
+  return `${head}\n${row('sent', sent)}${row('actual', came)}${row('expected', wanted)}`;
 }

@@ -89,9 +89,9 @@ function campaignText(
 export function findingsText(report: Report, context: ReportContext, paint: Paint): string {
   const { findings, fuzz } = report;
   if (fuzz === undefined) return '';
-  const replays = (fuzz.replays ?? []).map((one) => `${replayText(one, paint)}\n`).join('');
+  const replays = (fuzz.replays ?? []).map((replay) => `${replayText(replay, paint)}\n`).join('');
   const shown = context.verbose || isFuzzOnly(report) ? findings : findings.slice(0, mostBesideChecks);
-  const blocks = shown.map((one) => findingText(one, report, context, paint));
+  const blocks = shown.map((finding) => findingText(finding, report, context, paint));
   const rest = findings.length - shown.length;
   if (rest > 0) blocks.push(`and ${plural(rest, 'more finding')}; --verbose shows them\n`);
   return [...blocks, replays, campaignText(fuzz, findings.length, paint)].filter((block) => block !== '').join('\n');

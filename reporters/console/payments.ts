@@ -23,7 +23,7 @@ export const plainPaymentsText = (payments: readonly PaymentReport[]): string =>
 /** What the user must know about payments; empty if there is none. */
 export function paymentsText({ payments = [] }: Pick<Report, 'payments'>, paint: Paint): string {
   const blocks = (['outstanding', 'receipted', 'planned'] as const).flatMap((state) => {
-    const some = payments.filter((one) => one.state === state);
+    const some = payments.filter((payment) => payment.state === state);
     if (some.length === 0) return [];
     return [`  ${paint(state === 'outstanding' ? 'yellow' : 'dim', heads[state](some.length))}`, ...some.map(line), ''];
   });

@@ -23,15 +23,17 @@ export const rowsOf = (text: string, columns = usualColumns): number =>
     .split('\n')
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
 
-const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
+const sum = (counts: readonly number[]): number => counts.reduce((all, value) => all + value, 0);
 
 /** `and 5 MUST (3 card, 2 task) and 9 SHOULD (9 rpc) more`. */
 function restText(problems: readonly Problem[], { columns }: ReportContext): string {
   const checks = problems.flatMap(({ check, alike }) => [check, ...alike]);
   const counts = levels.flatMap((level) => {
-    const some = checks.filter((one) => one.level === level);
+    const some = checks.filter((check) => check.level === level);
     const suites = [...new Set(some.map(({ suite }) => suite))];
-    const bySuite = suites.map((suite) => `${some.filter((one) => one.suite === suite).length} ${suite}`);
+    const bySuite = suites.map(
+      (suite) => `${some.filter((checkResult) => checkResult.suite === suite).length} ${suite}`,
+    );
     return some.length === 0 ? [] : [`${some.length} ${level.toUpperCase()} (${bySuite.join(', ')})`];
   });
   return wrap(`and ${counts.join(' and ')} more`, 2, columns);
@@ -50,8 +52,8 @@ function countInFull(problems: readonly Rows[], room: number): number {
   let count = 0;
   for (const { full, isMinor } of problems.slice(0, mostInFull)) {
     const after = problems.slice(count + 1);
-    const others = sum(after.filter((one) => !one.isMinor).map(({ short }) => short));
-    const minor = sum(after.filter((one) => one.isMinor).map(({ short }) => short));
+    const others = sum(after.filter((rows) => !rows.isMinor).map(({ short }) => short));
+    const minor = sum(after.filter((rows) => rows.isMinor).map(({ short }) => short));
     rows += full;
     const kept = Math.min(others + Math.min(minor, rowsOfMinor), 0.45 * room);
     if (isMinor || (count > 0 && rows + kept > room)) return count;
@@ -101,9 +103,9 @@ function listed(
   const blocks = full.slice(0, count);
   if (count === ordered.length) return blocks.join('\n');
 
-  const left = room - rowsOfRest - sum(rows.slice(0, count).map((one) => one.full));
+  const left = room - rowsOfRest - sum(rows.slice(0, count).map((row) => row.full));
   const fitting = countThatFit(
-    rows.slice(count).map((one) => one.short),
+    rows.slice(count).map((row) => row.short),
     left,
   );
   const rest = ordered.slice(count + fitting);
@@ -125,7 +127,7 @@ export function troublesText(report: Report, room: number, context: ReportContex
   const wrong = troubles(report.checks);
   const others = listed(
     problemsOf(
-      wrong.filter((one) => !isNewFailure(one)),
+      wrong.filter((checkResult) => !isNewFailure(checkResult)),
       report.causes,
     ),
     () => false,

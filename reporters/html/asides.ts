@@ -24,9 +24,9 @@ ${curl === undefined ? undefined : row('Reproduce', command(`Command that shows 
 export function findingView(finding: ShownFinding, scene: Scene): Markup {
   const { profile, context, allowance } = scene;
   const { id, title, detail, level, oracle, requirements, steps, seed, script } = finding;
-  const sentences = requirements.slice(0, 30).map((one) => {
-    const found = context.sentence(profile, one);
-    const where = printable(found === undefined ? one : `${one}, ${found.section}`, 400);
+  const sentences = requirements.slice(0, 30).map((requirement) => {
+    const found = context.sentence(profile, requirement);
+    const where = printable(found === undefined ? requirement : `${requirement}, ${found.section}`, 400);
     return html`<p><span class="where">${where}</span>${found === undefined ? undefined : html`: ${sentenceView(found.statement)}`}</p>`;
   });
   const known = [plural(steps, 'request'), `seed ${seed}`, `case ${finding.case}`];
@@ -47,12 +47,12 @@ ${script === '' ? undefined : row('Reproduce', kept)}${row('Exchanges', exchange
 const signs = { pass: '✓', fail: '✗', inconclusive: '?' } as const;
 
 /** What the user expects, beside what came. */
-export function expectationView(one: ExpectationResult, scene: Scene): Markup {
-  const { verdict, reason, expected, actual, exchanges } = one;
+export function expectationView(expectationResult: ExpectationResult, scene: Scene): Markup {
+  const { verdict, reason, expected, actual, exchanges } = expectationResult;
   const list = expected.slice(0, 100).map((line) => html`<p>${printable(line, 2000)}</p>`);
   return html`<details class="check" data-verdict="${verdict}">
-<summary><h3><span class="badge ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</span> ${printable(expectationName(one), 240)}</h3><span class="reason">${printable(`${reason}${expectationCount(one)}`, 600)}</span></summary>
-<div class="inside"><dl>${row('Expected', html`${list}`)}${row('Came', printable(actual, 2000))}${row('Exchanges', exchangeList(exchanges, verdict !== 'pass', scene))}</dl></div></details>
+<summary><h3><span class="badge ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</span> ${printable(expectationName(expectationResult), 240)}</h3><span class="reason">${printable(`${reason}${expectationCount(expectationResult)}`, 600)}</span></summary>
+<div class="inside"><dl>${row('Expected', html`${list}`)}${row('Actual', printable(actual, 2000))}${row('Exchanges', exchangeList(exchanges, verdict !== 'pass', scene))}</dl></div></details>
 `;
 }
 

@@ -13,7 +13,7 @@ const sum = (tally: Tally): number => kinds.reduce((total, { key }) => total + t
 function shares(tally: Tally): readonly number[] {
   const total = sum(tally);
   const wished = kinds.map(({ key }) => (tally[key] === 0 ? 0 : Math.max(thinnest, (100 * tally[key]) / total)));
-  const all = wished.reduce((one, other) => one + other, 0);
+  const all = wished.reduce((first, second) => first + second, 0);
   return wished.map((share) => (all === 0 ? 0 : (100 * share) / all));
 }
 

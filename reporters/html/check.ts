@@ -90,16 +90,16 @@ const anchor = ({ id }: CheckResult): string =>
 const inside = (check: CheckResult, body: Markup): Markup =>
   html`<div class="inside" id="${anchor(check)}">${body}<p class="note"><a href="#${anchor(check)}">Link to this check</a></p></div>`;
 
-/** What was sent and what came, folded: most readers need the sentences only. */
+/** Request and answer, folded: most readers need the sentences only. */
 function raw(check: CheckResult, isJudged: boolean, view: Markup | undefined, scene: Scene): Markup | undefined {
   const { actual, reason } = check;
   const came = isJudged && actual !== '' && actual !== reason ? row('Actual', text(actual)) : undefined;
   const list = exchangeList(check.exchanges, true, scene);
   if (came === undefined && list === undefined && view === undefined) return undefined;
-  return html`<details class="raw"><summary>What was sent and what came</summary><div class="inside"><dl>${came}${row('Exchanges', list)}</dl>${view}</div></details>`;
+  return html`<details class="raw"><summary>Request and answer</summary><div class="inside"><dl>${came}${row('Exchanges', list)}</dl>${view}</div></details>`;
 }
 
-/** A check that did not pass: the fact, the sentence, what to do, how to repeat it, and the exchange that shows it. */
+/** A check that did not pass: the fact, the sentence, the fix, how to reproduce it, and the exchange that shows it. */
 export function openCheck(check: CheckResult, scene: Scene): Markup {
   const { reason, advice, title, curl, verdict, level } = check;
   const isJudged = verdict !== 'error' && check.baseline !== 'stale';
@@ -112,9 +112,9 @@ export function openCheck(check: CheckResult, scene: Scene): Markup {
 ${inside(
   check,
   html`<dl>
-${row(isOpen ? 'Why' : 'Problem', problemView(problem))}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
+${row(isOpen ? 'Reason' : 'Problem', problemView(problem))}${isJudged ? row('Expected', sentenceView(isOpen ? title : expectationOf(check))) : undefined}
 ${row('Sentence', html`${sentences(check, scene)}`)}${row('Fix', advice === undefined ? undefined : sentenceView(advice))}${row('Fix', nextStep(check))}
-${curl === undefined ? undefined : row('Reproduce', command(`Command that repeats ${check.id}`, curl))}</dl>
+${curl === undefined ? undefined : row('Reproduce', command(`Command that reproduces ${check.id}`, curl))}</dl>
 ${raw(check, isJudged, view, scene)}`,
 )}</details>
 `;
@@ -125,6 +125,6 @@ export function quietCheck(check: CheckResult, scene: Scene): Markup {
   const { reason, title, verdict, level } = check;
   return html`<details class="check quiet" data-verdict="${verdict}" data-level="${level}">
 <summary>${label(check)}</summary>
-${inside(check, html`<dl>${row('Why', text(reason))}${row('Story', text(title))}${row('Sentence', html`${sentences(check, scene)}`)}${row('Exchanges', exchangeList(check.exchanges, false, scene))}</dl>`)}</details>
+${inside(check, html`<dl>${row('Reason', text(reason))}${row('Title', text(title))}${row('Sentence', html`${sentences(check, scene)}`)}${row('Exchanges', exchangeList(check.exchanges, false, scene))}</dl>`)}</details>
 `;
 }

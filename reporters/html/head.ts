@@ -36,7 +36,7 @@ export function pageHead(report: Report): Markup {
 <p class="kit">${printable(kit.name, 60)} ${printable(kit.version, 40)}, conformance report of <time datetime="${printable(run.startedAt, 40)}">${dateOf(run.startedAt)}</time></p>
 <h1>${agentName(report)}</h1>
 <p class="speaks">${speaksText(target)} <code>${printable(target.profile, 40)}</code>${place === undefined ? undefined : html` at <code>${printable(place, 300)}</code>`}</p>
-${scopeTexts(report).map((one) => html`<p class="speaks">${printable(one, 500)}</p>`)}
+${scopeTexts(report).map((scopeText) => html`<p class="speaks">${printable(scopeText, 500)}</p>`)}
 <div class="gate ${styles[word]}"><p class="word"><span aria-hidden="true">${signs[word]}</span> ${word} <span class="exit">exit ${gate.exitCode}</span></p>
 ${why === '' ? undefined : html`<p>${printable(why, 2000)}.</p>`}</div>
 </header>`;
@@ -45,7 +45,7 @@ ${why === '' ? undefined : html`<p>${printable(why, 2000)}.</p>`}</div>
 export function summarySection(report: Report): Markup {
   const { run, target } = report;
   const list = (items: readonly string[]) =>
-    html`<ul>${items.slice(0, 40).map((one) => html`<li>${printable(one, 500)}</li>`)}</ul>`;
+    html`<ul>${items.slice(0, 40).map((item) => html`<li>${printable(item, 500)}</li>`)}</ul>`;
   return html`<section aria-labelledby="summary"><h2 id="summary">Summary</h2>
 ${
   isFuzzOnly(report)

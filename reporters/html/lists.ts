@@ -60,7 +60,7 @@ ${own.map((check) => quietCheck(check, scene))}</details>
   const folded = html`<details class="chapter" data-group><summary><span class="note">${plural(checks.length, 'check')}, by chapter</span></summary>
 ${items}</details>
 `;
-  return part(id, title, about, items.length === 0 ? [] : [folded]).map((one) => ({ ...one, count: checks.length }));
+  return part(id, title, about, items.length === 0 ? [] : [folded]).map((part) => ({ ...part, count: checks.length }));
 }
 
 /** A failed check, and below it those that fail for the same cause, folded. */
@@ -68,7 +68,7 @@ const problemView = ({ check, alike }: Problem, scene: Scene): Markup =>
   alike.length === 0
     ? openCheck(check, scene)
     : html`${openCheck(check, scene)}<details class="chapter" data-group><summary><h3>Also</h3> <span class="note">${alikeText(alike.length, true)}</span></summary>
-${alike.map((one) => openCheck(one, scene))}</details>
+${alike.map((checkResult) => openCheck(checkResult, scene))}</details>
 `;
 
 /** Every check is in one list, the worst first. */
@@ -83,7 +83,7 @@ function checkParts(report: Report, scene: Scene): readonly Part[] {
       'Failed',
       '',
       failed.map((problem) => problemView(problem, scene)),
-    ).map((one) => ({ ...one, count: troubles(checks).filter((check) => !isApart.has(check)).length })),
+    ).map((part) => ({ ...part, count: troubles(checks).filter((check) => !isApart.has(check)).length })),
     ...part(
       'overdue',
       'Baseline entries to settle',
@@ -137,7 +137,7 @@ function exchangePart({ exchanges, wanted, allowance }: Scene): readonly Part[] 
 `,
     ];
   });
-  return part('exchanges', 'Exchanges', 'What was sent and what came, for the checks that did not pass.', items);
+  return part('exchanges', 'Exchanges', 'Requests and answers of the checks that did not pass.', items);
 }
 
 export function partsOf(report: Report, scene: Scene): readonly Part[] {
@@ -153,8 +153,8 @@ export function partsOf(report: Report, scene: Scene): readonly Part[] {
       'expectations',
       'Your expectations',
       'They count for the gate, and for no share of what was proven.',
-      expectations.slice(0, mostExpectations).map((one) => expectationView(one, scene)),
-    ).map((one) => ({ ...one, count: expectations.length })),
+      expectations.slice(0, mostExpectations).map((expectation) => expectationView(expectation, scene)),
+    ).map((part) => ({ ...part, count: expectations.length })),
     ...part('findings', 'Findings of the fuzzer', '', found),
     ...part(
       'payments',

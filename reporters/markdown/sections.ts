@@ -48,7 +48,7 @@ export function causeSection(cause: Cause): string {
     ...(advice === '' ? [] : item('Fix', prose(advice, 600))),
     ...effectsOf(cause).flatMap(([name, text]) => item(name, text)),
     '',
-    curl === undefined ? '' : folded('How to repeat it', command(curl)),
+    curl === undefined ? '' : folded('Reproduce', command(curl)),
     '',
   ].join('\n');
 }
@@ -76,7 +76,7 @@ export function troubleSection(problem: Problem, profile: string, { sentence }: 
     ...(alike.length === 0 ? [] : item('Also', `${alikeText(alike.length, isOfCause)}: ${names(alike)}`)),
     '',
     folded(
-      'How to repeat it',
+      'Reproduce',
       actual === '' || actual === reason ? '' : `Actual: ${paragraph(actual, 500)}`,
       curl === undefined ? '' : command(curl),
     ),
@@ -98,7 +98,7 @@ export function findingSection(finding: ShownFinding): string {
     ),
     ...item('Confirmed', `${confirmationOf(finding)}, ${facts.join(', ')}`),
     '',
-    script === '' ? '' : folded('How to repeat it', command(script)),
+    script === '' ? '' : folded('Reproduce', command(script)),
     '',
   ].join('\n');
 }

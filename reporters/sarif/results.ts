@@ -71,7 +71,7 @@ function checkResult(check: CheckResult, report: Report, ruleIndex: number, exch
       ? { suppressions: [{ kind: 'external', status: 'accepted', justification: 'a known failure of the baseline' }] }
       : {}),
     properties: {
-      requirements: requirements.map((one) => printable(one)),
+      requirements: requirements.map((requirement) => printable(requirement)),
       exchanges: check.exchanges,
       ...(baseline === undefined ? {} : { baseline }),
       ...(check.cause === undefined ? {} : { cause: printable(check.cause) }),
@@ -93,7 +93,7 @@ function findingResult(finding: ShownFinding, report: Report, ruleIndex: number)
     partialFingerprints: fingerprints('a2aTckFinding', `fuzz/${id}`, report.target),
     properties: {
       id: printable(id),
-      requirements: requirements.map((one) => printable(one)),
+      requirements: requirements.map((requirement) => printable(requirement)),
       steps,
       seed,
       case: finding.case,

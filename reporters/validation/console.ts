@@ -24,7 +24,9 @@ const placeOf = ({ line, column }: DocumentPlace): string => `${line}:${column}`
 function placesText(source: string, { places }: FaultGroup): string {
   const [first, ...others] = places;
   if (first === undefined) return '';
-  const shown = others.slice(0, mostPlaces).map((one) => `${one.pointer} (${placeOf(one)})`);
+  const shown = others
+    .slice(0, mostPlaces)
+    .map((documentFault) => `${documentFault.pointer} (${placeOf(documentFault)})`);
   const rest = others.length - shown.length;
   const also = shown.length === 0 ? '' : `; also ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
   return `${source}:${placeOf(first)}${also}`;
@@ -91,5 +93,5 @@ export function validationConsole(validation: Validation, manner: ConsoleManner,
     notesText(validation, manner, paint),
     endText(validation, { strict }, paint),
   ];
-  return `${blocks.filter((one) => one !== '').join('\n\n')}\n`;
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

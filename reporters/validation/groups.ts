@@ -33,6 +33,6 @@ export function factOf({ pointer, problem, seen }: DocumentFault): string {
 
 /** "2 MUST and 1 SHOULD faults", or "no fault". */
 export function countText({ must, should }: Validation['summary']): string {
-  const parts = [must > 0 ? `${must} MUST` : '', should > 0 ? `${should} SHOULD` : ''].filter((one) => one !== '');
+  const parts = [must > 0 ? `${must} MUST` : '', should > 0 ? `${should} SHOULD` : ''].filter((text) => text !== '');
   return parts.length === 0 ? 'no fault' : `${parts.join(' and ')} ${must + should === 1 ? 'fault' : 'faults'}`;
 }

@@ -16,7 +16,7 @@ export function validationText(
 ): string {
   switch (format) {
     case 'console':
-      return validations.map((one) => validationConsole(one, manner, strict)).join('\n');
+      return validations.map((validation) => validationConsole(validation, manner, strict)).join('\n');
     case 'json':
       return `${jsonText(validations.length === 1 ? validations[0] : validations, 2)}\n`;
     case 'sarif':

@@ -46,20 +46,20 @@ const told = (fault: DocumentFault, source: string): string =>
   ].join('\n');
 
 /** The faults that count are failures; SHOULD ones are skipped unless they count too. */
-const fails = (one: Case, strict: boolean): boolean =>
-  one.faults.some(({ level }) => level === 'must') || (strict && one.faults.length > 0);
+const fails = (fuzzCase: Case, strict: boolean): boolean =>
+  fuzzCase.faults.some(({ level }) => level === 'must') || (strict && fuzzCase.faults.length > 0);
 
-function caseText(one: Case, source: string, strict: boolean): readonly string[] {
-  const about = { name: one.id, classname: `a2a-tck.validate.${one.id.split('/')[0] ?? ''}`, time: '0.000' };
-  const [first] = one.faults;
-  const properties = { level: one.level, title: one.title };
+function caseText(fuzzCase: Case, source: string, strict: boolean): readonly string[] {
+  const about = { name: fuzzCase.id, classname: `a2a-tck.validate.${fuzzCase.id.split('/')[0] ?? ''}`, time: '0.000' };
+  const [first] = fuzzCase.faults;
+  const properties = { level: fuzzCase.level, title: fuzzCase.title };
   const lines = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
   const head = [`    <testcase${attributes(about)}>`, '      <properties>', ...lines, '      </properties>'];
   if (first === undefined) return [...head, '    </testcase>'];
-  const rest = one.faults.length - 1;
+  const rest = fuzzCase.faults.length - 1;
   const message = `${factOf(first)}${rest > 0 ? ` (and ${rest} more)` : ''}`;
-  const body = one.faults.map((fault) => xml(told(fault, source))).join('\n');
-  const failed = fails(one, strict)
+  const body = fuzzCase.faults.map((fault) => xml(told(fault, source))).join('\n');
+  const failed = fails(fuzzCase, strict)
     ? `      <failure${attributes({ message, type: first.level })}>${body}</failure>`
     : `      <skipped${attributes({ message })}/>`;
   return [...head, failed, '    </testcase>'];
@@ -68,12 +68,12 @@ function caseText(one: Case, source: string, strict: boolean): readonly string[]
 function suiteOf(validation: Validation, strict: boolean) {
   const { source } = validation.document;
   const cases = casesOf(validation);
-  const failures = cases.filter((one) => fails(one, strict)).length;
-  const skipped = cases.filter((one) => one.faults.length > 0 && !fails(one, strict)).length;
+  const failures = cases.filter((fuzzCase) => fails(fuzzCase, strict)).length;
+  const skipped = cases.filter((fuzzCase) => fuzzCase.faults.length > 0 && !fails(fuzzCase, strict)).length;
   const counts = { tests: cases.length, failures, errors: 0, skipped };
   const lines = [
     `  <testsuite${attributes({ name: source, ...counts, time: '0.000' })}>`,
-    ...cases.flatMap((one) => caseText(one, source, strict)),
+    ...cases.flatMap((fuzzCase) => caseText(fuzzCase, source, strict)),
     '  </testsuite>',
   ];
   return { counts, lines };
@@ -81,7 +81,7 @@ function suiteOf(validation: Validation, strict: boolean) {
 
 /** JUnit XML: a suite for each document, with a case for each check that has something to say of it. */
 export function validationJunit(validations: readonly Validation[], strict: boolean): string {
-  const suites = validations.map((one) => suiteOf(one, strict));
+  const suites = validations.map((validation) => suiteOf(validation, strict));
   const sum = (name: 'tests' | 'failures' | 'errors' | 'skipped') =>
     suites.reduce((all, { counts }) => all + counts[name], 0);
   const counts = { tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped') };

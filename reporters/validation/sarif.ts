@@ -38,7 +38,7 @@ function uriOf(source: string): string {
   return source
     .replaceAll('\\', '/')
     .split('/')
-    .map((one) => encodeURIComponent(one))
+    .map((text) => encodeURIComponent(text))
     .join('/');
 }
 
@@ -57,7 +57,7 @@ function resultOf(fault: DocumentFault, uri: string, ruleIndex: number) {
     ruleIndex,
     kind: 'fail',
     level: levelOf(level),
-    message: { text: lines.map((one) => sarifText(one)).join('\n') },
+    message: { text: lines.map((line) => sarifText(line)).join('\n') },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri }, region: { startLine: line, startColumn: column } },
@@ -98,7 +98,7 @@ export const validationSarif = (validations: readonly Validation[]): string =>
     {
       $schema: sarifSchema,
       version: '2.1.0',
-      runs: validations.map((one) => runOf(one, validations.length === 1)),
+      runs: validations.map((validation) => runOf(validation, validations.length === 1)),
     },
     1,
   )}\n`;

@@ -6,7 +6,7 @@ import { fuzzOn, serveOne, stageAgent, variantsOf } from './stage.js';
 /** A weakness that a variant is known to have breaks no sentence, and is a true finding. */
 const isHeldAgainst = (profile, variant) => {
   const { weaknesses = [] } = variantsOf(profile).find(({ id }) => id === variant) ?? {};
-  return ({ level, bucket }) => level !== undefined || !weaknesses.some((one) => bucket.startsWith(one));
+  return ({ level, bucket }) => level !== undefined || !weaknesses.some((weakness) => bucket.startsWith(weakness));
 };
 
 /**

@@ -23,17 +23,17 @@ export const { dialects: allDialects } = dialects;
 
 /** Who stands behind an id; an unknown one is an error of ours. */
 function castOf({ fault: id, variant: name }) {
-  const fault = id === undefined ? undefined : fuzzFaults.find((one) => one.id === id);
+  const fault = id === undefined ? undefined : fuzzFaults.find((fuzzFault) => fuzzFault.id === id);
   if (id !== undefined && fault === undefined) throw new Error(`no fuzz fault ${id}`);
   const wanted = fault?.on ?? name;
-  const variant = wanted === undefined ? undefined : variants.find((one) => one.id === wanted);
+  const variant = wanted === undefined ? undefined : variants.find((variant) => variant.id === wanted);
   if (wanted !== undefined && variant === undefined) throw new Error(`no variant ${wanted}`);
   return { fault, variant, patches: [variant?.patch, fault?.patch].filter((patch) => patch !== undefined) };
 }
 
 /** Variants of a dialect on which campaigns are run; agents that charge are asked for other things. */
 export const variantsOf = (profile) =>
-  variants.filter((one) => one.charges !== true && dialects.isFor(one, dialects.dialectById(profile)));
+  variants.filter((variant) => variant.charges !== true && dialects.isFor(variant, dialects.dialectById(profile)));
 
 /** Runs a campaign, and nothing else, on an agent that a carrier reaches. `changes`: of the stage that the run gives. */
 export async function fuzzOn(

@@ -70,7 +70,7 @@ describe('what becomes of a test', () => {
     });
   });
 
-  test('a failure says all that is needed to repeat it, as harmless text', () => {
+  test('a failure says all that is needed to reproduce it, as harmless text', () => {
     const hostile = 'x\u001b[2J\u202e';
     const check = result('a/b', 'fail', {
       reason: hostile,
@@ -80,7 +80,7 @@ describe('what becomes of a test', () => {
     });
     const end = testEnd('a/b', reportOf([check]), [], false);
     const text = end.kind === 'fail' ? end.message : '';
-    for (const words of ['expected  be right', 'repeat    curl http://a.test', 'to do     mend it']) {
+    for (const words of ['expected  be right', 'reproduce curl http://a.test', 'fix       mend it']) {
       expect(text).toContain(words);
     }
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
@@ -128,10 +128,10 @@ describe('the suite', () => {
       return reportOf([]);
     };
     const all = await play({ url }, judge);
-    const one = await play({ url, profile: 'a2a-0.3' }, judge);
-    expect(one.names.length).toBeGreaterThan(100);
-    expect(all.names.length).toBeGreaterThan(one.names.length);
-    expect(all.names.filter((name) => one.names.includes(name)).sort()).toEqual([...one.names].sort());
+    const item = await play({ url, profile: 'a2a-0.3' }, judge);
+    expect(item.names.length).toBeGreaterThan(100);
+    expect(all.names.length).toBeGreaterThan(item.names.length);
+    expect(all.names.filter((name) => item.names.includes(name)).sort()).toEqual([...item.names].sort());
     expect(judged).toBe(0);
   });
 
@@ -142,7 +142,7 @@ describe('the suite', () => {
       .names;
     const report = reportOf([result(failing, 'fail'), result(passing, 'pass')]);
     const { begin, ends, names } = await play(
-      { url: async () => 'http://late.test', suites: ['card'], onReport: (one) => void reports.push(one) },
+      { url: async () => 'http://late.test', suites: ['card'], onReport: (report) => void reports.push(report) },
       async (target) => {
         seen.push(target);
         return report;
@@ -214,7 +214,7 @@ describe('the suite', () => {
     expect(expectationEnd('wrong', report)).toEqual({
       kind: 'fail',
       message: expect.stringMatching(
-        /^because\n {2}expected {2}the text contains "hello"\n {2}came {6}go away\P{Cc}*$/u,
+        /^because\n {2}expected {2}the text contains "hello"\n {2}actual {4}go away\P{Cc}*$/u,
       ),
     });
   });

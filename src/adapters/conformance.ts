@@ -61,7 +61,7 @@ function foreseen(options: ConformanceOptions): readonly Planned[] {
 /** Each check once, in the order of the suites. */
 function declared(all: readonly Planned[]): readonly Planned[] {
   const byId = new Map<string, Planned>();
-  for (const one of all) if (!byId.has(one.rule.id)) byId.set(one.rule.id, one);
+  for (const plannedRule of all) if (!byId.has(plannedRule.rule.id)) byId.set(plannedRule.rule.id, plannedRule);
   return rules.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
@@ -77,7 +77,7 @@ export function declareConformance(
 ): void {
   const { url, name = 'A2A conformance', runTimeoutMs = 300_000, onReport, ...target } = options;
   const planned = foreseen(options);
-  const rows: readonly Requirement[] = planned.flatMap((one) => one.rows);
+  const rows: readonly Requirement[] = planned.flatMap((plannedRule) => plannedRule.rows);
   runner.describe(name, () => {
     let report: Report | undefined;
     runner.beforeAll(async () => {

@@ -14,10 +14,10 @@ function details(check: CheckResult, rows: readonly Requirement[]): string {
   const cited = rows.filter(({ id }) => check.requirements.includes(id));
   const lines: readonly (readonly [name: string, text: string | undefined])[] = [
     ['expected', check.expected],
-    ['came', check.actual === check.reason ? '' : check.actual],
+    ['actual', check.actual === check.reason ? '' : check.actual],
     ...cited.map(({ id, section, statement }) => ['sentence', `${id}, ${section}: ${statement}`] as const),
-    ['repeat', check.curl],
-    ['to do', check.advice],
+    ['fix', check.advice],
+    ['reproduce', check.curl],
   ];
   return lines
     .flatMap(([name, text = '']) => (text === '' ? [] : [`\n  ${name.padEnd(9)} ${printable(text, longest)}`]))
@@ -33,7 +33,7 @@ export const unprovenText = ({ gate }: Report): string => printable(gate.reasons
  */
 export function testEnd(id: string, report: Report, rows: readonly Requirement[], strict: boolean): TestEnd {
   const ends = report.checks
-    .filter((one) => one.id === id || (one.interface !== undefined && one.id === `${id}@${one.interface}`))
+    .filter((check) => check.id === id || (check.interface !== undefined && check.id === `${id}@${check.interface}`))
     .map((check) => endOf(check, rows, strict));
   const [end] = ends;
   if (end !== undefined) return ends.find(({ kind }) => kind === 'fail') ?? end;
@@ -50,7 +50,7 @@ export function expectationEnd(name: string, { expectations = [] }: Report): Tes
   const where = told.interface === undefined ? '' : `${told.interface}: `;
   const reason = printable(`${where}${told.reason}`, longest);
   if (told.verdict !== 'fail') return { kind: 'skip', note: `inconclusive: ${reason}` };
-  const lines = [`expected  ${told.expected.join('; ')}`, ...(told.actual === '' ? [] : [`came      ${told.actual}`])];
+  const lines = [`expected  ${told.expected.join('; ')}`, ...(told.actual === '' ? [] : [`actual    ${told.actual}`])];
   return { kind: 'fail', message: [reason, ...lines.map((line) => `  ${printable(line, longest)}`)].join('\n') };
 }
 

@@ -78,7 +78,10 @@ describe('the statement', () => {
 
   test('what was not shown is in no list', () => {
     const verdicts = ['pass', 'fail', 'inconclusive', 'not-applicable', 'error'] as const;
-    const checks = verdicts.flatMap((one) => [result(`must/${one}`, one), result(`should/${one}`, one, 'should')]);
+    const checks = verdicts.flatMap((verdict) => [
+      result(`must/${verdict}`, verdict),
+      result(`should/${verdict}`, verdict, 'should'),
+    ]);
     expect(statementOf(reportOf(checks), '{}').predicate).toMatchObject({
       passedTests: ['must/pass', 'should/pass'],
       warnedTests: ['should/fail'],

@@ -45,7 +45,8 @@ function isStatement(value: unknown): value is Statement {
     Array.isArray(subject) &&
     subject.length > 0 &&
     subject.every(
-      (one) => isObject(one) && isString(one['name']) && isObject(one['digest']) && isString(one['digest']['sha256']),
+      (item) =>
+        isObject(item) && isString(item['name']) && isObject(item['digest']) && isString(item['digest']['sha256']),
     );
   return (
     isNamed &&

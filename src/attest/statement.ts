@@ -113,11 +113,11 @@ export function statementOf(report: Report, file: string | Uint8Array): Statemen
       passedTests: tests(({ verdict }) => verdict === 'pass'),
       warnedTests: [
         ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && (level !== 'must' || afterSet === true)),
-        ...findings.filter((one) => !breaks(one, 'must')).map(named),
+        ...findings.filter((finding) => !breaks(finding, 'must')).map(named),
       ],
       failedTests: [
         ...tests(({ verdict, level, afterSet }) => verdict === 'fail' && level === 'must' && afterSet !== true),
-        ...findings.filter((one) => breaks(one, 'must')).map(named),
+        ...findings.filter((finding) => breaks(finding, 'must')).map(named),
       ],
     },
   };

@@ -27,7 +27,7 @@ export function failureOf({ code, message, status }: GrpcEnd): JsonObject {
 
 const detailOf = (details: unknown, type: 'ErrorInfo' | 'BadRequest'): unknown =>
   Array.isArray(details)
-    ? details.find((one) => stringMember(one, '@type') === `type.googleapis.com/google.rpc.${type}`)
+    ? details.find((detail) => stringMember(detail, '@type') === `type.googleapis.com/google.rpc.${type}`)
     : undefined;
 
 /** The error of a google.rpc.ErrorInfo (1.0 §10.6). */

@@ -55,7 +55,7 @@ function queryOf(params: Readonly<Record<string, unknown>>): string | Inexpressi
  */
 export function urlBelow(base: string, path: string, query = ''): string {
   const { origin, pathname, search } = new URL(base);
-  const whole = [search.slice(1), query].filter((one) => one !== '').join('&');
+  const whole = [search.slice(1), query].filter((text) => text !== '').join('&');
   const folder = pathname.replace(/\/+$/, '').replace(/\/v1$/, path.startsWith('/v1/') ? '' : '/v1');
   return `${origin}${folder}${path}${whole === '' ? '' : `?${whole}`}`;
 }
@@ -64,7 +64,7 @@ export function urlBelow(base: string, path: string, query = ''): string {
 function detailIn(error: JsonObject, type: 'ErrorInfo' | 'BadRequest'): unknown {
   const details = member(error, 'details');
   if (!Array.isArray(details)) return undefined;
-  return details.find((one) => stringMember(one, '@type') === `type.googleapis.com/google.rpc.${type}`);
+  return details.find((detail) => stringMember(detail, '@type') === `type.googleapis.com/google.rpc.${type}`);
 }
 
 /** The error of a google.rpc.ErrorInfo; else a google.rpc.BadRequest means invalid params. */

@@ -14,7 +14,7 @@ async function fetched(text: string, network: Network): Promise<readonly unknown
     async (wire) => {
       const evidence: string[] = [];
       const found = await findCards({ wire, credentials: [] }, url, evidence);
-      const cards = [found.plain, found.versioned].filter((one) => one !== undefined);
+      const cards = [found.plain, found.versioned].filter((foundCard) => foundCard !== undefined);
       if (cards.length > 0) return cards.map(({ document }) => document);
       throw new TckError('not-an-agent', `the agent card is missing: ${evidence.join('; ')}`);
     },

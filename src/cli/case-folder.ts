@@ -34,7 +34,7 @@ export async function readCases(path: string): Promise<readonly StoredCase[]> {
   });
   if (!statSync(path).isDirectory()) return [read(path)];
   const files = readdirSync(path, { withFileTypes: true }).filter(
-    (one) => one.name.endsWith('.json') && !one.isDirectory(),
+    (entry) => entry.name.endsWith('.json') && !entry.isDirectory(),
   );
   return files
     .map(({ name }) => name)

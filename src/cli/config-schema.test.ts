@@ -41,7 +41,7 @@ test('file and command line have the same options', () => {
 });
 
 test('of the same kind: flags, lists, choices', () => {
-  for (const option of options.filter((one) => !argumentsOnly.includes(nameOf(one)))) {
+  for (const option of options.filter((option) => !argumentsOnly.includes(nameOf(option)))) {
     const name = nameOf(option);
     const { type, enum: choices } = properties[name] ?? {};
     const isFlag = !option.required && !option.optional;
@@ -53,9 +53,9 @@ test('of the same kind: flags, lists, choices', () => {
 });
 
 test('every member says what it is for', () => {
-  const silent = (one: Schema, path: string): readonly string[] => [
-    ...(one.description === undefined ? [path] : []),
-    ...Object.entries(one.properties ?? {}).flatMap(([name, inner]) => silent(inner, `${path}.${name}`)),
+  const silent = (schema: Schema, path: string): readonly string[] => [
+    ...(schema.description === undefined ? [path] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => silent(inner, `${path}.${name}`)),
   ];
   const parts = Object.entries(schema.$defs).flatMap(([name, one]) =>
     Object.entries(one.properties ?? {}).map(([member, inner]) => [`${name}.${member}`, inner] as const),

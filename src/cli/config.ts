@@ -169,7 +169,7 @@ interface FoundConfig {
  */
 export async function findConfig(folder: string): Promise<FoundConfig | undefined> {
   const found = placesFrom(folder).flatMap((place) => configNames.map((name) => join(place, name)));
-  const path = found.find((one) => existsSync(one));
+  const path = found.find((text) => existsSync(text));
   if (path === undefined) return undefined;
   const file = relative(folder, path);
   let text: string;
@@ -189,7 +189,7 @@ export function deedsOf(options: CliOptions): readonly string[] {
     const value = (options as Readonly<Record<string, unknown>>)[camel(name)];
     if (deed === undefined || value === undefined || value === false) continue;
     // A report without a file goes to the console.
-    if (name === 'report' && options.report?.some((one) => one.includes('=')) !== true) continue;
+    if (name === 'report' && options.report?.some((text) => text.includes('=')) !== true) continue;
     told.get(deed)?.push(name);
   }
   return [...told].flatMap(([deed, names]) => (names.length === 0 ? [] : [`${deed}: ${names.join(', ')}`]));

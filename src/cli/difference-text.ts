@@ -32,14 +32,14 @@ export function differenceText(
 ): string {
   const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);
   const all = [...changed, ...appeared, ...vanished];
-  const sorted = trends.flatMap((trend) => all.filter((one) => one.trend === trend));
+  const sorted = trends.flatMap((trend) => all.filter((change) => change.trend === trend));
   const differs = (name: 'url' | 'profile' | 'kit') =>
     before[name] === after[name]
       ? []
       : [`${name}: ${printable(before[name], 200)} -> ${printable(after[name], 200)}\n`];
   const told = ({ gate: { exitCode } }: Difference['before']): string => `${gateWord({ exitCode })} (exit ${exitCode})`;
   const gates = `gate: ${told(before)} -> ${told(after)}`;
-  const counted = (trend: Trend) => all.filter((one) => one.trend === trend).length;
+  const counted = (trend: Trend) => all.filter((change) => change.trend === trend).length;
   const unshown = counted('unshown');
   const counts = [
     `${counted('worse')} worse, ${counted('better')} better, ${counted('other')} other`,

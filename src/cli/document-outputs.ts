@@ -11,7 +11,7 @@ export interface DocumentOutput {
 
 function readOutput(text: string): DocumentOutput {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  const format = validationFormats.find((one) => one === name);
+  const format = validationFormats.find((validationFormat) => validationFormat === name);
   if (format === undefined) {
     const known = `formats of a document: ${validationFormats.join(', ')}`;
     throw new TckError(

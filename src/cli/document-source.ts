@@ -133,7 +133,7 @@ export async function sourcesIn(from: readonly string[]): Promise<readonly strin
 function filesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder === '' ? '.' : folder, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile())
+      .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'));
   } catch (error) {
     throw unreadable(folder, error);

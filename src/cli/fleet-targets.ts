@@ -58,14 +58,17 @@ function sharing(targets: readonly FleetTarget[], given: string | number | undef
   const paying = targets.flatMap(({ settings: { target } }) => (target.x402?.key === undefined ? [] : [target.x402]));
   if (paying.length === 0) return { targets };
   const totals = paying.map(({ maxAmount = 0n, maxTotal = maxAmount }) => BigInt(maxTotal));
-  const total = given === undefined ? totals.reduce((most, one) => (one > most ? one : most)) : BigInt(given);
+  const total = given === undefined ? totals.reduce((most, item) => (item > most ? item : most)) : BigInt(given);
   const purse = createPurse(total);
   return {
     spending: { purse, total },
-    targets: targets.map((one) => {
-      const { x402 } = one.settings.target;
-      if (x402?.key === undefined) return one;
-      return { ...one, settings: { ...one.settings, target: { ...one.settings.target, x402: { ...x402, purse } } } };
+    targets: targets.map((target) => {
+      const { x402 } = target.settings.target;
+      if (x402?.key === undefined) return target;
+      return {
+        ...target,
+        settings: { ...target.settings, target: { ...target.settings.target, x402: { ...x402, purse } } },
+      };
     }),
   };
 }

@@ -68,10 +68,10 @@ export function renewBaseline(
   const updated = updatedBaseline({ ...report, strict }, before ?? { entries: [] }, report.target.profile);
   writeWhole(file, updated.text, { what });
   terminal.err(`a2a-tck: ${updateText(file, updated)}\n`);
-  const checks = report.checks.map((one) => accepted(one, strict));
-  const findings = report.findings.map((one) => {
-    const isListed = one.level === 'must' || (strict && one.level === 'should');
-    return !isListed || one.baseline === 'expired' ? one : { ...one, baseline: 'known' as const };
+  const checks = report.checks.map((check) => accepted(check, strict));
+  const findings = report.findings.map((finding) => {
+    const isListed = finding.level === 'must' || (strict && finding.level === 'should');
+    return !isListed || finding.baseline === 'expired' ? finding : { ...finding, baseline: 'known' as const };
   });
   return {
     ...report,

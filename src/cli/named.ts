@@ -11,14 +11,14 @@ export function named<T extends { readonly id: string }>(
   all: readonly T[],
   where: string,
 ): T {
-  const found = all.find((one) => one.id === id);
+  const found = all.find((item) => item.id === id);
   if (found !== undefined) return found;
   throw new TckError(
     'usage',
     `unknown ${what} ${id}`,
     suggestion(
       id,
-      all.map((one) => one.id),
+      all.map((item) => item.id),
       where,
     ),
   );

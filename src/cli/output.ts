@@ -12,7 +12,7 @@ export interface Output {
 
 function readOutput(text: string): Output {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  const format = reportFormats.find((one) => one === name);
+  const format = reportFormats.find((reportFormat) => reportFormat === name);
   if (format === undefined) {
     const known = `formats: ${reportFormats.join(', ')}`;
     throw new TckError('usage', `--report ${name} is not a format`, suggestion(name, reportFormats, known));

@@ -85,7 +85,7 @@ export function cast(
   const known: readonly AnyFault[] = [
     ...faults,
     ...fuzzFaults,
-    ...packs.flatMap((one) => one.faults.map((fault) => ({ ...fault, on: undefined }))),
+    ...packs.flatMap((pack) => pack.faults.map((fault) => ({ ...fault, on: undefined }))),
   ];
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, known, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
@@ -95,7 +95,7 @@ export function cast(
   const patches = [
     ...(hasOther ? [allBindings] : []),
     ...(facilitator === undefined ? [] : [merchant()]),
-    ...packs.map((one) => one.agent),
+    ...packs.map((pack) => pack.agent),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),
     ...chosen.map((fault) => fault.patch),
@@ -149,7 +149,7 @@ const isOfSeveral = ({ id, version }: Dialect): boolean =>
 
 /** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {
-  const ofPayments = (one: AnyFault): boolean => 'breaks' in one && one.breaks[0]?.startsWith('x402.') === true;
+  const ofPayments = (fault: AnyFault): boolean => 'breaks' in fault && fault.breaks[0]?.startsWith('x402.') === true;
   const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
   if (charging === undefined) return;
   throw new TckError('usage', `${charging.id} needs an agent that charges`, 'give --x402 too');

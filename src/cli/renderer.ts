@@ -35,7 +35,7 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
 }
 /** The other interfaces of an agent have other profiles; the ids of rows are the same in none of them. */
 const inAny = (requirement: string): Sentence | undefined =>
-  dialects.map(({ id }) => sentencesOf(id).get(requirement)).find((one) => one !== undefined);
+  dialects.map(({ id }) => sentencesOf(id).get(requirement)).find((sentence) => sentence !== undefined);
 /** The sentence behind a requirement, as reports show it. */
 export const sentence: ReportContext['sentence'] = (profile, requirement) =>
   sentencesOf(profile).get(requirement) ?? inAny(requirement);

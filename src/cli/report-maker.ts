@@ -61,9 +61,9 @@ function makerApart(rendered: readonly Rendered[], taker: ReportTaker): ReportMa
       const busyWith = readDoing(doing);
       const at = busyWith === '' ? undefined : places[Number(busyWith)];
       const lost = at === undefined ? places : [at];
-      for (const one of lost) {
-        given.add(one);
-        taker.failed(one, new TckError('internal', `the report ${rendered[one]?.format} was given up: ${why}`));
+      for (const value of lost) {
+        given.add(value);
+        taker.failed(value, new TckError('internal', `the report ${rendered[value]?.format} was given up: ${why}`));
       }
       if (given.size === rendered.length) flushed?.();
       else begin();

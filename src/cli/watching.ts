@@ -59,7 +59,7 @@ async function watchFiles(folder: string, globs: readonly string[]): Promise<Wat
 export function leftText({ checks, findings }: Report): string {
   const failed = checks.filter(isNewFailure);
   const levels = (['must', 'should'] as const).flatMap((level) => {
-    const count = failed.filter((one) => one.level === level).length;
+    const count = failed.filter((checkResult) => checkResult.level === level).length;
     return count === 0 ? [] : [`${count} ${level.toUpperCase()}`];
   });
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive').length;

@@ -24,12 +24,16 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const one = privateKeyFor('one');
+const privateKey = privateKeyFor('one');
 const two = privateKeyFor('two');
 const three = privateKeyFor('three');
-const keys = [one, two, three].flatMap((key) => [wif(key), pvtText(key), Buffer.from(key.secret).toString('hex')]);
+const keys = [privateKey, two, three].flatMap((key) => [
+  wif(key),
+  pvtText(key),
+  Buffer.from(key.secret).toString('hex'),
+]);
 const env = {
-  A2A_TCK_XPR_KEY: ` ${wif(one)}\n`,
+  A2A_TCK_XPR_KEY: ` ${wif(privateKey)}\n`,
   A2A_TCK_XPR_SECOND_KEY: pvtText(two),
   A2A_TCK_XPR_UNREGISTERED_KEY: '',
 };
@@ -61,10 +65,10 @@ describe('all options', () => {
       slow: true,
     };
     const { xpr } = readXpr(given, env);
-    expect(xpr).toMatchObject({ key: wif(one), secondKey: pvtText(two), unregisteredKey: wif(three) });
+    expect(xpr).toMatchObject({ key: wif(privateKey), secondKey: pvtText(two), unregisteredKey: wif(three) });
     const { options, secrets } = await xprFor(xpr ?? {}, noCarrier);
     expect(options).toMatchObject({
-      first: { account: 'alice', key: { publicKey: one.publicKey } },
+      first: { account: 'alice', key: { publicKey: privateKey.publicKey } },
       second: { account: 'bob.agent', key: { publicKey: two.publicKey } },
       unregistered: { account: 'carol', key: { publicKey: three.publicKey } },
       digest: 'v2',
@@ -108,7 +112,7 @@ describe('all options', () => {
       'profile: xpr',
       'xpr-account: alice',
       'xpr-second-account: bob',
-      `xpr-key-file: ${file('one.key', wif(one))}`,
+      `xpr-key-file: ${file('one.key', wif(privateKey))}`,
       `xpr-second-key-file: ${file('second.key', wif(two))}`,
       'xpr-unregistered-account: carol',
       `xpr-unregistered-key-file: ${file('third.key', wif(three))}`,
@@ -129,7 +133,7 @@ describe('all options', () => {
     );
     expect(target.xpr).toEqual({
       account: 'alice',
-      key: wif(one),
+      key: wif(privateKey),
       secondAccount: 'bob',
       secondKey: wif(two),
       unregisteredAccount: 'carol',
@@ -148,14 +152,14 @@ describe('all options', () => {
   });
 
   test.each([
-    [`xpr-key: ${wif(one)}`, 'unknown key "xpr-key"'],
-    [`xpr-second-key: ${wif(one)}`, 'unknown key "xpr-second-key"'],
+    [`xpr-key: ${wif(privateKey)}`, 'unknown key "xpr-key"'],
+    [`xpr-second-key: ${wif(privateKey)}`, 'unknown key "xpr-second-key"'],
     ['xpr-acount: alice', 'did you mean xpr-account?'],
     ['xpr-digest: v3', '"xpr-digest" must be one of v1, v2, auto'],
     ['xpr-rate: 1', '"xpr-rate"'],
     ['xpr-allow-send: perhaps', '"xpr-allow-send" must be boolean'],
-    [`xpr-chain-id: ${wif(one)}`, '"xpr-chain-id"'],
-    [`xpr-account: [${wif(one)}]`, '"xpr-account"'],
+    [`xpr-chain-id: ${wif(privateKey)}`, '"xpr-chain-id"'],
+    [`xpr-account: [${wif(privateKey)}]`, '"xpr-account"'],
   ])('%j in one is refused in one sentence', async (text, message) => {
     const error = await readConfig(file('bad.yaml', text)).then(String, String);
     expect(error).toContain(message);
@@ -175,7 +179,7 @@ async function command(args: readonly string[], more: Readonly<Record<string, st
   return { code: ended.code, said: ended.out + ended.err };
 }
 
-const oneWrong = wif(one).replace(/.$/, (last) => (last === '2' ? '3' : '2'));
+const oneWrong = wif(privateKey).replace(/.$/, (last) => (last === '2' ? '3' : '2'));
 const alice = ['--xpr-account', 'alice'];
 const missing = join(folder, 'no-such-file');
 
@@ -183,23 +187,23 @@ describe('what does not go together ends with 2, says why, and never shows a key
   test.each<[string[], RegExp, Record<string, string>?]>([
     [[...alice], /--xpr-account alice has no key/, { A2A_TCK_XPR_KEY: '' }],
     [[...alice], /has no key\n {2}put it into A2A_TCK_XPR_KEY, or give --xpr-key-file/, { A2A_TCK_XPR_KEY: ' ' }],
-    [['--xpr-key', wif(one)], /--xpr-key has no account/],
-    [['--xpr-key-file', file('k', wif(one))], /--xpr-key-file has no account\n {2}give --xpr-account/],
+    [['--xpr-key', wif(privateKey)], /--xpr-key has no account/],
+    [['--xpr-key-file', file('k', wif(privateKey))], /--xpr-key-file has no account\n {2}give --xpr-account/],
     [
-      ['--xpr-second-key-file', file('k', wif(one))],
+      ['--xpr-second-key-file', file('k', wif(privateKey))],
       /--xpr-second-key-file has no account\n {2}give --xpr-second-account/,
     ],
-    [['--xpr-unregistered-key-file', file('k', wif(one))], /--xpr-unregistered-key-file has no account/],
-    [[...alice, '--xpr-key', wif(one), '--xpr-key-file', file('k', wif(one))], /do not go together/],
+    [['--xpr-unregistered-key-file', file('k', wif(privateKey))], /--xpr-unregistered-key-file has no account/],
+    [[...alice, '--xpr-key', wif(privateKey), '--xpr-key-file', file('k', wif(privateKey))], /do not go together/],
     [[...alice, '--xpr-key', oneWrong], /the key of --xpr-account alice cannot be read \(private key: .*checksum/],
-    [[...alice, '--xpr-key', pvtText(one).slice(0, -1)], /cannot be read/],
-    [[...alice, '--xpr-key', Buffer.from(one.secret).toString('hex')], /cannot be read/],
-    [[...alice, '--xpr-key-file', file('rubbish', `key: ${wif(one)}`)], /cannot be read/],
+    [[...alice, '--xpr-key', pvtText(privateKey).slice(0, -1)], /cannot be read/],
+    [[...alice, '--xpr-key', Buffer.from(privateKey.secret).toString('hex')], /cannot be read/],
+    [[...alice, '--xpr-key-file', file('rubbish', `key: ${wif(privateKey)}`)], /cannot be read/],
     [[...alice, '--xpr-key-file', file('empty', '\n')], /cannot be read/],
     [[...alice, '--xpr-key-file', missing], /--xpr-key-file .*no-such-file cannot be read: the file does not exist/],
     [[...alice, '--xpr-key-file', folder], /cannot be read: it is a folder/],
-    [[...alice, '--xpr-key-file', wif(one)], /--xpr-key-file \[hidden\] cannot be read/],
-    [['--xpr-account', wif(one)], /--xpr-account \[hidden\] is not an account name/],
+    [[...alice, '--xpr-key-file', wif(privateKey)], /--xpr-key-file \[hidden\] cannot be read/],
+    [['--xpr-account', wif(privateKey)], /--xpr-account \[hidden\] is not an account name/],
     [['--xpr-account', 'Alice'], /--xpr-account Alice is not an account name\n {2}a-z, 1-5/],
     [['--xpr-account', 'alice.'], /is no account name/],
     [['--xpr-account', 'thirteenchars'], /is no account name/],
@@ -215,25 +219,25 @@ describe('what does not go together ends with 2, says why, and never shows a key
       /carol has no key\n {2}put it into A2A_TCK_XPR_UNREGISTERED_KEY/,
     ],
     [['--xpr-audience', 'The Agent'], /--xpr-audience The Agent is not an account name/],
-    [['--xpr-audience', wif(one)], /--xpr-audience \[hidden\] is not an account name/],
+    [['--xpr-audience', wif(privateKey)], /--xpr-audience \[hidden\] is not an account name/],
     [['--xpr-chain-id', 'abc'], /--xpr-chain-id must be 64 hexadecimal digits/],
-    [['--xpr-chain-id', wif(one)], /--xpr-chain-id must be 64/],
+    [['--xpr-chain-id', wif(privateKey)], /--xpr-chain-id must be 64/],
     [['--xpr-rpc', 'rpc.example'], /--xpr-rpc rpc.example is not a URL/],
     [['--xpr-rpc', 'file:///etc/passwd'], /neither http nor https/],
     [['--xpr-stub', 'localhost:1'], /the chain stub localhost:1 is not an http\(s\) URL/],
     [['--xpr-digest', 'v3'], /--xpr-digest/],
-    [['--xpr-digest', wif(one)], /--xpr-digest/],
+    [['--xpr-digest', wif(privateKey)], /--xpr-digest/],
     [['--xpr-rate', '2'], /--xpr-rate/],
-    [['--xpr-rate', wif(one)], /--xpr-rate/],
+    [['--xpr-rate', wif(privateKey)], /--xpr-rate/],
     [['--xpr-min-kyc', '4'], /--xpr-min-kyc/],
     [['--xpr-min-trust', '101'], /--xpr-min-trust/],
     [['--profile', 'a2a-0.3', ...alice], /--profile a2a-0.3 signs no requests/],
     [['--profile', 'a2a-1.0', '--xpr-allow-send'], /--profile a2a-1.0 signs no requests/],
     [['--profile', 'xpr-v3', ...alice], /unknown profile xpr-v3/],
     [['--profile', 'xpr-v2', '--xpr-digest', 'v1'], /--profile xpr-v2 signs five lines/],
-    [[wif(one)], /unknown command \[hidden\]/],
-    [['--xpr-kye', wif(one)], /unknown option '--xpr-kye'/],
-    [[...alice, wif(one)], /unknown command \[hidden\]/],
+    [[wif(privateKey)], /unknown command \[hidden\]/],
+    [['--xpr-kye', wif(privateKey)], /unknown option '--xpr-kye'/],
+    [[...alice, wif(privateKey)], /unknown command \[hidden\]/],
   ])('%j', async (args, message, more) => {
     const { code, said } = await command(['--url', 'http://127.0.0.1:1', ...args], more);
     expect(said).toMatch(message);
@@ -243,7 +247,7 @@ describe('what does not go together ends with 2, says why, and never shows a key
 });
 
 test('a key among the arguments is warned of', async () => {
-  const { code, said } = await command(['--url', 'http://127.0.0.1:1', ...alice, '--xpr-key', wif(one)]);
+  const { code, said } = await command(['--url', 'http://127.0.0.1:1', ...alice, '--xpr-key', wif(privateKey)]);
   expect(code).toBe(3);
   expect(said).toContain('Every user of this machine can read --xpr-key');
   expectNoKey(said);

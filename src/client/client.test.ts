@@ -263,7 +263,7 @@ describe('a task that is left at work', () => {
     expect(seen.splice(0)).toEqual(sent);
     expect(await client.endWork('all')).toBe(false);
     // The agent of this test does not end it when it is asked, and is asked once.
-    expect(seen.filter((one) => one === 'cancel')).toEqual([]);
+    expect(seen.filter((text) => text === 'cancel')).toEqual([]);
     expect(seen).toEqual(expect.arrayContaining([...asked]));
   });
 });
@@ -313,7 +313,7 @@ describe('another interface', () => {
     const { client, seen } = setting(reply);
     const at = client.at('http://agent.test/rest', transport, version);
     const outcomes = [await at?.call('get', { id: 'x' }), await at?.otherwise?.call('get', { id: 'x' })];
-    const errors = outcomes.map((one) => (one?.kind === 'refusal' ? one.error : one?.kind));
+    const errors = outcomes.map((outcome) => (outcome?.kind === 'refusal' ? outcome.error : outcome?.kind));
     return { urls, errors, calls: seen.map(({ call }) => call) };
   };
 
@@ -371,9 +371,9 @@ describe('an agent of which it is not known how it spells a config', () => {
     const outcomes = await setTwice((body) =>
       HttpResponse.json({ message: 'No.' }, { status: 'parent' in body ? 500 : 422 }),
     );
-    expect(outcomes.map((one) => (one.kind === 'not-sent' ? one.reason : one.exchange.response?.status))).toEqual([
-      500, 500,
-    ]);
+    expect(
+      outcomes.map((outcome) => (outcome.kind === 'not-sent' ? outcome.reason : outcome.exchange.response?.status)),
+    ).toEqual([500, 500]);
   });
 
   test('each of two calls finds the spelling that it reads', async () => {

@@ -286,7 +286,7 @@ function isUnread(seen: LiveStream | Outcome<unknown>, params: unknown): boolean
   if (seen.kind !== 'result') return false;
   const id = stringMember(member(params, 'message'), 'messageId');
   const history = member(member(seen.value, 'task'), 'history');
-  const shown = Array.isArray(history) ? history.find((one) => stringMember(one, 'messageId') === id) : undefined;
+  const shown = Array.isArray(history) ? history.find((item) => stringMember(item, 'messageId') === id) : undefined;
   const parts = member(shown, 'parts');
   return id !== undefined && Array.isArray(parts) && parts.length === 0;
 }
@@ -575,7 +575,7 @@ function clientOn(
     if (shared.unnamed === undefined && isUnnamed(params) && isValid(call)) {
       const refused: LiveStream | Outcome<unknown> = first;
       const isBlamed = ({ error, fits = [] }: Refusal): boolean =>
-        [error, ...fits].some((one) => one === 'TaskNotFound' || shapeErrors.has(one));
+        [error, ...fits].some((text) => text === 'TaskNotFound' || shapeErrors.has(text));
       const isOpen = !shared.accepted && withheld(operation) === undefined;
       if (isOpen && refused.kind === 'refusal' && isBlamed(refused)) {
         shared.unnamed = refused;
@@ -689,8 +689,10 @@ function clientOn(
     const all = shared.tasksBegun.atWork();
     const since = late
       ? seen.exchange.startedAt
-      : all.find((one) => one.id === id && one.state === 'submitted' && clock.now() - one.atMs > timeoutMs / 2)?.atMs;
-    const others = all.filter((one) => one.state === 'working').length;
+      : all.find(
+          (atWork) => atWork.id === id && atWork.state === 'submitted' && clock.now() - atWork.atMs > timeoutMs / 2,
+        )?.atMs;
+    const others = all.filter((atWork) => atWork.state === 'working').length;
     if (since !== undefined && others > 0) shared.waiting.set(seen.exchange.id, { others, since });
   }
 
@@ -838,7 +840,7 @@ function clientOn(
       return exchange;
     },
     at(url, transport, version) {
-      const binding = bindings.find((one) => one.transport === transport);
+      const binding = bindings.find((binding) => binding.transport === transport);
       const spoken = (version === undefined ? undefined : dialectOfVersion(version)) ?? dialect;
       const over = binding && dialectOver(spoken, binding);
       if (over === undefined) return undefined;

@@ -48,14 +48,14 @@ export const isService = ([name]: Header): boolean => /^(x-)?a2a-/i.test(name);
 
 /** Whether anything in the credentials could identify a caller. */
 export const isSomebody = ({ headers, query, signer }: Credentials): boolean =>
-  signer !== undefined || query.length > 0 || headers.some((one) => !isService(one));
+  signer !== undefined || query.length > 0 || headers.some((header) => !isService(header));
 
 /** The credentials of a call. Those of another caller replace the configured ones, except service parameters. */
 export function calling(caller: Caller | undefined, own: Credentials, second: Credentials): Credentials {
   if (caller === undefined) return own;
   const { headers, query, signer } = caller === 'none' ? nobody : caller === 'second' ? second : caller;
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  const kept = own.headers.filter((one) => isService(one) && !names.has(one[0].toLowerCase()));
+  const kept = own.headers.filter((header) => isService(header) && !names.has(header[0].toLowerCase()));
   return { headers: [...kept, ...headers], query, ...(signer === undefined ? {} : { signer }) };
 }
 

@@ -51,7 +51,9 @@ const byReason = (value: unknown): Denial | undefined =>
 
 function said(detail: unknown): Denial | undefined {
   if (!isObject(detail)) return undefined;
-  return ['reason', 'status', 'code'].map((name) => byReason(member(detail, name))).find((one) => one !== undefined);
+  return ['reason', 'status', 'code']
+    .map((name) => byReason(member(detail, name)))
+    .find((denial) => denial !== undefined);
 }
 
 /** Details are an array (1.0), an object, or an object with `details` of its own. */
@@ -59,7 +61,7 @@ function inDetails(data: unknown): Denial | undefined {
   const inner = isObject(data) ? member(data, 'details') : undefined;
   const all: readonly unknown[] = [...(Array.isArray(data) ? data.slice(0, mostDetails) : [data])];
   const nested: readonly unknown[] = Array.isArray(inner) ? inner.slice(0, mostDetails) : [];
-  return [...all, ...nested].map(said).find((one) => one !== undefined);
+  return [...all, ...nested].map(said).find((denial) => denial !== undefined);
 }
 
 /**

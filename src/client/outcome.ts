@@ -250,13 +250,13 @@ export const errorOf = ({ code, exchange }: Pick<Refusal, 'code' | 'exchange'>):
   code === undefined ? `HTTP ${exchange.response?.status}` : String(code);
 
 /** Whether two refusals are the same error, by the numbers of their binding and by name. */
-export const isSameError = (one: Refusal, other: Refusal): boolean =>
-  errorOf(one) === errorOf(other) && one.error === other.error;
+export const isSameError = (first: Refusal, second: Refusal): boolean =>
+  errorOf(first) === errorOf(second) && first.error === second.error;
 
 /** The name of an error: that of A2A, or the reason that the agent gives for one that A2A does not have. */
 function nameOf({ error, data }: Refusal): string {
   const infos: readonly unknown[] = Array.isArray(data) ? data : [];
-  const reason = infos.map((one) => stringMember(one, 'reason')).find((one) => one !== undefined);
+  const reason = infos.map((info) => stringMember(info, 'reason')).find((text) => text !== undefined);
   const name = error ?? (reason === undefined ? undefined : excerpt(reason, 60));
   return name === undefined ? '' : ` (${name})`;
 }

@@ -130,11 +130,11 @@ export function createOwnTasks(): OwnTasks {
       return [...begun.values()].some(({ atMs, worked }) => atMs > sinceMs && worked === true);
     },
     offer(id) {
-      const one = begun.get(id);
-      if (one !== undefined) one.offered = true;
+      const item = begun.get(id);
+      if (item !== undefined) item.offered = true;
     },
     offerAll(purpose) {
-      for (const one of begun.values()) if (one.purpose === purpose) one.offered = true;
+      for (const item of begun.values()) if (item.purpose === purpose) item.offered = true;
     },
     has: (state) => free(state) !== undefined,
     take(state) {
@@ -144,8 +144,8 @@ export function createOwnTasks(): OwnTasks {
       return found[0];
     },
     ask(id) {
-      const one = begun.get(id);
-      if (one !== undefined) one.asked = true;
+      const item = begun.get(id);
+      if (item !== undefined) item.asked = true;
     },
     drop: (id) => void begun.delete(id),
   };

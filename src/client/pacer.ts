@@ -42,7 +42,7 @@ export function createPacer({ clock, limit, windowMs, onWait, signal, isOver }: 
     return sent.length >= limit && signal?.aborted !== true && isOver?.() !== true;
   };
   async function wait(until: AbortSignal | undefined): Promise<boolean> {
-    const ends = [signal, until].filter((one) => one !== undefined);
+    const ends = [signal, until].filter((abortSignal) => abortSignal !== undefined);
     while (mustWait()) {
       if (until?.aborted === true) return false;
       const ms = (sent.at(-limit) ?? 0) + windowMs + marginMs - clock.now() + 1;

@@ -107,8 +107,10 @@ function readGrpc(exchange: Exchange): readonly Reply[] {
   const json = (value: unknown): Reply => ({ type: 'json', value, text: JSON.stringify(value) });
   if (answer === undefined) return [problem('the kit has not loaded the messages of gRPC')];
   const messages = answer.messages.map(
-    (one): Reply =>
-      'fault' in one ? { ...problem(one.fault), ...(one.isLimit === true ? { isLimit: true } : {}) } : json(one.json),
+    (message): Reply =>
+      'fault' in message
+        ? { ...problem(message.fault), ...(message.isLimit === true ? { isLimit: true } : {}) }
+        : json(message.json),
   );
   if (failure !== undefined || response.cut === true) return messages;
   if (answer.isTruncated) return [...messages, problem('the last message is cut off')];

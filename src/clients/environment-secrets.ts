@@ -30,5 +30,5 @@ export function secretsInEnvironment(environment: Readonly<Record<string, string
     if (!secretName.test(name) || path.test(value) || setting.test(value)) return [];
     return [value, ...(value.includes('-----BEGIN') ? linesOf(value) : [])];
   });
-  return [...new Set(found.map((one) => one.trim()))].filter((one) => one.length >= shortest);
+  return [...new Set(found.map((text) => text.trim()))].filter((text) => text.length >= shortest);
 }

@@ -141,9 +141,9 @@ const forgiving: Patch = () => ({ negotiate: () => undefined, httpType: () => 'a
 const plainAddresses: Patch = (inner) => ({
   card() {
     const card = inner.card();
-    const interfaces = card.interfaces.map((one) => {
-      const isUrl = one.transport === 'GRPC' && one.url.startsWith('http://');
-      return isUrl ? { ...one, url: new URL(one.url).host } : one;
+    const interfaces = card.interfaces.map((item) => {
+      const isUrl = item.transport === 'GRPC' && item.url.startsWith('http://');
+      return isUrl ? { ...item, url: new URL(item.url).host } : item;
     });
     return { ...card, interfaces };
   },
@@ -262,7 +262,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         errand: errandOf(scenario, stage),
         expected,
         isDoable: isDoable(scenario, expected),
-        calls: recorder.recorded().map((one) => readCall(one, dialect, inspector)),
+        calls: recorder.recorded().map((item) => readCall(item, dialect, inspector)),
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
         told,

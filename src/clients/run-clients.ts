@@ -83,7 +83,7 @@ export function scenariosFor(
     planned.flatMap(({ rule }) => [...(rule.plays === 'all' ? [] : rule.plays), ...plainOf(rule)]),
   );
   const needsAny = planned.some(({ rule }) => rule.plays === 'all');
-  return all.filter((one) => isFor(one, dialect) && (needsAny || needed.has(one.id)));
+  return all.filter((scenario) => isFor(scenario, dialect) && (needsAny || needed.has(scenario.id)));
 }
 
 /** Scenarios by their ids. Throws `TckError('usage')` for one that does not exist, or not in this profile. */
@@ -93,7 +93,7 @@ export function chosenScenarios(
   ids: readonly string[],
 ): readonly Scenario[] {
   const wanted = ids.map((id) => {
-    const found = all.find((one) => one.id === id);
+    const found = all.find((scenario) => scenario.id === id);
     if (found === undefined) throw new TckError('usage', `unknown scenario ${id}`, 'a2a-tck list scenarios shows them');
     if (!isFor(found, dialect))
       throw new TckError(
@@ -103,7 +103,7 @@ export function chosenScenarios(
       );
     return found;
   });
-  return all.filter((one) => wanted.includes(one));
+  return all.filter((scenario) => wanted.includes(scenario));
 }
 
 /** The chosen scenarios, and those that their checks are compared with: without them a failure might show nothing. */
@@ -117,7 +117,7 @@ function withControls(
   const compared = new Set<string>(
     planned.flatMap(({ rule }) => (rule.plays !== 'all' && rule.plays.some((id) => ids.has(id)) ? plainOf(rule) : [])),
   );
-  return all.filter((one) => chosen.includes(one) || (compared.has(one.id) && isFor(one, dialect)));
+  return all.filter((scenario) => chosen.includes(scenario) || (compared.has(scenario.id) && isFor(scenario, dialect)));
 }
 
 /** What a run of clients is about to do. */
@@ -242,26 +242,26 @@ export async function serveScenarios(
     redactor: begun.redactor,
   };
   const staged: Staged[] = [];
-  for (const one of planned.scenarios) staged.push(await setStage(one, playing));
+  for (const scenario of planned.scenarios) staged.push(await setStage(scenario, playing));
   const told = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((one): ClientRun => ({ ...one.run(told.get(one)), isServed: true }))
+      .map((item): ClientRun => ({ ...item.run(told.get(item)), isServed: true }))
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
     tell(id, line) {
-      const one = staged.find(({ scenario }) => scenario.id === id);
-      if (one === undefined) return undefined;
+      const item = staged.find(({ scenario }) => scenario.id === id);
+      if (item === undefined) return undefined;
       const ended = endedBy(line);
       if (ended === undefined) return 'unreadable';
-      told.set(one, ended);
+      told.set(item, ended);
       return 'kept';
     },
     report: () => begun.report(runs(), undefined),
     async end() {
       const seen = runs();
-      await Promise.all(staged.map((one) => one.close()));
+      await Promise.all(staged.map((item) => item.close()));
       for (const exchange of seen.flatMap(exchangesOf)) publish({ type: 'exchange', exchange: begun.shown(exchange) });
       return begun.end(seen, undefined);
     },
@@ -331,7 +331,7 @@ function begin(
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
     const dead = neverStarted(runs);
-    const rulings = planned.map((one) => ({ one, ruled: dead ?? ruleOn(one.rule, byId) }));
+    const rulings = planned.map((plannedRule) => ({ one: plannedRule, ruled: dead ?? ruleOn(plannedRule.rule, byId) }));
     const plain = rulings.map(({ one, ruled }) => asOffer(resultOf(one, ruled, redactor, again)));
     const causes = causesOf(rulings, redactor, again);
     // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.

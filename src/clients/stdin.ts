@@ -154,9 +154,9 @@ export function clientOnStdin(command: string, { shell = false }: { readonly she
     worker.out = tail(mostOutput);
     worker.errors = tail(mostErrors);
     const answer = new Promise<Answer>((resolve) => {
-      worker.answered = (one) => {
-        if (String(one.id) === id) resolve(one);
-        else if (others.size < mostOthers) others.add(one.id === undefined ? 'no id' : named(one.id));
+      worker.answered = (answer) => {
+        if (String(answer.id) === id) resolve(answer);
+        else if (others.size < mostOthers) others.add(answer.id === undefined ? 'no id' : named(answer.id));
       };
     });
     const limits = limitsOf(launch, worker.running.stop);

@@ -52,7 +52,7 @@ function inText(text: string, dialect: Dialect): ErrorName | undefined {
 }
 
 const texts = (value: unknown): readonly string[] | undefined =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 
 /** Most characters of a text that is kept. */
 const longest = 4 << 20;

@@ -5,7 +5,7 @@ import { isX402Extension } from '../x402/index.js';
 /** The card as a document about payments, if it declares the extension; else none. */
 export function declarationOf(card: unknown, inspector: Inspector): readonly Document[] {
   const listed = member(member(card, 'capabilities'), 'extensions');
-  const declares = Array.isArray(listed) && listed.some((one) => isX402Extension(String(member(one, 'uri'))));
+  const declares = Array.isArray(listed) && listed.some((item) => isX402Extension(String(member(item, 'uri'))));
   return declares ? [declarationIn(card, inspector)] : [];
 }
 

@@ -83,9 +83,9 @@ const fixes: Readonly<Record<string, Fix>> = {
     return meant === undefined ? 'Write a media type, such as text/plain or application/json.' : `Write "${meant}".`;
   },
   'card.skills': ({ isMissing, there }) => {
-    const one = '{"id": "…", "name": "…", "description": "…", "tags": ["…"]}';
-    if (isMissing) return `Add "skills": [${one}], an object for each thing that the agent can do.`;
-    return isObject(there) ? `Write a list of objects: [${one}].` : `Write an object for each skill: ${one}.`;
+    const text = '{"id": "…", "name": "…", "description": "…", "tags": ["…"]}';
+    if (isMissing) return `Add "skills": [${text}], an object for each thing that the agent can do.`;
+    return isObject(there) ? `Write a list of objects: [${text}].` : `Write an object for each skill: ${text}.`;
   },
   'card.skill-tags': ({ isMissing }) =>
     isMissing ? 'Add "tags": ["…"], words by which the skill can be found.' : undefined,
@@ -122,7 +122,7 @@ const fixes: Readonly<Record<string, Fix>> = {
   'card.custom-binding-uri': ({ there }) => {
     const letters = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '');
     const meant = isString(there)
-      ? ['JSONRPC', 'GRPC', 'HTTP+JSON'].find((one) => letters(one) === letters(there))
+      ? ['JSONRPC', 'GRPC', 'HTTP+JSON'].find((text) => letters(text) === letters(there))
       : undefined;
     return meant === undefined ? undefined : `Write "${meant}": names of bindings are compared letter by letter.`;
   },

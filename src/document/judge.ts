@@ -106,7 +106,7 @@ const valueAt = (value: unknown, at: string): unknown =>
   at
     .split('/')
     .slice(1)
-    .reduce((one: unknown, step) => member(one, step), value);
+    .reduce((item: unknown, step) => member(item, step), value);
 
 const inspectors = new Map<string, Inspector>();
 function inspectorFor(folder: string): Inspector {
@@ -226,8 +226,8 @@ function bySchemas({ rule, rows }: Planned, broken: number, { documents }: Subje
   return { verdict: isClaimed && isSeen ? 'pass' : 'not-applicable', reason: '' };
 }
 
-function asked(one: Planned, reading: Reading, target: Target): Ruling {
-  const trial = tryLaw(one, { target, text: undefined }, () => 0, openly);
+function asked(plannedRule: Planned, reading: Reading, target: Target): Ruling {
+  const trial = tryLaw(plannedRule, { target, text: undefined }, () => 0, openly);
   trial.see(reading, [reading]);
   return trial.end();
 }
@@ -239,7 +239,9 @@ function asked(one: Planned, reading: Reading, target: Target): Ruling {
 const plannedFor = ({ kind, ledger }: Subject, rules: readonly Rule[]): readonly Planned[] =>
   planAll(rules, ledger)
     .filter(isAboutDocuments)
-    .map((one) => (kind === 'card' ? one : { ...one, rows: one.rows.map((row) => ({ ...row, needs: [] })) }));
+    .map((plannedRule) =>
+      kind === 'card' ? plannedRule : { ...plannedRule, rows: plannedRule.rows.map((row) => ({ ...row, needs: [] })) },
+    );
 
 /** Asks every law about documents, and reads the findings of places that no law is about. */
 function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
@@ -266,15 +268,17 @@ function judgeSubject(subject: Subject, { rules }: DocumentToJudge): Judged {
       ...(fix === undefined ? {} : { fix }),
     });
   };
-  for (const one of planned) {
-    const law = one.rule as Law;
-    const { title, rows, level } = one;
+  for (const plannedRule of planned) {
+    const law = plannedRule.rule as Law;
+    const { title, rows, level } = plannedRule;
     const keys = rows.flatMap(({ key }) => key ?? []);
     const places = documents.flatMap((document) =>
       (law.places?.(document, target) ?? []).map((place) => ({ place, document })),
     );
     const { verdict, reason } =
-      law.bySchemas === true ? bySchemas(one, places.length, subject, target) : asked(one, reading, target);
+      law.bySchemas === true
+        ? bySchemas(plannedRule, places.length, subject, target)
+        : asked(plannedRule, reading, target);
     if (verdict === 'inconclusive' && places.length > 0) {
       for (const { place } of places) notes.push({ pointer: `${at}${place.path}`, text: noteOf(place) });
     }
@@ -360,14 +364,14 @@ function located<T extends { readonly pointer: string }>(
     text,
     all.map(({ pointer }) => pointer),
   );
-  return all.map((one) => ({ ...one, ...(places.get(one.pointer) ?? { line: 1, column: 1 }) }));
+  return all.map((item) => ({ ...item, ...(places.get(item.pointer) ?? { line: 1, column: 1 }) }));
 }
 
 /** The same fault once: two laws may look at one place. */
 function distinct<T extends { readonly pointer: string; readonly problem: string }>(all: readonly T[]): readonly T[] {
   const seen = new Set<string>();
-  return all.filter((one) => {
-    const key = JSON.stringify([one.pointer, one.problem]);
+  return all.filter((item) => {
+    const key = JSON.stringify([item.pointer, item.problem]);
     return !seen.has(key) && seen.add(key);
   });
 }
@@ -407,7 +411,7 @@ export function judgeDocument(given: DocumentToJudge): Validation {
     document: Omit<Validation['document'], 'source'>,
     rest: Pick<Validation, 'faults' | 'more' | 'notes' | 'signatures' | 'checks'>,
   ): Validation => {
-    const count = (level: 'must' | 'should') => rest.faults.filter((one) => one.level === level).length;
+    const count = (level: 'must' | 'should') => rest.faults.filter((fault) => fault.level === level).length;
     const summary = { must: count('must'), should: count('should') };
     const passed = summary.must === 0 && (!strict || summary.should === 0);
     const faults = rest.faults.slice(0, mostFaults);
@@ -436,7 +440,10 @@ export function judgeDocument(given: DocumentToJudge): Validation {
   if (keys !== undefined && kind !== 'card')
     throw new TckError('usage', '--key checks the signature of a card', `${source} is ${kindTitles[kind]}`);
   const signatures = isSigned
-    ? checkSignatures(value, keys).map((one) => ({ ...one, pointer: `${at}${one.pointer}` }))
+    ? checkSignatures(value, keys).map((checkSignature) => ({
+        ...checkSignature,
+        pointer: `${at}${checkSignature.pointer}`,
+      }))
     : [];
   const lack = isSigned ? unsigned(signatures, subject) : undefined;
   const all = located(read.text, distinct([...faults, ...(lack === undefined ? [] : [lack])]));

@@ -28,7 +28,7 @@ export function readKeys(text: string): readonly JsonObject[] {
   const set = member(value, 'keys');
   const keys = (Array.isArray(set) ? set : [value])
     .filter(isObject)
-    .filter((one) => stringMember(one, 'kty') !== undefined);
+    .filter((members) => stringMember(members, 'kty') !== undefined);
   if (keys.length === 0) throw refuse();
   return keys;
 }
@@ -37,7 +37,7 @@ export function readKeys(text: string): readonly JsonObject[] {
 function best(tried: readonly Verification[]): Verification | undefined {
   return (
     tried.find(({ verified }) => verified) ??
-    tried.find((one) => !one.verified && one.problem === 'signature') ??
+    tried.find((verification) => !verification.verified && verification.problem === 'signature') ??
     tried[0]
   );
 }

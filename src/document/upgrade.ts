@@ -43,14 +43,14 @@ function interfacesOf(card: JsonObject, note: Note): readonly JsonObject[] {
   const { url, preferredTransport = 'JSONRPC', additionalInterfaces } = card;
   const pairs: { readonly url: unknown; readonly transport: unknown; readonly pointer: string }[] = [
     ...(url === undefined ? [] : [{ url, transport: preferredTransport ?? 'JSONRPC', pointer: '/url' }]),
-    ...objectsIn(additionalInterfaces).map((one, at) => ({
-      url: one['url'],
-      transport: one['transport'],
+    ...objectsIn(additionalInterfaces).map((members, at) => ({
+      url: members['url'],
+      transport: members['transport'],
       pointer: `/additionalInterfaces/${at}`,
     })),
   ];
   const first = pairs.filter(
-    (one, at) => pairs.findIndex((other) => other.url === one.url && other.transport === one.transport) === at,
+    (pair, at) => pairs.findIndex((other) => other.url === pair.url && other.transport === pair.transport) === at,
   );
   for (const [at, { pointer, transport }] of first.entries()) {
     note('changed', pointer, `is /supportedInterfaces/${at}; the agent must speak 1.0 there`);
@@ -97,10 +97,10 @@ function schemeOf(scheme: unknown, pointer: string, note: Note): JsonObject | un
 function schemesOf(schemes: unknown, note: Note): JsonObject {
   const made = Object.entries(isObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
     const pointer = `/securitySchemes/${escaped(name)}`;
-    const one = schemeOf(scheme, pointer, note);
-    if (one === undefined) note('lost', pointer, '1.0 has no such scheme');
-    else note('changed', pointer, `is ${Object.keys(one)[0] ?? ''}`);
-    return one === undefined ? [] : [[name, one] as const];
+    const members = schemeOf(scheme, pointer, note);
+    if (members === undefined) note('lost', pointer, '1.0 has no such scheme');
+    else note('changed', pointer, `is ${Object.keys(members)[0] ?? ''}`);
+    return members === undefined ? [] : [[name, members] as const];
   });
   return Object.fromEntries(made);
 }
@@ -163,7 +163,7 @@ export function upgradeDocument(bytes: Uint8Array, source: string): UpgradedCard
   if ('unreadable' in read) throw new TckError('usage', `${source} cannot be read: it is not JSON`);
   const found = kindOf(read.value);
   const steps = (found?.at ?? '').split('/').slice(1);
-  const card = steps.reduce((one: unknown, step) => member(one, step), read.value);
+  const card = steps.reduce((item: unknown, step) => member(item, step), read.value);
   if (!isObject(card) || (found !== undefined && found.kind !== 'card'))
     throw new TckError('usage', `${source} is not an agent card`, '--to takes a card of 0.2 or 0.3');
   const { dialect } = profileOfCard(card);

@@ -18,6 +18,8 @@ export function checkNetwork({
   if (network?.insecure !== true) return;
   const hint = 'any program on the way could take the signatures: --ca-file <file> trusts the certificate of the agent';
   if (x402 !== undefined) throw new TckError('usage', '--insecure and --x402 do not go together', hint);
-  const signs = [xpr?.account, xpr?.key, xpr?.secondAccount, xpr?.unregisteredAccount].some((one) => one !== undefined);
+  const signs = [xpr?.account, xpr?.key, xpr?.secondAccount, xpr?.unregisteredAccount].some(
+    (text) => text !== undefined,
+  );
   if (signs) throw new TckError('usage', '--insecure and calls that are signed do not go together', hint);
 }

@@ -251,7 +251,7 @@ export async function authorize(options: OAuthOptions): Promise<Authorized> {
   const scope = oauth.scope ?? flow.scopes.join(' ');
   const known: LateSecret[] = [];
   const remember = (secret: string): void => {
-    if (!known.some((one) => one.secret === secret)) known.push({ secret, shown: '[token]' });
+    if (!known.some((lateSecret) => lateSecret.secret === secret)) known.push({ secret, shown: '[token]' });
   };
   // Loaded on use: only callers with OAuth need it.
   const library = await import('oauth4webapi');

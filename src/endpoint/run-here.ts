@@ -148,7 +148,8 @@ const maxBytes = 4 * 1024 * 1024;
 /** The secrets in a header: the value, the part after its scheme, the password of basic credentials, each cookie. */
 function secretsOf([name, value]: Header): readonly string[] {
   if (isService([name, value])) return [];
-  if (/^cookie$/i.test(name)) return [value, ...value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim())];
+  if (/^cookie$/i.test(name))
+    return [value, ...value.split(';').map((text) => text.slice(text.indexOf('=') + 1).trim())];
   const token = /^\S+\s+(\S.*)$/.exec(value)?.[1];
   if (token === undefined) return [value];
   if (!/^basic\s/i.test(value)) return [value, token];
@@ -209,7 +210,7 @@ export function hiddenIn({
 function secretsOfClient(oauth: OAuthTarget | undefined): readonly string[] {
   if (oauth?.clientSecret === undefined) return [];
   const { clientId, clientSecret } = oauth;
-  const spelled = [clientId, clientSecret].map((one) => new URLSearchParams({ _: one }).toString().slice(2));
+  const spelled = [clientId, clientSecret].map((text) => new URLSearchParams({ _: text }).toString().slice(2));
   return [clientSecret, Buffer.from(spelled.join(':')).toString('base64')];
 }
 
@@ -265,7 +266,7 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
   const { rules: own } = await import('../../suites/index.js');
   const packs = await packsFor(options, own);
-  const rules = [...own, ...packs.flatMap((one) => one.rules)];
+  const rules = [...own, ...packs.flatMap((pack) => pack.rules)];
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { budget = {}, minProof, baseline, signal } = options;
   const set = options.set === undefined ? undefined : loadSet(options.set);

@@ -103,7 +103,7 @@ function fundsOf({ key, dryRun = false, allowUpfront = false, ...target }: X402T
     throw usage('x402.purse is not a purse', 'give what createPurse returned');
   const maxAmount = target.maxAmount === undefined ? undefined : amountOf('--x402-max-amount', target.maxAmount);
   const maxTotal = target.maxTotal === undefined ? undefined : amountOf('--x402-max-total', target.maxTotal);
-  const networks = allowNetworks.map((one) => networkOf('--x402-allow-network', one));
+  const networks = allowNetworks.map((allowNetwork) => networkOf('--x402-allow-network', allowNetwork));
   const named = assets.map(assetOf);
   if (key === undefined) {
     const isLimited = maxAmount !== undefined || maxTotal !== undefined || networks.length > 0 || named.length > 0;

@@ -33,24 +33,24 @@ test('a file is read up to its limit', () => {
 
 test('a pipe is waited for, and not for ever', () => {
   const patience = { opened: 50, silent: 150 };
-  const one = pipe('one');
-  expect(() => readWithin(one, 100, { patience })).toThrow('it is a pipe, and nothing writes into it for 0.05 s');
+  const text = pipe('one');
+  expect(() => readWithin(text, 100, { patience })).toThrow('it is a pipe, and nothing writes into it for 0.05 s');
   // A program has it open and is silent; then a word comes, and no end.
-  const handle = openSync(one, O_RDWR | O_NONBLOCK);
-  expect(() => readWithin(one, 100, { patience })).toThrow('nothing came for 0.15 s');
+  const handle = openSync(text, O_RDWR | O_NONBLOCK);
+  expect(() => readWithin(text, 100, { patience })).toThrow('nothing came for 0.15 s');
   writeSync(handle, 'word');
-  expect(() => readWithin(one, 3, { patience })).toThrow('it is longer than');
+  expect(() => readWithin(text, 3, { patience })).toThrow('it is longer than');
   writeSync(handle, 'word');
-  expect(() => readWithin(one, 100, { patience })).toThrow('nothing came for 0.15 s');
+  expect(() => readWithin(text, 100, { patience })).toThrow('nothing came for 0.15 s');
   closeSync(handle);
 });
 
 test('all of a writer is read that waits for its reader', () => {
-  const one = pipe('large');
+  const text = pipe('large');
   // More than a pipe holds.
-  const child = spawn('sh', ['-c', `head -c 300000 /dev/zero > '${one}'`]);
+  const child = spawn('sh', ['-c', `head -c 300000 /dev/zero > '${text}'`]);
   try {
-    expect(readWithin(one, 300_000).length).toBe(300_000);
+    expect(readWithin(text, 300_000).length).toBe(300_000);
   } finally {
     child.kill();
   }

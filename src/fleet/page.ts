@@ -98,7 +98,7 @@ const filterForm = ({ targets }: Fleet): string => {
   return [
     '<form id="filter" role="search" aria-label="Filter the agents" hidden>',
     '<div><label for="words">Search</label><input id="words" name="words" type="search" autocomplete="off"></div>',
-    `<div><label for="result">Result</label><select id="result" name="result">${options([['', 'all'], ...results.map((one) => [one, one] as const)])}</select></div>`,
+    `<div><label for="result">Result</label><select id="result" name="result">${options([['', 'all'], ...results.map((result) => [result, result] as const)])}</select></div>`,
     `<div><label for="order">Order</label><select id="order" name="order">${options(orders)}</select></div>`,
     '<output id="shown"></output></form>',
   ].join('\n');
@@ -173,7 +173,7 @@ export const fleetPage = (fleet: Fleet): string => {
 const markdown = (text: string): string =>
   printable(text, 300).replace(
     /[\\`*_{}[\]<>#+!|&~@]|:(?=\/\/)|(?<=mailto|xmpp):|(?<=www)\./gi,
-    (one) => `&#${one.charCodeAt(0)};`,
+    (text) => `&#${text.charCodeAt(0)};`,
   );
 
 /** The overview as a table in Markdown, for job summaries; failures first. */
@@ -181,7 +181,7 @@ export function fleetMarkdown(fleet: Fleet): string {
   const lines = worstFirst(fleet.targets).map(({ name, exitCode, reasons, profile = '', must, percent }) => {
     const result = [wordFor(exitCode), ...reasons.slice(0, 3).map(markdown)].join(': ');
     const numbers = [percent === undefined ? '' : `${percent}%`, must?.pass, must?.fail, must?.inconclusive];
-    return `| ${[markdown(name), result, markdown(profile), ...numbers.map((one) => one ?? '')].join(' | ')} |`;
+    return `| ${[markdown(name), result, markdown(profile), ...numbers.map((item) => item ?? '')].join(' | ')} |`;
   });
   return [
     `**Agents: ${fleet.targets.length}**, ${counted(fleet)}`,

@@ -41,7 +41,7 @@ export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: Fu
       return 'case' in found ? [found.case] : [];
     });
     // The case may contain words of the agent, which may repeat secrets of its caller.
-    const kept = onKept && ((one: Case) => onKept(stage.redactor.value(caseDocument(one, settings.kit))));
+    const kept = onKept && ((fuzzCase: Case) => onKept(stage.redactor.value(caseDocument(fuzzCase, settings.kit))));
     const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);
   };

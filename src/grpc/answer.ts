@@ -107,6 +107,6 @@ export function readAnswer(
         flag === 0 ? { ...read(data), flag } : { fault: `its flag is ${flag}: it is compressed`, flag },
       ),
     end: endOf(reply, readStatus),
-    isTruncated: rest > 0 || frames.some((one) => !isWhole(one)),
+    isTruncated: rest > 0 || frames.some((frame) => !isWhole(frame)),
   };
 }

@@ -104,7 +104,8 @@ describe('JSON to bytes and back', () => {
         const made = codec.encode('Part', { data });
         if ('fault' in made) throw new Error(made.fault);
         const read = codec.decode('Part', made);
-        const plain = (value: unknown) => JSON.parse(JSON.stringify(value), (_, one) => (Object.is(one, -0) ? 0 : one));
+        const plain = (value: unknown) =>
+          JSON.parse(JSON.stringify(value), (_, item) => (Object.is(item, -0) ? 0 : item));
         expect(plain((read as { json: { data?: unknown } }).json.data)).toEqual(plain(data));
       }),
     );
@@ -124,9 +125,9 @@ describe('frames', () => {
   test('come out as they went in', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 5 }), (all) => {
-        const body = Buffer.concat(all.map((one) => framed(one)));
+        const body = Buffer.concat(all.map((item) => framed(item)));
         const { frames, rest } = framesIn(body);
-        expect(frames.map(({ data }) => [...data])).toEqual(all.map((one) => [...one]));
+        expect(frames.map(({ data }) => [...data])).toEqual(all.map((item) => [...item]));
         expect(rest).toBe(0);
       }),
     );
@@ -230,8 +231,8 @@ describe('an answer of more fields than are read', () => {
 
   test('messages share one limit', async () => {
     await loadGrpc();
-    const one = framed(crowded(30_000));
-    const body = Uint8Array.from(Buffer.concat([one, one, one]));
+    const item = framed(crowded(30_000));
+    const body = Uint8Array.from(Buffer.concat([item, item, item]));
     const reply = { status: 200, headers: [], trailers: [['grpc-status', '0']] as const, body };
     const { messages = [] } = grpcAnswer('/lf.a2a.v1.A2AService/GetTask', reply) ?? {};
     expect(messages.map((message) => 'fault' in message)).toEqual([false, true, true]);

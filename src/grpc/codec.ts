@@ -147,7 +147,7 @@ function withRequired(json: unknown, message: string, facts: Facts): unknown {
       // Each message has a list and a map of its own.
       if (empty !== undefined) whole[jsonName] = isList ? [] : mapOf === undefined ? empty : {};
     } else if (isList && Array.isArray(found)) {
-      whole[jsonName] = found.map((one: unknown) => withRequired(one, inner, facts));
+      whole[jsonName] = found.map((item: unknown) => withRequired(item, inner, facts));
     } else if (mapOf !== undefined && isObject(found)) {
       whole[jsonName] = Object.fromEntries(
         Object.entries(found).map(([key, one]) => [key, withRequired(one, inner, facts)]),

@@ -61,7 +61,7 @@ export interface MethodPlace {
 /** The method that a path names: "/lf.a2a.v1.A2AService/GetTask". */
 export function methodAt(path: string): MethodPlace | undefined {
   const [, service = '', name = ''] = path.split('/');
-  const table = tables.find((one) => `${one.name}.A2AService` === service);
+  const table = tables.find((table) => `${table.name}.A2AService` === service);
   const method = table !== undefined && Object.hasOwn(table.methods, name) ? table.methods[name] : undefined;
   return table === undefined || method === undefined ? undefined : { table, method };
 }

@@ -33,7 +33,7 @@ const scalars: Readonly<Record<string, unknown>> = {
 /** A message with every field set; `choice`: which field of each oneof. */
 function sample(table: PackageTable, message: string, choice: number): Readonly<Record<string, unknown>> {
   const facts = Object.entries(table.messages[message] ?? {}).map(([name, text]) => fieldFacts(name, text));
-  const one = (type: string): unknown => {
+  const item = (type: string): unknown => {
     if (Object.hasOwn(scalars, type)) return scalars[type];
     const values = Object.keys(table.enums[type] ?? {});
     return values.length > 0 ? values[1 + (choice % (values.length - 1))] : sample(table, type, choice);
@@ -43,7 +43,7 @@ function sample(table: PackageTable, message: string, choice: number): Readonly<
     kept.flatMap((field) => {
       if (field === undefined) return [];
       const { jsonName, isList, mapOf, type } = field;
-      const value = mapOf === undefined ? one(type) : { key: one(mapOf) };
+      const value = mapOf === undefined ? item(type) : { key: item(mapOf) };
       return [[jsonName, isList ? [value, value] : value]];
     }),
   );
@@ -51,7 +51,7 @@ function sample(table: PackageTable, message: string, choice: number): Readonly<
 
 function grouped<T extends { readonly oneof: string | undefined }>(all: readonly T[]): Map<string | undefined, T[]> {
   const found = new Map<string | undefined, T[]>();
-  for (const one of all) found.set(one.oneof, [...(found.get(one.oneof) ?? []), one]);
+  for (const item of all) found.set(item.oneof, [...(found.get(item.oneof) ?? []), item]);
   return found;
 }
 

@@ -126,8 +126,8 @@ function messageProto(name: string, fields: Readonly<Record<string, string>>, ta
   return create(DescriptorProtoSchema, {
     name,
     nestedType: entries,
-    oneofDecl: [...oneofs, ...optional.map((field) => `_${field}`)].map((one) =>
-      create(OneofDescriptorProtoSchema, { name: one }),
+    oneofDecl: [...oneofs, ...optional.map((field) => `_${field}`)].map((text) =>
+      create(OneofDescriptorProtoSchema, { name: text }),
     ),
     field: facts.map(([field, { number, isList, isOptional, mapOf, type, jsonName, oneof }]) =>
       create(FieldDescriptorProtoSchema, {

@@ -45,8 +45,8 @@ export function readStatus(bytes: Uint8Array): RpcStatus | NoMessage {
     return {
       code: Number(member(json, 'code') ?? 0),
       message: stringMember(json, 'message') ?? '',
-      details: anys.map((one: unknown) => {
-        const any = fromBinary(AnySchema, Buffer.from(String(one), 'base64'));
+      details: anys.map((item: unknown) => {
+        const any = fromBinary(AnySchema, Buffer.from(String(item), 'base64'));
         return detailOf(any.typeUrl, any.value);
       }),
     };

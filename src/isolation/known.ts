@@ -45,7 +45,7 @@ export function createKnown(): Known {
   return {
     hear(message) {
       if (message.type === 'event') hearEvent(message.event);
-      else if (message.type === 'planned') for (const one of message.results) results.set(one.id, one);
+      else if (message.type === 'planned') for (const result of message.results) results.set(result.id, result);
       else if (message.type === 'settled') results.set(message.result.id, message.result);
       else if (message.type === 'payments') paid = message.list;
     },
@@ -54,7 +54,7 @@ export function createKnown(): Known {
       if (started === undefined || detected === undefined) return undefined;
       const checks = [...results.values()];
       const { exchanges } = tape;
-      const sent = exchanges.filter((one) => one.toWebhook !== true);
+      const sent = exchanges.filter((exchange) => exchange.toWebhook !== true);
       return {
         kit: started.kit,
         target: detected.target,

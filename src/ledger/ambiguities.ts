@@ -10,5 +10,5 @@ export interface Ambiguity {
 /** The list of `schemas/ambiguities.yaml`, by id. */
 export function loadAmbiguities(): ReadonlyMap<string, Ambiguity> {
   const { ambiguities } = readData('ambiguities') as { readonly ambiguities: readonly Ambiguity[] };
-  return new Map(ambiguities.map((one) => [one.id, one]));
+  return new Map(ambiguities.map((ambiguity) => [ambiguity.id, ambiguity]));
 }

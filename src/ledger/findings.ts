@@ -77,14 +77,14 @@ export function collect(
   const taken: Finding[] = [];
   // Takes one finding of each rule in turn.
   while (taken.length < mostFindings && waiting.some(({ left, taken: at }) => at < left.length)) {
-    for (const one of waiting) {
-      const finding = one.left[one.taken];
-      if (finding === undefined || (taken.length >= mostFindings && one.taken > 0)) continue;
+    for (const item of waiting) {
+      const finding = item.left[item.taken];
+      if (finding === undefined || (taken.length >= mostFindings && item.taken > 0)) continue;
       taken.push(finding);
-      one.taken += 1;
+      item.taken += 1;
     }
   }
-  taken.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  taken.sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0));
   return {
     findings: taken.map((finding) => ({ ...finding, path: shortened(finding.path) })),
     more: new Map(waiting.flatMap(({ rule, left, taken: at }) => (at < left.length ? [[rule, left.length - at]] : []))),

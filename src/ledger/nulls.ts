@@ -29,13 +29,14 @@ export function nullRemover(
     if (ready !== undefined) return ready;
     const found = new Set<JsonObject>();
     const waiting: unknown[] = [schema];
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-      if (!isObject(one) || found.has(one)) continue;
-      found.add(one);
-      const home = homes.get(one);
-      if (isString(one['$ref']) && home !== undefined) waiting.push(resolve(schemas, new URL(one['$ref'], home).href));
-      for (const name of besides) if (Array.isArray(one[name])) waiting.push(...(one[name] as readonly unknown[]));
-      for (const name of branches) if (one[name] !== undefined) waiting.push(one[name]);
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      if (!isObject(item) || found.has(item)) continue;
+      found.add(item);
+      const home = homes.get(item);
+      if (isString(item['$ref']) && home !== undefined)
+        waiting.push(resolve(schemas, new URL(item['$ref'], home).href));
+      for (const name of besides) if (Array.isArray(item[name])) waiting.push(...(item[name] as readonly unknown[]));
+      for (const name of branches) if (item[name] !== undefined) waiting.push(item[name]);
     }
     const all = [...found];
     known.set(schema, all);

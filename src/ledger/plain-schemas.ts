@@ -97,7 +97,7 @@ function reference(to: string, base: string, rule: string | undefined, maker: Ma
 
 /** A condition: the same without the kit's keywords and formats. */
 function condition(schema: unknown, base: string, maker: Maker): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => condition(one, base, maker));
+  if (Array.isArray(schema)) return schema.map((item) => condition(item, base, maker));
   if (!isObject(schema)) return schema;
   const made: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
@@ -119,7 +119,7 @@ function plain(schema: unknown, base: string, around: string | undefined, maker:
   const rule = ruleOf(schema, base, around, maker);
   const refuses = isMust(rule, ledger);
   const made: Record<string, unknown> = {};
-  const inner = (one: unknown): unknown => plain(one, base, rule, maker);
+  const inner = (item: unknown): unknown => plain(item, base, rule, maker);
   const text = described(schema['x-rule'], ledger);
   if (text !== undefined) made['description'] = text;
   for (const [keyword, value] of Object.entries(schema)) {
@@ -128,7 +128,7 @@ function plain(schema: unknown, base: string, around: string | undefined, maker:
     else if (keyword === 'format') made['pattern'] = patterns[String(value)];
     else if (keyword === 'required') made[keyword] = requiredIn(schema, base, rule, maker);
     else if (keyword === '$defs' && isObject(value))
-      made[keyword] = mapped(value, (one) => plain(one, base, undefined, maker));
+      made[keyword] = mapped(value, (item) => plain(item, base, undefined, maker));
     else if (maps.has(keyword) && isObject(value)) {
       // A member that SHOULD be absent would only be offered by editors.
       const kept = Object.entries(value).filter(([, one]) => !isUnwanted(one, base, rule, maker));
@@ -165,10 +165,10 @@ function withoutUnion(made: JsonObject): JsonObject {
   const { type, ...rest } = made;
   if (!Array.isArray(type) || rest['anyOf'] !== undefined) return made;
   const moved = new Set<string>();
-  const anyOf = type.map((one: unknown) => {
-    const names = (ofType[String(one)] ?? []).filter((name) => rest[name] !== undefined);
+  const anyOf = type.map((item: unknown) => {
+    const names = (ofType[String(item)] ?? []).filter((name) => rest[name] !== undefined);
     for (const name of names) moved.add(name);
-    return { type: one, ...Object.fromEntries(names.map((name) => [name, rest[name]])) };
+    return { type: item, ...Object.fromEntries(names.map((name) => [name, rest[name]])) };
   });
   return { ...Object.fromEntries(Object.entries(rest).filter(([name]) => !moved.has(name))), anyOf };
 }
@@ -179,7 +179,7 @@ function isUnwanted(schema: unknown, base: string, around: string | undefined, m
   return !isMust(ruleOf(schema, base, around, maker), maker.ledger);
 }
 
-const mapped = (value: JsonObject, make: (one: unknown) => unknown): JsonObject =>
+const mapped = (value: JsonObject, make: (item: unknown) => unknown): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([name, one]) => [name, make(one)]));
 
 /** The names whose absence breaks a MUST. */

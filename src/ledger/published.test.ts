@@ -12,7 +12,7 @@ test.each(ledgers)('every row of %s leads to the heading of its section', (id) =
   const without = rows.filter((row) => !/\/specification\/#[a-z0-9-]+$/.test(publishedAt(row) ?? ''));
   // The page that is published has no such heading.
   const known = new Set(['A2A02-LIST-001', 'A2A02-LIST-002', 'A2A10-CARD-016']);
-  expect(without.map((row) => row.id).filter((one) => !known.has(one))).toEqual([]);
+  expect(without.map((row) => row.id).filter((text) => !known.has(text))).toEqual([]);
 });
 
 test('a link leads to the text of the version', () => {

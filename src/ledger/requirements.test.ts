@@ -39,7 +39,7 @@ describe.for(ids)('%s', (id) => {
   test('every ambiguity that a row names is on the list', () => {
     const known = loadAmbiguities();
     const named = rows.flatMap((row) => (row.ambiguity === undefined ? [] : [row.ambiguity]));
-    expect(named.filter((one) => !known.has(one))).toEqual([]);
+    expect(named.filter((text) => !known.has(text))).toEqual([]);
   });
 
   test('what only some texts of a version have is decided by laws, which are judged when the text is known', () => {
@@ -58,8 +58,8 @@ describe.for(ids)('%s', (id) => {
 });
 
 test('a sentence is in its text and in later ones; the latest counts where nobody knows which it is', () => {
-  const one = { since: '1.0.2' };
-  expect(['1.0.1', '1.0.2', '1.0.10', undefined].map((text) => isIn(one, text))).toEqual([false, true, true, true]);
+  const item = { since: '1.0.2' };
+  expect(['1.0.1', '1.0.2', '1.0.10', undefined].map((text) => isIn(item, text))).toEqual([false, true, true, true]);
   expect([undefined, '1.0.0'].map((text) => isIn({ since: undefined }, text))).toEqual([true, true]);
 });
 

@@ -110,16 +110,16 @@ export const isIn = ({ since }: Pick<Requirement, 'since'>, text: string | undef
 
 /** The ledger with only the rows that a text has. */
 export function inText(ledger: Ledger, text: string | undefined): Ledger {
-  const without = new Set(ledger.rows.filter((one) => !isIn(one, text)));
+  const without = new Set(ledger.rows.filter((row) => !isIn(row, text)));
   if (without.size === 0) return ledger;
   return {
     ...ledger,
-    rows: ledger.rows.filter((one) => !without.has(one)),
+    rows: ledger.rows.filter((row) => !without.has(row)),
     row(key) {
       const found = ledger.row(key);
       return found === undefined || without.has(found) ? undefined : found;
     },
-    rowsOf: (key) => ledger.rowsOf(key).filter((one) => !without.has(one)),
+    rowsOf: (key) => ledger.rowsOf(key).filter((requirement) => !without.has(requirement)),
   };
 }
 
@@ -131,23 +131,23 @@ const rawLedger = memo(
 /** A ledger and all that it extends: each before those that it is made from. */
 function extended(id: string): readonly string[] {
   const all = [id, ...(rawLedger(id).meta.extends ?? []).flatMap(extended)];
-  return all.filter((one, at) => all.lastIndexOf(one) === at);
+  return all.filter((text, at) => all.lastIndexOf(text) === at);
 }
 
 /** The rows so far, and over them what a ledger says for a binding. */
 function withRowsOf(rows: readonly Requirement[], { meta, requirements }: RawLedger, of: BindingId): Requirement[] {
   const { without = [], document } = meta;
-  const own = requirements.map((one) => row(one, document));
+  const own = requirements.map((requirement) => row(requirement, document));
   // A row of one binding stands beside the general row of its key, and does not replace it.
   const replaced = new Set<string | undefined>([
-    ...own.filter((one) => one.binding === undefined).map((one) => one.key),
+    ...own.filter((requirement) => requirement.binding === undefined).map((requirement) => requirement.key),
     ...without,
   ]);
   const kept = rows
     .filter(
-      (one) => !replaced.has(one.key) && !replaced.has(one.id) && (one.binding === undefined || one.binding === of),
+      (row) => !replaced.has(row.key) && !replaced.has(row.id) && (row.binding === undefined || row.binding === of),
     )
-    .map((one) => (document === undefined ? one : { ...one, document }));
+    .map((row) => (document === undefined ? row : { ...row, document }));
   return [...kept, ...own];
 }
 
@@ -170,11 +170,11 @@ function read(id: string): Ledger {
 /** A ledger of these rows. */
 export function ledgerOf(rows: readonly Requirement[], about: Pick<Ledger, 'id' | 'version' | 'vocabulary'>): Ledger {
   const byKey = new Map<RequirementKey, Requirement[]>();
-  for (const one of rows) {
-    if (one.key === undefined) continue;
-    const known = byKey.get(one.key);
-    if (known === undefined) byKey.set(one.key, [one]);
-    else known.push(one);
+  for (const row of rows) {
+    if (row.key === undefined) continue;
+    const known = byKey.get(row.key);
+    if (known === undefined) byKey.set(row.key, [row]);
+    else known.push(row);
   }
   return { ...about, rows, row: (key) => byKey.get(key)?.[0], rowsOf: (key) => byKey.get(key) ?? [] };
 }
@@ -186,7 +186,7 @@ export function overlaid(base: Ledger, ...others: readonly Ledger[]): Ledger {
     ...base,
     rows: ledgers.flatMap(({ rows }) => rows),
     vocabulary: Object.assign({}, ...ledgers.map(({ vocabulary }) => vocabulary)),
-    row: (key) => ledgers.map((one) => one.row(key)).find((one) => one !== undefined),
-    rowsOf: (key) => ledgers.flatMap((one) => one.rowsOf(key)),
+    row: (key) => ledgers.map((ledger) => ledger.row(key)).find((requirement) => requirement !== undefined),
+    rowsOf: (key) => ledgers.flatMap((ledger) => ledger.rowsOf(key)),
   };
 }

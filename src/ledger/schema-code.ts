@@ -156,7 +156,7 @@ export function codeOf(folder: string): string {
   }
   // Files before their definitions: most of these are compiled with the files then.
   const exported = ids
-    .sort((one, other) => Number(one.includes('#')) - Number(other.includes('#')))
+    .sort((first, second) => Number(first.includes('#')) - Number(second.includes('#')))
     .map((id) => {
       const validate = ajv.getSchema(id) as Sourced | undefined;
       if (validate === undefined) throw new Error(`no schema ${id}`);

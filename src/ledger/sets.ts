@@ -28,7 +28,7 @@ interface RawSet {
 const folder = new URL('../../schemas/sets/', import.meta.url);
 const shape = /^(\d+\.\d+\.\d+(?:-[a-z]\w*(?:\.\w+)*)?)-(\d{4}-\d{2}-\d{2})$/;
 
-const newestFirst = (one: string, other: string): number => other.localeCompare(one, 'en', { numeric: true });
+const newestFirst = (first: string, second: string): number => second.localeCompare(first, 'en', { numeric: true });
 
 /** The ids of all sets, the newest first. */
 export const setIds = (): readonly string[] =>
@@ -50,8 +50,8 @@ export function loadSet(id: string): FrozenSet {
   if (version === undefined || !ids.includes(id)) {
     throw new TckError('usage', `unknown set ${id}`, suggestion(id, ids, `sets: ${ids.join(', ')}`));
   }
-  const later = ids.filter((one) => newestFirst(one, id) < 0);
-  const tightened = new Set(later.flatMap((one) => read(one).tightened ?? []));
+  const later = ids.filter((text) => newestFirst(text, id) < 0);
+  const tightened = new Set(later.flatMap((text) => read(text).tightened ?? []));
   const byProfile = new Map<string, Map<string, Level>>();
   for (const { level, profiles, ids: checks } of read(id).checks) {
     for (const profile of profiles) {

@@ -112,7 +112,7 @@ export function scanJson(
 
 /** The index behind a number or a literal. */
 function plainEnd(text: string, at: number): number | undefined {
-  const literal = literals.find((one) => text.startsWith(one, at));
+  const literal = literals.find((literal) => text.startsWith(literal, at));
   if (literal !== undefined) return at + literal.length;
   number.lastIndex = at;
   const found = number.exec(text)?.[0] ?? '';

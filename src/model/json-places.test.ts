@@ -50,12 +50,12 @@ test('at the place of each value of any document stands that value or its name',
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, indent) => {
       const written = JSON.stringify(value, null, indent);
       const all: [pointer: string, begins: string][] = [];
-      const walk = (one: unknown, pointer: string, begins: string): void => {
+      const walk = (entry: unknown, pointer: string, begins: string): void => {
         all.push([pointer, begins]);
-        if (Array.isArray(one))
-          for (const [at, item] of one.entries()) walk(item, `${pointer}/${at}`, JSON.stringify(item)[0] ?? '');
-        else if (typeof one === 'object' && one !== null)
-          for (const [name, inner] of Object.entries(one))
+        if (Array.isArray(entry))
+          for (const [at, item] of entry.entries()) walk(item, `${pointer}/${at}`, JSON.stringify(item)[0] ?? '');
+        else if (typeof entry === 'object' && entry !== null)
+          for (const [name, inner] of Object.entries(entry))
             walk(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, JSON.stringify(name));
       };
       walk(value, '', JSON.stringify(value)[0] ?? '');

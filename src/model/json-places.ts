@@ -80,8 +80,8 @@ export function placesInJson(text: string, pointers: readonly string[]): Readonl
 function offsetsOf(root: Wanted): readonly (readonly [pointer: string, at: number])[] {
   const found: (readonly [string, number])[] = [];
   const waiting: (readonly [node: Wanted, around: number])[] = [[root, 0]];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const [node, around] = one;
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const [node, around] = item;
     const at = node.at ?? around;
     for (const pointer of node.pointers) found.push([pointer, at]);
     for (const inner of node.inner.values()) waiting.push([inner, at]);

@@ -21,22 +21,22 @@ export const strings = (value: unknown): readonly string[] => (Array.isArray(val
 /** The first characters of what `JSON.stringify` gives, `limit` or a few more; the rest is never written. */
 function beginning(value: unknown, limit: number): string {
   let text = '';
-  function write(one: unknown): void {
-    if (typeof one === 'string') text += JSON.stringify(one.length > limit ? one.slice(0, limit) : one);
-    else if (Array.isArray(one)) {
+  function write(item: unknown): void {
+    if (typeof item === 'string') text += JSON.stringify(item.length > limit ? item.slice(0, limit) : item);
+    else if (Array.isArray(item)) {
       text += '[';
-      for (let at = 0; at < one.length && text.length <= limit; at++) {
+      for (let at = 0; at < item.length && text.length <= limit; at++) {
         if (at > 0) text += ',';
-        write(one[at]);
+        write(item[at]);
       }
       text += ']';
-    } else if (isObject(one) && typeof one['toJSON'] !== 'function') {
+    } else if (isObject(item) && typeof item['toJSON'] !== 'function') {
       text += '{';
       let isFirst = true;
-      for (const name in one) {
+      for (const name in item) {
         if (text.length > limit) break;
-        const inner = one[name];
-        if (!Object.hasOwn(one, name) || inner === undefined || typeof inner === 'function') continue;
+        const inner = item[name];
+        if (!Object.hasOwn(item, name) || inner === undefined || typeof inner === 'function') continue;
         text += isFirst ? '' : ',';
         isFirst = false;
         write(name);
@@ -44,7 +44,7 @@ function beginning(value: unknown, limit: number): string {
         write(inner);
       }
       text += '}';
-    } else text += JSON.stringify(one) ?? 'null';
+    } else text += JSON.stringify(item) ?? 'null';
   }
   write(value);
   return text;

@@ -4,12 +4,12 @@ import { isLoopback } from './inner-addresses.js';
 const itself: ReadonlySet<string> = new Set(['localhost', 'localhost.', '127.0.0.1', '[::1]']);
 
 /** Whether two URLs lead to the same port of the same machine, which has several names for itself. */
-export const isSamePlace = (one: URL, other: URL): boolean =>
-  one.origin === other.origin ||
-  (one.protocol === other.protocol &&
-    one.port === other.port &&
-    itself.has(one.hostname) &&
-    itself.has(other.hostname));
+export const isSamePlace = (first: URL, second: URL): boolean =>
+  first.origin === second.origin ||
+  (first.protocol === second.protocol &&
+    first.port === second.port &&
+    itself.has(first.hostname) &&
+    itself.has(second.hostname));
 
 /** If both URLs lead to the same place, `url` with the host name of `reached`; else `url`. */
 export function asReached(url: URL, reached: URL): URL {
@@ -20,8 +20,8 @@ export function asReached(url: URL, reached: URL): URL {
 }
 
 /** Whether two URLs name the same host, on whichever ports; names by which a machine calls itself are one. */
-export const isSameHost = (one: URL, other: URL): boolean =>
-  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
+export const isSameHost = (first: URL, second: URL): boolean =>
+  first.hostname === second.hostname || (isLoopback(first.hostname) && isLoopback(second.hostname));
 
 /** Why the kit calls no other port of the host that the user gave. */
 export type PortObstacle = 'another-host' | 'clear-text' | 'credentials';

@@ -14,7 +14,7 @@ export function canParseUrl(text: string, base?: string): boolean {
 }
 
 /** Printable characters that no URI has; placeholders such as `<HOST>` and `{id}` are recognised by them. */
-const excluded = new Set([...'"<>\\^`{|} '].map((one) => one.charCodeAt(0)));
+const excluded = new Set([...'"<>\\^`{|} '].map((text) => text.charCodeAt(0)));
 const isHex = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 

@@ -55,7 +55,7 @@ export const groups: Readonly<Record<GroupName, Group>> = table;
 
 export const groupNames = Object.keys(table) as readonly GroupName[];
 
-type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+type Together<Union> = (Union extends unknown ? (item: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 

@@ -87,7 +87,7 @@ export async function loadPacks(
     const module = (await import(href)) as { readonly default?: unknown };
     opened.push(openPack(packIn(name, module.default), name, given, taken));
   }
-  const names = opened.map((one) => one.name);
+  const names = opened.map((openPack) => openPack.name);
   for (const path of Object.keys({ ...packOptions, ...packSecrets }))
     if (!names.includes(path.split('.', 1)[0] ?? ''))
       throw new TckError(

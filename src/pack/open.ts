@@ -46,16 +46,19 @@ function defectOf(given: unknown): string | undefined {
   if (hasUris === (typeof unless === 'function'))
     return 'it must have one of extension (a URI, or several) and unless (a function)';
   if (!Array.isArray(rows)) return 'its rows must be a list';
-  const row = rows.find((one) => !isRow(one));
+  const row = rows.find((row) => !isRow(row));
   if (row !== undefined) return `one of its rows is wrong: ${String(isObject(row) ? row['id'] : row)}`;
   if (!Array.isArray(rules) && typeof rules !== 'function') return 'its rules must be a list or a function';
   if (typeof agent !== 'function') return 'its agent must be a patch of the reference agent';
   for (const [what, list] of Object.entries({ faults, variants })) {
-    if (!Array.isArray(list) || !list.every((one) => isObject(one) && isString(one['id']) && isString(one['about'])))
+    if (
+      !Array.isArray(list) ||
+      !list.every((item) => isObject(item) && isString(item['id']) && isString(item['about']))
+    )
       return `its ${what} must be a list, each with id and about`;
-    if (!list.every((one) => typeof one.patch === 'function')) return `one of its ${what} has no patch`;
+    if (!list.every((item) => typeof item.patch === 'function')) return `one of its ${what} has no patch`;
   }
-  if (!isObject(options) || !Object.values(options).every((one) => isObject(one) && isString(one['about'])))
+  if (!isObject(options) || !Object.values(options).every((item) => isObject(item) && isString(item['about'])))
     return 'each of its options must say what it is about';
   return undefined;
 }
@@ -76,7 +79,7 @@ export interface Taken {
 /** `rules`: those of the kit. */
 export function takenBy(rules: readonly Rule[]): Taken {
   const ledgers = [...new Set([...dialects.map(({ ledger }) => ledger), 'x402'])].map(loadLedger);
-  const rows = ledgers.flatMap((one) => one.rows);
+  const rows = ledgers.flatMap((ledger) => ledger.rows);
   return {
     checks: new Set(rules.map(({ id }) => id)),
     keys: new Set(rows.flatMap(({ key }) => key ?? [])),
@@ -198,7 +201,7 @@ export function openPack({ definition }: Pack, told: string, given: Given, taken
     if (error instanceof TckError) throw error;
     fail(`its rules throw ${nameAndMessage(error)}`);
   }
-  const other = made.find((one) => !isObject(one) || !['check', 'law'].includes(String(one.kind)));
+  const other = made.find((rule) => !isObject(rule) || !['check', 'law'].includes(String(rule.kind)));
   if (other !== undefined) fail('one of its rules is made by neither check, law nor conforms');
   const twice = collision(definition, made, taken);
   if (twice !== undefined) fail(twice);
@@ -217,8 +220,8 @@ export function openPack({ definition }: Pack, told: string, given: Given, taken
     ),
     rules: made,
     agent: ofPublished(agent),
-    faults: faults.map((one) => ({ ...one, patch: ofPublished(one.patch) })),
-    variants: variants.map((one) => ({ ...one, patch: ofPublished(one.patch) })),
+    faults: faults.map((fault) => ({ ...fault, patch: ofPublished(fault.patch) })),
+    variants: variants.map((variant) => ({ ...variant, patch: ofPublished(variant.patch) })),
   };
 }
 

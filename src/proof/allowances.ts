@@ -9,7 +9,7 @@ export interface Allowance {
 }
 
 /** Impostors behind the card of the reference agent. */
-const masks = impostors.map((one) => one.id).filter((id) => id.startsWith('card-and-'));
+const masks = impostors.map((impostor) => impostor.id).filter((id) => id.startsWith('card-and-'));
 
 /** Checks that read only the card; checks that call the agent are not among them. */
 const onCardAlone = [

@@ -109,14 +109,18 @@ function rowOf(role: Role, report: Report, crashes: readonly unknown[]): Row {
   const { checks, beside } = role;
   const judged = beside === undefined ? report.checks : report.checks.filter(({ id }) => checks?.includes(id));
   const reasons = (...verdicts: readonly Verdict[]): Record<string, string> =>
-    Object.fromEntries(judged.filter((one) => verdicts.includes(one.verdict)).map((one) => [one.id, one.reason]));
+    Object.fromEntries(
+      judged
+        .filter((checkResult) => verdicts.includes(checkResult.verdict))
+        .map((checkResult) => [checkResult.id, checkResult.reason]),
+    );
   const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'not-offered';
   const onTape = new Set(report.exchanges.map(({ id }) => id));
   const isShown = ({ exhibit }: CheckResult): boolean => exhibit !== undefined && onTape.has(exhibit);
   return {
     role,
     isGreen: checks === undefined && report.gate.passed,
-    unshown: judged.filter((one) => isBroken(one) && !isShown(one)).map(({ id }) => id),
+    unshown: judged.filter((checkResult) => isBroken(checkResult) && !isShown(checkResult)).map(({ id }) => id),
     pass: Object.keys(reasons('pass')),
     fail: reasons('fail', 'not-offered'),
     error: reasons('error'),
@@ -149,7 +153,7 @@ async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<R
 /** Runs checks on one agent. Throws for a role that the cast does not have. */
 export function play(cast: Cast, role: Role): Promise<Row> {
   const find = <T extends { readonly id: string }>(all: readonly T[], id: string): T => {
-    const found = all.find((one) => one.id === id);
+    const found = all.find((item) => item.id === id);
     if (found === undefined) throw new Error(`the cast has no ${role.type} ${id}`);
     return found;
   };
@@ -162,7 +166,7 @@ export function play(cast: Cast, role: Role): Promise<Row> {
     }
     case 'fault': {
       const { on, patch } = find(cast.faults, role.id);
-      const variant = on === undefined ? undefined : cast.variants.find((one) => one.id === on);
+      const variant = on === undefined ? undefined : cast.variants.find((variant) => variant.id === on);
       return onAgent(cast, role, variant === undefined ? [patch] : [variant.patch, patch], variant);
     }
     case 'impostor':

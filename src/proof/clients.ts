@@ -56,14 +56,14 @@ export async function proveClients({
   const all = planClients({ dialect, rules, scenarios, selection }).planned;
   const planned = all.filter(isIn(only));
   const ledger = clientLedger(dialect);
-  const isHere = (one: Parameters<typeof isFor>[0]): boolean => isFor(one, dialect);
-  const faults = clientFaults.filter((one) => isHere(one) && isSeen(one, planned, ledger));
+  const isHere = (keptFor: Parameters<typeof isFor>[0]): boolean => isFor(keptFor, dialect);
+  const faults = clientFaults.filter((clientFault) => isHere(clientFault) && isSeen(clientFault, planned, ledger));
   const name = clientProfileOf(dialect) ?? dialect.id;
   const expected = expectations(
     readKills(stored ?? storedProof, name),
     planned.map(({ rule }) => rule),
     faults,
-    all.flatMap((one) => (isIn(only)(one) ? [] : [one.rule])),
+    all.flatMap((plannedRule) => (isIn(only)(plannedRule) ? [] : [plannedRule.rule])),
   );
   const cast = { faults, variants: oddClients.filter(isHere), impostors: clientImpostors };
   const whole: readonly Role[] = [

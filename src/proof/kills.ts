@@ -65,11 +65,11 @@ export function killsIn(folder: string): Kills {
   const order = (name: string): string => `${/-1\.0(-x402)?$/.test(name) ? 0 : 1} ${name}`;
   const profiles = readdirSync(folder)
     .flatMap((name) => (name.endsWith('.txt') ? [name.slice(0, -'.txt'.length)] : []))
-    .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    .sort((first, second) => (order(first) < order(second) ? -1 : 1));
   const kills = new Map<string, Map<string, string>>();
   const laws = new Map<string, LawProof>();
-  for (const one of profiles.flatMap((profile) => readLawProofs(folder, profile)))
-    if (!laws.has(one.law)) laws.set(one.law, one);
+  for (const lawProof of profiles.flatMap((profile) => readLawProofs(folder, profile)))
+    if (!laws.has(lawProof.law)) laws.set(lawProof.law, lawProof);
   for (const profile of profiles)
     for (const [fault, checks] of readKills(folder, profile))
       for (const check of checks) {
@@ -104,7 +104,7 @@ export interface Killer {
 
 /** The faults that a rule was seen to catch, of those that break its sentences. */
 export function killersOf(faults: readonly Breaking[], { faults: kills }: Kills): (rule: AnyRule) => readonly Killer[] {
-  const byId = new Map(faults.map((one) => [one.id, one]));
+  const byId = new Map(faults.map((fault) => [fault.id, fault]));
   return (rule) =>
     Object.entries(kills[rule.id] ?? {}).flatMap(([profile, ids]) =>
       ids.flatMap((fault) => {

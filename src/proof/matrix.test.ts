@@ -16,7 +16,7 @@ const ids = ['task/a', 'task/b'];
 function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = []): Proof {
   const checks = ids.map((id) => ({
     id,
-    killedBy: faults.filter(({ kills }) => kills.includes(id)).map((one) => one.id),
+    killedBy: faults.filter(({ kills }) => kills.includes(id)).map((fault) => fault.id),
   }));
   const agents = ['odd', 'echo', ...faults.map(({ id }) => id)];
   const pairs = new Set(agents.flatMap((agent) => ids.map((check) => pairOf(check, agent))));
@@ -37,14 +37,14 @@ function proofOf(faults: readonly FaultProof[], skipped: readonly string[] = [])
 }
 
 const both = fault('both', ['task/b', 'task/a']);
-const one = fault('one', ['task/b']);
+const faultProof = fault('one', ['task/b']);
 const none = fault('none', [], true);
 
 describe('the kill matrix', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-tck-matrix-'));
-    writeMatrix(proofOf([one, both, none]), folder);
+    writeMatrix(proofOf([faultProof, both, none]), folder);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const file = () => join(folder, 'a2a-0.3.txt');
@@ -55,7 +55,7 @@ describe('the kill matrix', () => {
   };
 
   test('has a kill a line, sorted', () => {
-    expect(matrixText(proofOf([one, both, none]))).toMatchInlineSnapshot(`
+    expect(matrixText(proofOf([faultProof, both, none]))).toMatchInlineSnapshot(`
       "# Kill matrix of a2a-0.3. Made by npm run prove; every line is a measured verdict.
 
       ## Faults: the checks that fail on each
@@ -86,13 +86,15 @@ describe('the kill matrix', () => {
   });
 
   test('is what was stored', () => {
-    expect(checkMatrix(proofOf([one, both, none]), folder)).toEqual([]);
-    expect(checkMatrix(proofOf([one, none]), folder)).toContain('- Faults: the checks that fail on each: both: task/a');
+    expect(checkMatrix(proofOf([faultProof, both, none]), folder)).toEqual([]);
+    expect(checkMatrix(proofOf([faultProof, none]), folder)).toContain(
+      '- Faults: the checks that fail on each: both: task/a',
+    );
   });
 
   test.each([
     { played: [both, none], skipped: ['one'] },
-    { played: [one], skipped: ['both', 'none'] },
+    { played: [faultProof], skipped: ['both', 'none'] },
     { played: [], skipped: ['both', 'none', 'one'] },
   ])('is compared without $skipped', ({ played, skipped }) => {
     expect(checkMatrix(proofOf(played, skipped), folder)).toEqual([]);
@@ -108,7 +110,7 @@ describe('the kill matrix', () => {
 
   test('is compared without what a check was not set on', () => {
     const part = {
-      ...proofOf([one, fault('both', ['task/b']), none], ['left']),
+      ...proofOf([faultProof, fault('both', ['task/b']), none], ['left']),
       pairs: new Set([pairOf('task/b', 'both')]),
     };
     expect(checkMatrix(part, folder)).toEqual([]);

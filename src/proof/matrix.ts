@@ -25,7 +25,7 @@ function section(title: string, entries: readonly (Omit<Entry, 'mark'> & { reado
 const sectionsOf = ({ faults, variants, impostors, laws }: Proof): readonly Section[] => [
   section(
     titles.faults,
-    faults.map((one) => ({ id: one.id, mark: one.void ? voidMark : '', items: one.kills })),
+    faults.map((fault) => ({ id: fault.id, mark: fault.void ? voidMark : '', items: fault.kills })),
   ),
   section(
     titles.variants,
@@ -40,7 +40,7 @@ const sectionsOf = ({ faults, variants, impostors, laws }: Proof): readonly Sect
     : [
         section(
           titles.laws,
-          laws.map((one) => ({ id: one.law, items: [writtenProof(one)] })),
+          laws.map((law) => ({ id: law.law, items: [writtenProof(law)] })),
         ),
       ]),
 ];

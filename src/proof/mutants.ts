@@ -88,8 +88,8 @@ function specimensOf({ readings, target }: Taped): readonly Specimen[] {
 function valuesAt(specimens: readonly Specimen[]): ReadonlyMap<string, readonly Value[]> {
   const found = new Map<string, Map<string, Value>>();
   for (const { kind, told } of specimens)
-    for (const one of told)
-      for (const { path, value } of placesOfValue(one.value)) {
+    for (const item of told)
+      for (const { path, value } of placesOfValue(item.value)) {
         if (isObject(value) || Array.isArray(value)) continue;
         const key = `${kind} ${path}`;
         const values = found.get(key) ?? new Map<string, Value>();
@@ -103,10 +103,10 @@ function* inValues(specimens: readonly Specimen[], isWanted: (start: string) => 
   let values: ReturnType<typeof valuesAt> | undefined;
   const seen = new Map<string, number>();
   for (const { kind, told, at } of specimens)
-    for (const one of told) {
-      const where = placeOf(kind, one);
+    for (const item of told) {
+      const where = placeOf(kind, item);
       // From the inside out: what breaks one member shows most clearly which law judges it.
-      for (const place of [...placesOfValue(one.value)].reverse()) {
+      for (const place of [...placesOfValue(item.value)].reverse()) {
         const called = isWord(place.value) ? `${place.path} (${place.value})` : place.path;
         const start = `${where} ${called === '' ? '/' : called}: `;
         if (!isWanted(start)) continue;
@@ -116,14 +116,14 @@ function* inValues(specimens: readonly Specimen[], isWanted: (start: string) => 
         seen.set(feature, times + 1);
         values ??= valuesAt(specimens);
         const others = (values.get(`${kind} ${place.path}`) ?? []).filter((value) => value !== place.value);
-        const was = JSON.stringify(one.value);
+        const was = JSON.stringify(item.value);
         for (const [change, make] of changesAt(place, others.slice(0, mostOthers))) {
           yield {
             id: `${start}${change.replace(/^as (?!"[A-Za-z][A-Za-z_-]{2,40}"$).*/, 'as another')}`,
             at,
             make() {
-              const json = make(one.value);
-              return json === undefined || json === was ? undefined : one.put(json);
+              const json = make(item.value);
+              return json === undefined || json === was ? undefined : item.put(json);
             },
           };
         }
@@ -157,14 +157,14 @@ function* ofHeaders(
 function* ofStream(exchange: Exchange): Generator<readonly [string, () => Exchange | undefined], void> {
   const blocks = isEvents(exchange) ? blocksOf(exchange) : framesOf(exchange);
   const put = (made: readonly (string | Uint8Array)[]) =>
-    withBody(exchange, new Uint8Array(Buffer.concat(made.map((one) => Buffer.from(one)))));
+    withBody(exchange, new Uint8Array(Buffer.concat(made.map((item) => Buffer.from(item)))));
   const events = isEvents(exchange) ? eventsAmong(blocks as readonly string[]) : blocks.map((_, at) => at);
   const order = events.flatMap((at) => blocks[at] ?? []);
   if (order.length > 1) {
     yield ['without the first event', () => put(order.slice(1))];
     yield ['without the last event', () => put(order.slice(0, -1))];
     yield ['the first event again', () => put([...order, order[0] ?? ''])];
-    yield ['each event twice', () => put(order.flatMap((one) => [one, one]))];
+    yield ['each event twice', () => put(order.flatMap((item) => [item, item]))];
     yield ['events backwards', () => put([...order].reverse())];
     yield ['the last event first', () => put([order.at(-1) ?? '', ...order.slice(0, -1)])];
     for (let at = 1; at < order.length - 1; at++) yield ['without an event', () => put(order.toSpliced(at, 1))];
@@ -178,7 +178,10 @@ function* ofStream(exchange: Exchange): Generator<readonly [string, () => Exchan
   yield ['one line end between events', () => lines((all) => all.replaceAll('\n\n', '\n'))];
   yield ['no end', () => lines((all) => all.trimEnd())];
   yield ['data over two lines', () => lines((all) => all.replaceAll(/^(data: .{20})/gm, '$1\n'))];
-  yield ['plain JSON', () => put([(order as readonly string[]).map((one) => one.replace(/^data: ?/gm, '')).join('')])];
+  yield [
+    'plain JSON',
+    () => put([(order as readonly string[]).map((text) => text.replace(/^data: ?/gm, '')).join('')]),
+  ];
 }
 
 function* ofMessages(exchange: Exchange, method: MethodPlace): Generator<readonly [string, () => Exchange], void> {
@@ -268,7 +271,7 @@ const mostOwn = 60;
 
 /** The mutants that a law lists beside itself. */
 function* ownOf({ own }: Pick<Law, 'own'>, specimens: readonly Specimen[]): Generator<Mutant, void> {
-  for (const one of own) {
+  for (const mutation of own) {
     const count = new Map<string, number>();
     const isFull = (kind: string): boolean => {
       const times = count.get(kind) ?? 0;
@@ -276,43 +279,43 @@ function* ownOf({ own }: Pick<Law, 'own'>, specimens: readonly Specimen[]): Gene
       return times >= mostOwn;
     };
     for (const { kind, told, at, reading } of specimens) {
-      if (one.kind === 'member') {
+      if (mutation.kind === 'member') {
         for (const value of told) {
           const where = placeOf(kind, value);
-          for (const [path, json] of setIn(one, value.value))
-            if (!isFull(where)) yield { id: `${where} ${path}: ${one.about}`, at, make: () => value.put(json) };
+          for (const [path, json] of setIn(mutation, value.value))
+            if (!isFull(where)) yield { id: `${where} ${path}: ${mutation.about}`, at, make: () => value.put(json) };
         }
       } else if (!isFull(kind)) {
         const { exchange } = reading;
-        yield { id: `${kind}: ${one.about}`, at, make: () => changedBy(one, exchange) };
+        yield { id: `${kind}: ${mutation.about}`, at, make: () => changedBy(mutation, exchange) };
       }
     }
   }
 }
 
-function changedBy(one: Exclude<Mutation, { kind: 'member' }>, exchange: Exchange): Exchange | undefined {
+function changedBy(item: Exclude<Mutation, { kind: 'member' }>, exchange: Exchange): Exchange | undefined {
   const { response } = exchange;
   if (response === undefined) return undefined;
-  if (one.kind === 'text') {
+  if (item.kind === 'text') {
     const was = Buffer.from(response.body).toString('utf8');
-    const made = one.make(was);
+    const made = item.make(was);
     return made === was ? undefined : withBody(exchange, new Uint8Array(Buffer.from(made)));
   }
-  const { name, value } = one;
+  const { name, value } = item;
   const others = response.headers.filter(([found]) => found.toLowerCase() !== name);
   return withResponse(exchange, { headers: value === undefined ? others : [...others, [name, value]] });
 }
 
 /** The JSON texts of a value in which the member at a path of its own is changed, with the place. */
-function* setIn(one: Extract<Mutation, { kind: 'member' }>, root: Value): Generator<readonly [string, string], void> {
-  const name = one.path.at(-1) ?? '';
-  const way = one.path.slice(0, -1);
+function* setIn(item: Extract<Mutation, { kind: 'member' }>, root: Value): Generator<readonly [string, string], void> {
+  const name = item.path.at(-1) ?? '';
+  const way = item.path.slice(0, -1);
   for (const { pointer, path, value } of placesOfValue(root)) {
     if (!isObject(value)) continue;
     const steps = path.split('/').filter((step) => step !== '' && step !== '*');
     if (way.some((step, index) => steps.at(index - way.length) !== step)) continue;
     const old = (value as { readonly [member: string]: Value })[name];
-    const made = one.make(old);
+    const made = item.make(old);
     if (made === old) continue;
     const next = withAt(root, `${pointer}/${name}`, made as Value | undefined);
     if (next !== undefined) yield [`${path}/${name}`, JSON.stringify(next)];
@@ -343,7 +346,7 @@ export interface Shown {
 
 /** The changes that a law lists beside itself, each with its name. */
 export const ownChanges = ({ id, own }: Pick<Law, 'id' | 'own'>): readonly (readonly [string, Mutation])[] =>
-  own.map((one, at) => [`${at + 1} of law ${id} (${one.about})`, one]);
+  own.map((mutation, at) => [`${at + 1} of law ${id} (${mutation.about})`, mutation]);
 
 export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): Shown {
   const { readings, target, dialect } = taped;
@@ -390,7 +393,7 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
     for (const law of laws) {
       const rule = byId.get(law)?.rule as Law | undefined;
       if (rule !== undefined && rule.own.length > 0)
-        for (const one of ownOf(rule, specimens)) yield { ...one, only: law };
+        for (const mutant of ownOf(rule, specimens)) yield { ...mutant, only: law };
     }
   }
   const all = (
@@ -403,10 +406,10 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
   ];
   const ids = [...known.keys()];
   if (known.size > 0) {
-    for (const one of joined(all(Object.keys(replayed), (start) => ids.some((id) => id.startsWith(start))))) {
-      const open = (known.get(one.id) ?? []).filter((law) => replayed[law] !== 'killed');
+    for (const item of joined(all(Object.keys(replayed), (start) => ids.some((id) => id.startsWith(start))))) {
+      const open = (known.get(item.id) ?? []).filter((law) => replayed[law] !== 'killed');
       if (open.length === 0) continue;
-      const made = changed(one);
+      const made = changed(item);
       for (const law of open) replayed[law] = made !== undefined && isKilled(law, made) ? 'killed' : 'survived';
     }
   }
@@ -415,17 +418,17 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
   const held = open.size === 0 ? [] : heldBy(taped, [...open]);
   for (const some of open.size === 0 ? [] : all([...open], () => true)) {
     const tries = new Map<string, number>();
-    for (const one of some) {
+    for (const item of some) {
       if (open.size === 0) break;
-      const tried = (one.only === undefined ? [...(held[one.at] ?? [])] : [one.only]).filter(
+      const tried = (item.only === undefined ? [...(held[item.at] ?? [])] : [item.only]).filter(
         (law) => open.has(law) && (tries.get(law) ?? 0) < mostTries,
       );
-      const made = tried.length === 0 ? undefined : changed(one);
+      const made = tried.length === 0 ? undefined : changed(item);
       if (made === undefined) continue;
       for (const law of tried) {
         tries.set(law, (tries.get(law) ?? 0) + 1);
         if (!isKilled(law, made)) continue;
-        found[law] = one.id;
+        found[law] = item.id;
         open.delete(law);
       }
     }
@@ -455,7 +458,9 @@ const heldBy = (taped: Taped, laws: readonly string[]): readonly ReadonlySet<str
   return taped.readings.map(
     (reading) =>
       new Set(
-        planned.filter((one) => verdictOf(one, taped, reading, taped.readings) === 'holds').map(({ rule }) => rule.id),
+        planned
+          .filter((plannedRule) => verdictOf(plannedRule, taped, reading, taped.readings) === 'holds')
+          .map(({ rule }) => rule.id),
       ),
   );
 };

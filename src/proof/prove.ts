@@ -90,8 +90,10 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const { dialect, rules, stage, x402 = false, played, only } = options;
   const all = planAll(rules, ledgerOf(options));
   const planned = all.filter(isIn(only));
-  const fits = (one: Cast['faults'][number] | Variant | Impostor) => isFor(one, dialect);
-  const variants = (options.variants ?? allVariants).filter((one) => fits(one) && (one.charges ?? false) === x402);
+  const fits = (item: Cast['faults'][number] | Variant | Impostor) => isFor(item, dialect);
+  const variants = (options.variants ?? allVariants).filter(
+    (variant) => fits(variant) && (variant.charges ?? false) === x402,
+  );
   const faults = faultsOf(options, planned).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
@@ -106,7 +108,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     kills,
     planned.map(({ rule }) => rule),
     faults,
-    all.flatMap((one) => (isIn(only)(one) ? [] : [one.rule])),
+    all.flatMap((plannedRule) => (isIn(only)(plannedRule) ? [] : [plannedRule.rule])),
   );
   const whole: readonly Role[] = [
     { type: 'clean' },
@@ -143,11 +145,11 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const shown = rows.find(({ role }) => role.type === 'clean')?.shown;
   const left = {
     search: unknown.filter((law) => !Object.hasOwn(shown?.found ?? {}, law)),
-    own: own.filter((one) => shown?.own[one] !== true),
+    own: own.filter((text) => shown?.own[text] !== true),
   };
   rows = [...rows, ...(await playAll(roles.filter(isLater).map((role) => withTasks(role, lawProofs, left, false))))];
   // Some faults show only in requests of other checks: of a few that bring most of them about, then of all.
-  for (const more of [besides, (role: Role) => whole.find((one) => idOf(one) === idOf(role)) ?? role]) {
+  for (const more of [besides, (role: Role) => whole.find((item) => idOf(item) === idOf(role)) ?? role]) {
     const overlooked = rows.filter(isOverlooked);
     if (overlooked.length === 0) break;
     const again = await playAll(overlooked.map(({ role }) => more(role)));
@@ -245,7 +247,7 @@ export const pairsOf = (role: Role, planned: readonly Planned<AnyRule>[]): reado
   checksOf(role, planned).map((check) => pairOf(check, idOf(role)));
 
 /** Whether a check is one of those to prove. */
-export const isIn = (only: readonly string[] | undefined): ((one: Pick<Planned<AnyRule>, 'rule'>) => boolean) => {
+export const isIn = (only: readonly string[] | undefined): ((item: Pick<Planned<AnyRule>, 'rule'>) => boolean) => {
   const patterns = only?.map(glob);
   return ({ rule }) => patterns?.some((pattern) => pattern.test(rule.id)) ?? true;
 };
@@ -318,7 +320,10 @@ export function weigh(about: Weighed, rows: readonly Row[], durationMs: number):
   const proves = ({ id, kills }: FaultProof, { rule }: Planned<AnyRule>): boolean =>
     kills.includes(rule.id) && mayProve(breaking.get(id) ?? { breaks: [] }, rule);
   const killers = new Map(
-    planned.map((one) => [one.rule.id, faults.filter((fault) => proves(fault, one)).map(({ id }) => id)]),
+    planned.map((plannedRule) => [
+      plannedRule.rule.id,
+      faults.filter((fault) => proves(fault, plannedRule)).map(({ id }) => id),
+    ]),
   );
   const pairs = new Set(rows.flatMap(({ role }) => pairsOf(role, planned)));
   const laws = lawsOf(about, rows);
@@ -409,7 +414,7 @@ function lawsOf({ lawProofs, cast }: Weighed, rows: readonly Row[]): LawProofs {
   const found = agents.flatMap((agent) =>
     Object.entries(played.get(agent)?.shown?.found ?? {}).map(([law, change]) => ({ law, agent, change })),
   );
-  const first = found.filter(({ law }, at) => !isHeld.has(law) && found.findIndex((one) => one.law === law) === at);
+  const first = found.filter(({ law }, at) => !isHeld.has(law) && found.findIndex((item) => item.law === law) === at);
   const proven = [...came.flatMap(({ stored, isKilled }) => (isKilled ? [stored] : [])), ...first];
   return {
     proven,
@@ -429,8 +434,8 @@ function listedIn(planned: readonly Planned<AnyRule>[], rows: readonly Row[]): R
   const came = rows.flatMap(({ shown }) => Object.entries(shown?.own ?? {}));
   const killing = new Set(came.flatMap(([name, kills]) => (kills ? [name] : [])));
   const tried = new Set(came.map(([name]) => name));
-  const listed = ownOf(planned).filter((one) => tried.has(one));
-  return Object.fromEntries(listed.map((one) => [one, killing.has(one)]));
+  const listed = ownOf(planned).filter((text) => tried.has(text));
+  return Object.fromEntries(listed.map((text) => [text, killing.has(text)]));
 }
 
 /** Changes that laws list and that show nothing in any of these proofs: many are meant for the answers of one version. */
@@ -453,11 +458,12 @@ function checkProblems(
   const isOpen = ({ rule }: Planned<AnyRule>): boolean =>
     [...expected].some(([fault, { all }]) => all.includes(rule.id) && !pairs.has(pairOf(rule.id, fault)));
   return planned
-    .filter((one) => isUnproven(one) && !isOpen(one) && !settled.has(one.rule.id))
+    .filter((plannedRule) => isUnproven(plannedRule) && !isOpen(plannedRule) && !settled.has(plannedRule.rule.id))
     .map(({ rule }) => `check ${rule.id} is killed by no fault that breaks what it decides`);
 }
 
 const isAllowed: Weighed['isAllowed'] = (impostor, check) =>
   allowances.some(
-    (one) => glob(one.check).test(check) && (one.impostors === 'any' || one.impostors.includes(impostor)),
+    (allowance) =>
+      glob(allowance.check).test(check) && (allowance.impostors === 'any' || allowance.impostors.includes(impostor)),
   );

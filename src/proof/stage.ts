@@ -57,8 +57,8 @@ export function openStage({ threads, width, modules }: Settings, start = startTh
 
   function next(): Waiting | undefined {
     if (isAlone) return undefined;
-    const one = waiting.shift();
-    if (one !== undefined || busy > 0) return one;
+    const item = waiting.shift();
+    if (item !== undefined || busy > 0) return item;
     isAlone = lonely.length > 0;
     return lonely.shift();
   }
@@ -79,11 +79,11 @@ export function openStage({ threads, width, modules }: Settings, start = startTh
     /** Takes what waits, as long as there is room. */
     function begin(): void {
       while (playing.size < width) {
-        const one = next();
-        if (one === undefined) return;
+        const item = next();
+        if (item === undefined) return;
         busy++;
-        playing.set(++last, one);
-        worker.postMessage({ id: last, job: one.job });
+        playing.set(++last, item);
+        worker.postMessage({ id: last, job: item.job });
       }
     }
     return { worker, begin };

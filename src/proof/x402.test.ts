@@ -16,8 +16,10 @@ test.for(['a2a-0.3', 'a2a-1.0'])('checks of payments are proven on agents that c
   expect(proof.problems).toEqual([]);
   expect(proof.profile).toBe(`${id}-x402`);
   expect(proof.clean.pass).toEqual(['x402/paid']);
-  expect(proof.variants.map((one) => one.id)).toEqual(variants.filter((one) => one.charges).map((one) => one.id));
-  expect(proof.faults.map((one) => one.id)).toEqual(['x402-right-payments-refused', 'x402-never-settled']);
+  expect(proof.variants.map((variant) => variant.id)).toEqual(
+    variants.filter((variant) => variant.charges).map((variant) => variant.id),
+  );
+  expect(proof.faults.map((fault) => fault.id)).toEqual(['x402-right-payments-refused', 'x402-never-settled']);
 });
 
 test('elsewhere nothing is charged, and no check of payments is there', async () => {

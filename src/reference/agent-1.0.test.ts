@@ -8,7 +8,7 @@ import { createTestClient, message03, message10, type TestClientOptions } from '
 import { variants } from './variants/index.js';
 
 const meet = (options: TestClientOptions = {}) => createTestClient({ dialect: a2a10, ...options });
-const patchOf = (id: string) => variants.find((one) => one.id === id)?.patch;
+const patchOf = (id: string) => variants.find((variant) => variant.id === id)?.patch;
 const info = (reason: string) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
@@ -201,7 +201,7 @@ describe('lists', () => {
     }
     const list = async (query: object) => (await call('ListTasks', query)).result;
     const ids = async (query: object) =>
-      (await list(query)).tasks.map(({ id }: { id: string }) => made.findIndex((one) => one.id === id));
+      (await list(query)).tasks.map(({ id }: { id: string }) => made.findIndex((item) => item.id === id));
     return { call, wait, made, list, ids, ...rest };
   }
 
@@ -301,7 +301,7 @@ describe('extensions', () => {
 });
 
 const fitting = variants.filter(({ profiles }) => profiles === undefined || profiles.includes('a2a-1.0'));
-test.each(fitting.map((one) => [one.id, one] as const))(
+test.each(fitting.map((variant) => [variant.id, variant] as const))(
   'the variant %s lives',
   async (_, { patch, headers = [], query = [] }) => {
     const { call, agent, http } = meet({

@@ -257,8 +257,8 @@ describe('behaviours', () => {
         artifacts: [{ parts: [{ text: 'You said: blue' }] }],
       });
       const { history } = answered;
-      expect(history.filter((one) => one.taskId !== result.id)).toEqual([]);
-      expect(history.map((one) => one.parts[0]?.text)).toContain('blue');
+      expect(history.filter((item) => item.taskId !== result.id)).toEqual([]);
+      expect(history.map((item) => item.parts[0]?.text)).toContain('blue');
     }
   });
 
@@ -351,17 +351,17 @@ describe('laws', () => {
         const { send, get, cancel, clock, agent } = meet();
         const seen = new Map<string, string>();
         const ids: string[] = [];
-        for (const one of commands) {
-          if (one.do === 'wait') await new Promise<void>((resolve) => void clock.after(one.ms, resolve));
-          else if (one.do === 'send') {
-            const endless = one.text === 'tck-cancel';
-            const configuration = one.blocking === undefined || endless ? {} : { blocking: one.blocking };
-            ids.push((await send(one.text, {}, configuration)).result.id);
+        for (const command of commands) {
+          if (command.do === 'wait') await new Promise<void>((resolve) => void clock.after(command.ms, resolve));
+          else if (command.do === 'send') {
+            const endless = command.text === 'tck-cancel';
+            const configuration = command.blocking === undefined || endless ? {} : { blocking: command.blocking };
+            ids.push((await send(command.text, {}, configuration)).result.id);
           } else {
-            const id = ids[one.task];
+            const id = ids[command.task];
             if (id === undefined) continue;
-            if (one.do === 'answer') await send('go on', { taskId: id });
-            else await { get, cancel }[one.do](id);
+            if (command.do === 'answer') await send('go on', { taskId: id });
+            else await { get, cancel }[command.do](id);
           }
           for (const id of ids) {
             const { result } = await get(id);

@@ -131,7 +131,7 @@ export function createAgent(options: AgentOptions): Agent {
     }
   });
   const stop = (): void => {
-    for (const one of stops) one();
+    for (const stop of stops) stop();
   };
   return { handle, world, seams, crashes, stop };
 }

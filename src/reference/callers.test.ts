@@ -6,7 +6,7 @@ import { createTestClient, message03, message10 } from './test-client.js';
 import type { Variant } from './variant.js';
 import { variants } from './variants/index.js';
 
-const named = (id: string): Variant => variants.find((one) => one.id === id) ?? expect.fail(id);
+const named = (id: string): Variant => variants.find((variant) => variant.id === id) ?? expect.fail(id);
 const queryOf = (parameters: Variant['query'] = []): string =>
   parameters.length === 0
     ? ''
@@ -109,9 +109,9 @@ test('any alternative is enough, and all schemes of one are needed', async () =>
   const bearer = ['Authorization', 'Bearer alice-token'] as const;
   const key = ['X-Api-Key', 'alice-token'] as const;
   const either = createTestClient({ patches: [patch] });
-  for (const one of [bearer, key]) {
-    expect((await either.call('tasks/get', get, [one])).error.code).toBe(-32001);
-    expect(await both.call('tasks/get', get, [one])).toEqual({ status: 401 });
+  for (const item of [bearer, key]) {
+    expect((await either.call('tasks/get', get, [item])).error.code).toBe(-32001);
+    expect(await both.call('tasks/get', get, [item])).toEqual({ status: 401 });
   }
   expect((await both.call('tasks/get', get, [bearer, key])).error.code).toBe(-32001);
   expect(await both.call('tasks/get', get, [bearer, ['X-Api-Key', 'bob-token']])).toEqual({ status: 401 });

@@ -75,12 +75,12 @@ export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
     },
     account(scheme, credentials) {
       const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
-      const right = (one: Account): string => (isBasic ? basicCredentials(one) : one.secret);
-      return accounts.find((one) => right(one) === credentials)?.name;
+      const right = (account: Account): string => (isBasic ? basicCredentials(account) : account.secret);
+      return accounts.find((account) => right(account) === credentials)?.name;
     },
     challenge() {
       const schemes = Object.values(whole.card().securitySchemes);
-      const named = new Set(schemes.map(challengeOf).filter((one) => one !== undefined));
+      const named = new Set(schemes.map(challengeOf).filter((text) => text !== undefined));
       const all = named.size > 0 ? [...named] : ['Bearer realm="agent"'];
       return plainReply(
         401,

@@ -87,5 +87,5 @@ const isReading = ({ method }: Incoming): boolean => method === 'GET' || method 
 /** RFC 9110 §13.1.2: weak comparison. */
 function knows({ headers }: Incoming, tag: string): boolean {
   const known = header(headers, 'if-none-match')?.split(',') ?? [];
-  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
+  return known.some((text) => text.trim() === '*' || text.trim().replace(/^W\//, '') === tag);
 }

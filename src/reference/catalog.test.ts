@@ -37,10 +37,10 @@ async function biography(carrier: Carrier, { headers = [], query = [], cardUrl }
   })();
   let count = 0;
   const post = async (body: string) => {
-    const one = await observe(carrier, 'POST', url, [['content-type', 'application/json'], ...headers], body);
-    seen.push(one);
+    const item = await observe(carrier, 'POST', url, [['content-type', 'application/json'], ...headers], body);
+    seen.push(item);
     try {
-      return JSON.parse(one.body) as { result?: { id?: string } };
+      return JSON.parse(item.body) as { result?: { id?: string } };
     } catch {
       return {};
     }
@@ -172,8 +172,8 @@ describe('variants', () => {
   test('are other agents than the plain one', async () => {
     const plain = JSON.stringify(await life());
     const same: string[] = [];
-    for (const one of fitting('a2a-0.3')) {
-      if (JSON.stringify(await biography(agentWith(one.patch).handle, one)) === plain) same.push(one.id);
+    for (const variant of fitting('a2a-0.3')) {
+      if (JSON.stringify(await biography(agentWith(variant.patch).handle, variant)) === plain) same.push(variant.id);
     }
     expect(same.filter((id) => !unseen.includes(id))).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('variants', () => {
 
   test('the rate limits forget after a minute', async () => {
     for (const id of ['rate-limit-429', 'rate-limit-as-error']) {
-      const { handle, clock } = agentWith(variants.find((one) => one.id === id)?.patch ?? (() => ({})));
+      const { handle, clock } = agentWith(variants.find((variant) => variant.id === id)?.patch ?? (() => ({})));
       const json: readonly Header[] = [['content-type', 'application/json']];
       const ask = () => observe(handle, 'POST', `${baseUrl}/`, json, '{"jsonrpc":"2.0","id":9,"method":"x"}');
       for (let calls = 0; calls < 20; calls++) expect((await ask()).body).toContain('-32601');

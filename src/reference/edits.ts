@@ -102,7 +102,7 @@ export const onEvent =
   ): Patch =>
   (inner) => ({
     streamEvent: (event, call, index) =>
-      inner.streamEvent(event, call, index).flatMap((one) => edit(one, call, index) ?? []),
+      inner.streamEvent(event, call, index).flatMap((streamEvent) => edit(streamEvent, call, index) ?? []),
   });
 
 /** What a webhook is sent; undefined: nothing. */

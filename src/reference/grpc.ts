@@ -124,13 +124,13 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
         const event = dataIn(chunk);
         // Comments of server-sent events keep a connection alive, and are not messages.
         const isComment = event === undefined && chunk[0] === 0x3a;
-        const one = isComment ? undefined : event === undefined ? chunk : said(parsed(event.data), call);
-        if (one === undefined) continue;
-        if (!(one instanceof Uint8Array)) {
-          end = one;
+        const item = isComment ? undefined : event === undefined ? chunk : said(parsed(event.data), call);
+        if (item === undefined) continue;
+        if (!(item instanceof Uint8Array)) {
+          end = item;
           return;
         }
-        yield one;
+        yield item;
       }
       if (late()) end = new Ended('DEADLINE_EXCEEDED', 'the deadline is over').end;
     }
@@ -150,16 +150,16 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     }
     const text = typeof body === 'string' ? body : bodyText(body);
     const event = mediaType(reply.headers) === 'text/event-stream' ? dataIn(Buffer.from(body)) : undefined;
-    const one = said(parsed(event?.data ?? text), call);
-    if (one instanceof Uint8Array) {
-      return { ...reply, headers: whole.grpcHead(reply.headers), body: one, trailers: () => whole.grpcTrailers(good) };
+    const item = said(parsed(event?.data ?? text), call);
+    if (item instanceof Uint8Array) {
+      return { ...reply, headers: whole.grpcHead(reply.headers), body: item, trailers: () => whole.grpcTrailers(good) };
     }
     const code = codesOfStatuses[reply.status];
     // A body that is not an answer of the operation stays unchanged: a page, an empty body, nothing.
-    if (one === undefined && (code === undefined || reply.fate !== undefined)) return reply;
-    if (one === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
+    if (item === undefined && (code === undefined || reply.fate !== undefined)) return reply;
+    if (item === undefined) return ending({ code: codeOf(code ?? 'UNKNOWN'), message: text.trim() }, reply.headers);
     // A refusal under a status of its own, such as 413, is one of the transport.
-    const end = reply.status === 200 || code === undefined ? one : { ...one, code: codeOf(code) };
+    const end = reply.status === 200 || code === undefined ? item : { ...item, code: codeOf(code) };
     return { ...ending(end, reply.headers), ...(reply.fate === undefined ? {} : { fate: reply.fate }) };
   }
 
@@ -187,7 +187,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
     });
     own.signal.addEventListener('abort', stop, { once: true });
     const served = whole.serveRpc(inner({ ...request, signal: own.signal }, call));
-    const reply = await Promise.race([served.then((one) => outer(one, call, () => isLate)), passed]);
+    const reply = await Promise.race([served.then((reply) => outer(reply, call, () => isLate)), passed]);
     if (!streamed.has(op)) stop();
     return reply;
   }
@@ -208,7 +208,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       const at = methodAt(pathname) as MethodPlace;
       const { frames, rest } = framesIn(request.body ?? new Uint8Array(0));
       const [frame] = frames;
-      if (rest > 0 || frames.some((one) => !isWhole(one))) throw new Ended('INTERNAL', 'a message is cut off');
+      if (rest > 0 || frames.some((frame) => !isWhole(frame))) throw new Ended('INTERNAL', 'a message is cut off');
       if (frame === undefined || frames.length > 1) throw new Ended('UNIMPLEMENTED', 'one message is expected');
       if (frame.flag !== 0) throw new Ended('UNIMPLEMENTED', 'the message is compressed');
       const read = grpcCodec(at.table).decode(at.method[0], frame.data, { deepest: 1000, mostFields: 200_000 });
@@ -232,7 +232,7 @@ export function grpcPort(world: World, whole: Seams): GrpcSeams {
       const code = numbers?.grpc?.[0] ?? (validation.has(name) ? codeOf('INVALID_ARGUMENT') : codeOf('INTERNAL'));
       const data: unknown = error['data'];
       const typed = Array.isArray(data)
-        ? data.filter(isObject).filter((one) => typeof member(one, '@type') === 'string')
+        ? data.filter(isObject).filter((members) => typeof member(members, '@type') === 'string')
         : [];
       const isInvalid = validation.has(name) && spelling.httpErrors === 'status' && typed.length === 0;
       const details = isInvalid ? [{ '@type': 'type.googleapis.com/google.rpc.BadRequest' }] : typed;

@@ -99,7 +99,7 @@ function detailsOf(name: ErrorName | undefined, reason: string | undefined, { da
     return [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [] }];
   }
   if (!Array.isArray(data) || reason === undefined) return data;
-  return data.map((one: unknown) => (isObject(one) && Object.hasOwn(one, 'reason') ? { ...one, reason } : one));
+  return data.map((item: unknown) => (isObject(item) && Object.hasOwn(item, 'reason') ? { ...item, reason } : item));
 }
 
 /** The same under another status, which the error of 1.0 names too (§11.6). */
@@ -126,7 +126,7 @@ class WrongVerb extends Error {
 /** The path of a request below one of these; undefined: it is below none. */
 export function pathBelowOne(bases: readonly string[], url: string): string | undefined {
   const { pathname } = new URL(url);
-  const base = bases.find((one) => pathname.startsWith(`${one}/`));
+  const base = bases.find((base) => pathname.startsWith(`${base}/`));
   return base === undefined ? undefined : pathname.slice(base.length);
 }
 
@@ -224,13 +224,13 @@ export function httpJsonPort(world: World, whole: Seams): HttpJsonSeams {
       // A base with the /v1 of 0.3 gets no second one (AMB03-40).
       const isShort = bases.some((base) => base.endsWith('/v1')) && !below.startsWith('/v1/');
       const path = isShort && dialect.operations.get.http?.path.startsWith('/v1/') === true ? `/v1${below}` : below;
-      const found = paths.flatMap((one) => {
-        const values = one.pattern.exec(path)?.slice(1);
-        return values === undefined ? [] : [{ ...one, values }];
+      const found = paths.flatMap((item) => {
+        const values = item.pattern.exec(path)?.slice(1);
+        return values === undefined ? [] : [{ ...item, values }];
       });
       if (found.length === 0) return undefined;
       // `:cancel` ends a path of its own before it is part of an id.
-      found.sort((one, other) => other.pattern.source.length - one.pattern.source.length);
+      found.sort((first, second) => second.pattern.source.length - first.pattern.source.length);
       const verb = request.method === 'HEAD' ? 'GET' : request.method;
       const at = found.find(({ verbs }) => verbs.includes(verb));
       if (at === undefined) throw new WrongVerb([...new Set(found.flatMap(({ verbs }) => verbs))]);

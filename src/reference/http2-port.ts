@@ -143,9 +143,13 @@ async function answer(stream: ServerHttp2Stream, raw: readonly string[], options
     }
     stream.respond(head, { waitForTrailers: response.trailers !== undefined });
     stream.on('wantTrailers', () => stream.sendTrailers(asNode(response.trailers?.() ?? [])));
-    for (let one = next ?? (await chunks.next()); one.done !== true; one = await chunks.next()) {
+    for (
+      let iteratorResult = next ?? (await chunks.next());
+      iteratorResult.done !== true;
+      iteratorResult = await chunks.next()
+    ) {
       if (gone.signal.aborted) return;
-      if (!stream.write(one.value)) await once(stream, 'drain', { signal: gone.signal }).catch(() => {});
+      if (!stream.write(iteratorResult.value)) await once(stream, 'drain', { signal: gone.signal }).catch(() => {});
     }
     stream.end();
   } catch (cause) {

@@ -11,8 +11,8 @@ const encoder = new TextEncoder();
 /** JSON in which a number that is too large for one stays a number: JSON.stringify makes null of it. */
 function written(value: unknown): string {
   const large = 'number-beyond-all-numbers';
-  const text = JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'number' && !Number.isFinite(one) ? (one > 0 ? large : `-${large}`) : one,
+  const text = JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'number' && !Number.isFinite(item) ? (item > 0 ? large : `-${large}`) : item,
   );
   return text.includes(large) ? text.replaceAll(`"${large}"`, '1e999').replaceAll(`"-${large}"`, '-1e999') : text;
 }

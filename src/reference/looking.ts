@@ -19,7 +19,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const textsIn = (sent: unknown): readonly unknown[] => partsIn(sent).map((part) => member(part, 'text'));
 
 /** Whether `is` holds for a member or an element anywhere in a JSON value. */
-export function somewhere(value: unknown, is: (one: unknown, name: string) => boolean): boolean {
+export function somewhere(value: unknown, is: (item: unknown, name: string) => boolean): boolean {
   let level: readonly (readonly [name: string, one: unknown])[] = [['', value]];
   while (level.length > 0) {
     if (level.some(([name, one]) => is(one, name))) return true;
@@ -30,8 +30,8 @@ export function somewhere(value: unknown, is: (one: unknown, name: string) => bo
 
 export const countMembers = (value: unknown): number => {
   let count = 0;
-  somewhere(value, (one) => {
-    if (isObject(one)) count += Object.keys(one).length;
+  somewhere(value, (item) => {
+    if (isObject(item)) count += Object.keys(item).length;
     return false;
   });
   return count;

@@ -79,7 +79,7 @@ test('every variant and impostor can stand on a port', async () => {
   const residents: Record<string, Resident> = {};
   for (const { id, patch } of variants) residents[id] = resident(patch);
   // No client here stops reading.
-  for (const { id, carrier } of impostors.filter((one) => one.id !== 'card-and-endless-messages')) {
+  for (const { id, carrier } of impostors.filter((impostor) => impostor.id !== 'card-and-endless-messages')) {
     residents[id] = (baseUrl) => carrier({ dialect: a2a03, clock: realClock, baseUrl });
   }
   const zoo = await serveAgent(residents);

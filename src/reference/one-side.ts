@@ -39,7 +39,7 @@ export const showing =
     streamEvent(event, call, index) {
       const events = inner.streamEvent(event, call, index);
       if (!isOver(call, binding)) return events;
-      return events.map((one) => edit({ op: 'subscribe', result: one }, call).result as StreamEvent);
+      return events.map((event) => edit({ op: 'subscribe', result: event }, call).result as StreamEvent);
     },
   });
 

@@ -26,8 +26,8 @@ const shape = shapeWhere(() => true);
 const fileContent: Rule = (value, path) => {
   const members = shape({ 'bytes?': aString, 'uri?': aString, 'name?': aString, 'mimeType?': aString })(value, path);
   if (members.length > 0 || !isObject(value)) return members;
-  const one = Object.hasOwn(value, 'bytes') !== Object.hasOwn(value, 'uri');
-  return one ? fits : wrong(path, `${path} must have either bytes or uri`);
+  const item = Object.hasOwn(value, 'bytes') !== Object.hasOwn(value, 'uri');
+  return item ? fits : wrong(path, `${path} must have either bytes or uri`);
 };
 const parts: Readonly<Record<string, Rule>> = {
   text: shape({ text: aString, 'metadata?': anObject }),
@@ -144,8 +144,8 @@ export const problems03 =
 export function mediaTypes03(wire: unknown): readonly string[] {
   const sent = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
   if (!Array.isArray(sent)) return [];
-  return sent.flatMap((one): readonly string[] => {
-    const file = isObject(one) && (one['kind'] ?? one['type']) === 'file' ? one['file'] : undefined;
+  return sent.flatMap((item): readonly string[] => {
+    const file = isObject(item) && (item['kind'] ?? item['type']) === 'file' ? item['file'] : undefined;
     const type = isObject(file) ? file['mimeType'] : undefined;
     return isString(type) ? [type] : [];
   });

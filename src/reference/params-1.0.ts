@@ -152,5 +152,5 @@ export function given10(params: unknown): unknown {
 export function mediaTypes10(wire: unknown): readonly string[] {
   const sent = isObject(wire) && isObject(wire['message']) ? wire['message']['parts'] : undefined;
   if (!Array.isArray(sent)) return [];
-  return sent.flatMap((one) => (isObject(one) && isString(one['mediaType']) ? [one['mediaType']] : []));
+  return sent.flatMap((item) => (isObject(item) && isString(item['mediaType']) ? [item['mediaType']] : []));
 }

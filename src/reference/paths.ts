@@ -18,7 +18,7 @@ const steps = (path: string): readonly string[] => (path === '' ? [] : path.spli
 function at(value: unknown, path: readonly string[], change: (old: unknown) => unknown, create: boolean): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return change(value);
-  if (name === '*') return Array.isArray(value) ? value.map((one) => at(one, rest, change, create)) : value;
+  if (name === '*') return Array.isArray(value) ? value.map((item) => at(item, rest, change, create)) : value;
   if (!isObject(value) || (!Object.hasOwn(value, name) && !(create && rest.length === 0))) return value;
   const { [name]: old, ...others } = value;
   const next = at(old, rest, change, create);

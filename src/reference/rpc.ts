@@ -98,7 +98,9 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
     },
     activated({ headers }) {
       const asked = headers
-        .filter(([name]) => spelling.extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase()))
+        .filter(([name]) =>
+          spelling.extensionHeaders.some((extensionHeader) => extensionHeader.toLowerCase() === name.toLowerCase()),
+        )
         .flatMap(([, value]) => value.split(',').map((uri) => uri.trim()));
       return whole
         .card()
@@ -181,7 +183,7 @@ export function isDeep(value: JsonObject): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return false;
 }

@@ -31,7 +31,7 @@ export const arrayOf =
   (value, path) => {
     if (!Array.isArray(value)) return wrong(path, `${path} must be an array`);
     if (value.length < least) return wrong(path, `${path} must not be empty`);
-    return value.flatMap((one) => item(one, path));
+    return value.flatMap((entry) => item(entry, path));
   };
 
 /** Members marked with `?` may be left out; `isThere` says whether a value counts as one. */

@@ -13,7 +13,7 @@ export const testJwk = publicJwk(testKey);
 export const knowing =
   (...tasks: readonly Task[]): Patch =>
   (_, { store }) => {
-    for (const one of tasks) store.put(one);
+    for (const task of tasks) store.put(task);
     return {};
   };
 
@@ -31,7 +31,7 @@ export type MakeInterface = (origin: string, path: string, more?: Partial<Interf
 
 /** Declares other interfaces than the usual one; `one` makes them. gRPC has no paths. */
 export const offering =
-  (interfaces: (one: MakeInterface) => readonly Interface[]): Patch =>
+  (interfaces: (makeInterface: MakeInterface) => readonly Interface[]): Patch =>
   (inner, world, whole) => {
     const path = (asked: string): string => (world.dialect.binding.hasOwnPort === true ? '/' : asked);
     return declaring(({ interfaces: [own] }) => ({
@@ -73,7 +73,7 @@ function reversed(value: unknown): unknown {
 
 /** The extended card names other interfaces than the public one. */
 export const extendedWith =
-  (interfaces: (one: MakeInterface) => readonly Interface[]): Patch =>
+  (interfaces: (makeInterface: MakeInterface) => readonly Interface[]): Patch =>
   (inner, world, whole) => {
     const moved = offering(interfaces)(inner, world, whole);
     return {

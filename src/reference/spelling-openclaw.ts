@@ -45,6 +45,6 @@ export const spellingOpenclaw: Partial<Spelling> = {
       [[...statusUpdates, ...artifactUpdates], (update) => without(update, 'contextId')],
       [artifactUpdates, (update) => without(without(update, 'append'), 'lastChunk')],
     ];
-    return edits.reduce((value, [paths, edit]) => paths.reduce((one, path) => edited(one, path, edit), value), wire);
+    return edits.reduce((value, [paths, edit]) => paths.reduce((item, path) => edited(item, path, edit), value), wire);
   },
 };

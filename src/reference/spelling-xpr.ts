@@ -14,7 +14,7 @@ const pick = (value: unknown, ...names: readonly string[]): unknown =>
   isObject(value)
     ? Object.fromEntries(names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name]]] : [])))
     : value;
-const listed = (value: unknown, edit: (one: unknown, index: number) => unknown): unknown =>
+const listed = (value: unknown, edit: (item: unknown, index: number) => unknown): unknown =>
   Array.isArray(value) ? value.map(edit) : value;
 
 const parts = (value: unknown): unknown => listed(value, (part) => pick(part, 'type', 'text', 'file', 'data'));

@@ -22,7 +22,7 @@ test('without limits all tasks stay', () => {
 test('the oldest task that has ended goes first, here and in the archive', () => {
   const archive = memoryArchive();
   const store = createStore({ now, archive, most: { tasks: 3, size: 1e9 } });
-  for (const one of [task('open', 'working'), task('a'), task('b'), task('c'), task('d')]) store.put(one, 'alice');
+  for (const item of [task('open', 'working'), task('a'), task('b'), task('c'), task('d')]) store.put(item, 'alice');
   expect(ids(store.all())).toEqual(['open', 'c', 'd']);
   expect([...archive.load()].map(({ task: { id } }) => id)).toEqual(['open', 'c', 'd']);
   expect(store.knowsContext('context of open')).toBe(true);

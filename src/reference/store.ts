@@ -169,7 +169,7 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
     putConfig: (taskId, config) =>
       change(taskId, (before) =>
         before.some(({ id }) => id === config.id)
-          ? before.map((one) => (one.id === config.id ? config : one))
+          ? before.map((pushConfig) => (pushConfig.id === config.id ? config : pushConfig))
           : [...before, config],
       ),
     removeConfig: (taskId, configId) => change(taskId, (before) => before.filter(({ id }) => id !== configId)),
@@ -178,8 +178,8 @@ export function createStore({ now, keepMs = Number.POSITIVE_INFINITY, archive, m
 
 /** `held`: those that stay. */
 function forgetOldest(known: Set<unknown>, most: number, held: ReadonlySet<unknown> = new Set()): void {
-  for (const one of known) {
+  for (const item of known) {
     if (known.size <= most) return;
-    if (!held.has(one)) known.delete(one);
+    if (!held.has(item)) known.delete(item);
   }
 }

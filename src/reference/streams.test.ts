@@ -6,7 +6,7 @@ import type { Patch } from './seams.js';
 import { type Answer, createTestClient, message03, message10, type TestClientOptions } from './test-client.js';
 import { variants } from './variants/index.js';
 
-const patchOf = (id: string): Patch => variants.find((one) => one.id === id)?.patch ?? expect.fail(id);
+const patchOf = (id: string): Patch => variants.find((variant) => variant.id === id)?.patch ?? expect.fail(id);
 const streaming = patchOf('streaming');
 
 interface Words {

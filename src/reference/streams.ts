@@ -53,7 +53,7 @@ export function createStreams({ store }: World, whole: Seams, crashed: (cause: u
     const readers: Readers = new Map();
     const stop = store.watch(taskId, (_, event) => {
       if (event.type === 'message') return;
-      for (const one of whole.audience(event, [...readers.keys()])) readers.get(one)?.push(event);
+      for (const rpcCall of whole.audience(event, [...readers.keys()])) readers.get(rpcCall)?.push(event);
     });
     readersOf.set(taskId, readers);
     unwatch.set(readers, () => {
@@ -119,8 +119,8 @@ export function createStreams({ store }: World, whole: Seams, crashed: (cause: u
     let index = 0;
     try {
       for await (const event of events) {
-        for (const one of whole.streamEvent(event, call, index++)) {
-          yield framed({ result: whole.encode({ op, result: one } as Outcome, call) });
+        for (const streamEvent of whole.streamEvent(event, call, index++)) {
+          yield framed({ result: whole.encode({ op, result: streamEvent } as Outcome, call) });
         }
         if (whole.closes(event, call)) return;
       }

@@ -34,8 +34,8 @@ export const object =
     }
     const found: Record<string, unknown> = {};
     for (const [name, read] of Object.entries(members) as [string, Reader<unknown>][]) {
-      const one = read(member(value, name), `${where}.${name}`);
-      if (one !== undefined) found[name] = one;
+      const item = read(member(value, name), `${where}.${name}`);
+      if (item !== undefined) found[name] = item;
     }
     return found as T;
   };
@@ -45,7 +45,7 @@ export const array =
   (value, where) => {
     if (!Array.isArray(value)) return refuse(where, 'must be an array');
     if (value.length > most) return refuse(where, `has more than ${most} elements`);
-    return value.map((one: unknown, at) => reader(one, `${where}[${at}]`));
+    return value.map((item: unknown, at) => reader(item, `${where}[${at}]`));
   };
 
 export const text =
@@ -68,7 +68,7 @@ export const flag: Reader<boolean> = (value, where) =>
 export const oneOf =
   <const T extends string | number | boolean>(values: readonly T[]): Reader<T> =>
   (value, where) =>
-    values.find((one) => one === value) ?? refuse(where, `must be one of ${values.join(', ')}`);
+    values.find((item) => item === value) ?? refuse(where, `must be one of ${values.join(', ')}`);
 
 /** A text that also passes a test of its own; `what` ends the sentence that refuses it. */
 export const textThat =

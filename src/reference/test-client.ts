@@ -58,7 +58,7 @@ export function createTestClient({
   const clock = options.clock ?? virtualClock();
   const { dialect = usualDialect } = options;
   const endpoint = dialect.endpointPath || '/';
-  const given = patches.filter((one) => one !== undefined);
+  const given = patches.filter((patch) => patch !== undefined);
   const agent = createAgent({ baseUrl, ...options, dialect, clock, patches: given });
   const usual = [['content-type', 'application/json'], ...(always ?? dialect.headers)] as const;
   let count = 0;

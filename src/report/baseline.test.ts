@@ -47,7 +47,7 @@ describe('the truth table of an entry', () => {
   ])('%s', ([, entry, marks]) => {
     const entries = entry === undefined ? [] : [{ check: 'a/b', reason: 'r', ...entry }];
     const judged = verdicts.map((verdict) => applyBaseline([result('a/b', verdict)], { entries }, now, profile)[0]);
-    expect(judged.map((one) => one?.baseline)).toEqual(marks);
+    expect(judged.map((checkResult) => checkResult?.baseline)).toEqual(marks);
   });
 
   test('the entry of the profile counts for more than the one of all', () => {
@@ -56,7 +56,9 @@ describe('the truth table of an entry', () => {
       { check: 'a/b', reason: 'r' },
     ];
     const marks = (order: readonly BaselineEntry[]) =>
-      [profile, 'xpr'].map((one) => applyBaseline([result('a/b', 'fail')], { entries: order }, now, one)[0]?.baseline);
+      [profile, 'xpr'].map(
+        (text) => applyBaseline([result('a/b', 'fail')], { entries: order }, now, text)[0]?.baseline,
+      );
     expect(marks(entries)).toEqual(['expired', 'known']);
     expect(marks([...entries].reverse())).toEqual(['expired', 'known']);
   });

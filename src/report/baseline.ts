@@ -120,8 +120,8 @@ export function checkBaseline({ entries }: Baseline, { checks, profiles, isAbout
     }
     const [id = '', label] = check.split('@');
     // The second interface of one profile has its number in the label: "a2a-1.0.2".
-    if (label !== undefined && ![label, label.replace(/\.\d+$/, '')].some((one) => profiles.includes(one))) {
-      const known = profiles.map((one) => `${id}@${one}`);
+    if (label !== undefined && ![label, label.replace(/\.\d+$/, '')].some((text) => profiles.includes(text))) {
+      const known = profiles.map((profile) => `${id}@${profile}`);
       refuse('the check', check, known, 'behind @ stands the profile of an interface');
     }
     if (isAbout(id) && !knownChecks.has(id)) refuse('the check', check, checks, 'a2a-tck list checks shows them');
@@ -221,8 +221,10 @@ export function updatedBaseline(
   const isDemanded = ({ level }: { readonly level?: CheckResult['level'] }) =>
     level === 'must' || (strict && level === 'should');
   const note = (text: string) => `not looked into yet: ${text.replace(chance, '…').slice(0, 200)}`;
-  const failing = checks.filter((one) => one.verdict === 'fail' && isNew(one));
-  const found = findings.filter((one) => one.requirements.length > 0 && one.baseline !== 'known' && isNew(one));
+  const failing = checks.filter((check) => check.verdict === 'fail' && isNew(check));
+  const found = findings.filter(
+    (finding) => finding.requirements.length > 0 && finding.baseline !== 'known' && isNew(finding),
+  );
   const fresh = [
     ...failing.filter(isDemanded).map(({ id, reason }) => ({ check: id, profile, reason: note(reason) })),
     ...found.filter(isDemanded).map(({ id, title }) => ({ check: id, profile, reason: note(title) })),

@@ -82,7 +82,9 @@ export function difference(before: Report, after: Report): Difference {
   const olds = new Map(before.checks.map((check) => [check.id, check]));
   const news = new Map(after.checks.map((check) => [check.id, check]));
   const changes = [...new Set([...news.keys(), ...olds.keys()])].flatMap((id): readonly Change[] => {
-    const [old, now] = [olds.get(id), news.get(id)].map((one) => (isRun(one) ? one : undefined));
+    const [old, now] = [olds.get(id), news.get(id)].map((checkResult) =>
+      isRun(checkResult) ? checkResult : undefined,
+    );
     const known = now ?? old;
     if (known === undefined || (old?.verdict === now?.verdict && isOpen(old) === isOpen(now))) return [];
     return [
@@ -101,10 +103,10 @@ export function difference(before: Report, after: Report): Difference {
     before: sideOf(before),
     after: sideOf(after),
     gate,
-    changed: changes.filter((one) => one.before !== undefined && one.after !== undefined),
-    appeared: changes.filter((one) => one.before === undefined),
-    vanished: changes.filter((one) => one.after === undefined),
+    changed: changes.filter((change) => change.before !== undefined && change.after !== undefined),
+    appeared: changes.filter((change) => change.before === undefined),
+    vanished: changes.filter((change) => change.after === undefined),
     slower: slowerRows(before.latency, after.latency),
-    isWorse: gate === 'worse' || changes.some((one) => one.trend === 'worse'),
+    isWorse: gate === 'worse' || changes.some((change) => change.trend === 'worse'),
   };
 }

@@ -96,7 +96,7 @@ test('reasons count in words', () => {
       result({ verdict: 'fail', level: 'should' }),
       result({ baseline: 'stale' }),
       result({ verdict: 'fail', baseline: 'expired' }),
-    ].flatMap((one) => Array.from({ length: count }, () => one));
+    ].flatMap((checkResult) => Array.from({ length: count }, () => checkResult));
     const finding = { ...plainFinding, level: 'must' as const, confirmed: { times: 3, of: 3 } };
     return judgeGate(all, { strict: true, findings: Array.from({ length: count }, () => finding) }).reasons;
   };
@@ -127,9 +127,11 @@ const results = fc.array(
 test('turning a pass into inconclusive never raises the proof', () => {
   fc.assert(
     fc.property(results, fc.nat(), (all, at) => {
-      const passes = all.flatMap((one, index) => (one.verdict === 'pass' ? [index] : []));
+      const passes = all.flatMap((checkResult, index) => (checkResult.verdict === 'pass' ? [index] : []));
       const chosen = passes[at % Math.max(1, passes.length)];
-      const less = all.map((one, index) => (index === chosen ? { ...one, verdict: 'inconclusive' as const } : one));
+      const less = all.map((checkResult, index) =>
+        index === chosen ? { ...checkResult, verdict: 'inconclusive' as const } : checkResult,
+      );
       expect(proofOf(less).percent).toBeLessThanOrEqual(proofOf(all).percent);
     }),
   );
@@ -140,7 +142,7 @@ test('nothing shown is nothing proven, and 100 % means all', () => {
   expect(proofOf([result({ verdict: 'inconclusive' })]).percent).toBe(0);
   fc.assert(
     fc.property(results, (all) => {
-      const open = all.some((one) => one.level === 'must' && one.verdict === 'inconclusive');
+      const open = all.some((checkResult) => checkResult.level === 'must' && checkResult.verdict === 'inconclusive');
       if (open) expect(proofOf(all).percent).toBeLessThan(100);
     }),
   );

@@ -57,11 +57,11 @@ const isShown = ({ verdict }: CheckResult): boolean =>
 /** The share of applicable MUST checks that were shown either way. Without any MUST: the share of all chosen checks. */
 export function proofOf(results: readonly CheckResult[], readOnly = false): ProofShare {
   const applicable = results.filter(
-    (one) => one.verdict !== 'not-applicable' && one.afterSet !== true && !(readOnly && isHeldBack(one)),
+    (result) => result.verdict !== 'not-applicable' && result.afterSet !== true && !(readOnly && isHeldBack(result)),
   );
-  const musts = applicable.filter((one) => one.level === 'must');
+  const musts = applicable.filter((checkResult) => checkResult.level === 'must');
   const counted = musts.length > 0 ? musts : applicable;
-  const shown = counted.filter((one) => isShown(one)).length;
+  const shown = counted.filter((checkResult) => isShown(checkResult)).length;
   return {
     shown,
     of: counted.length,
@@ -152,18 +152,20 @@ export function toleratedBy({
   const isKnown = ({ baseline, level }: { readonly baseline?: string; readonly level?: CheckResult['level'] }) =>
     baseline === 'known' && level !== undefined && isDemanded(level, strict);
   return [
-    ...checks.filter((one) => one.verdict === 'fail' && one.afterSet !== true && isKnown(one)).map(({ id }) => id),
+    ...checks
+      .filter((check) => check.verdict === 'fail' && check.afterSet !== true && isKnown(check))
+      .map(({ id }) => id),
     ...findings.filter(isKnown).map(({ id }) => id),
   ];
 }
 
-const some = (count: number, one: string, many: string): readonly string[] =>
-  count === 0 ? [] : [plural(count, one, many)];
+const some = (count: number, text: string, many: string): readonly string[] =>
+  count === 0 ? [] : [plural(count, text, many)];
 
 /** ", 38 of them for one cause": how many failures share a cause with others. */
 function forCauses(failures: readonly CheckResult[]): string {
   const causes = failures.flatMap(({ cause }) => cause ?? []);
-  const shared = causes.filter((one) => causes.indexOf(one) !== causes.lastIndexOf(one));
+  const shared = causes.filter((cause) => causes.indexOf(cause) !== causes.lastIndexOf(cause));
   if (shared.length === 0) return '';
   const kinds = new Set(shared).size;
   const which = shared.length === failures.length ? 'all' : `${shared.length} of them`;
@@ -175,17 +177,17 @@ const failedText = (failures: readonly CheckResult[], level: string, more = ''):
 
 /** The exit code and its reasons. An error of the kit outweighs a failed gate, a failed gate outweighs too little proof. */
 export function judgeGate(all: readonly CheckResult[], options: GateOptions): Gate {
-  const results = all.filter((one) => one.afterSet !== true);
+  const results = all.filter((checkResult) => checkResult.afterSet !== true);
   const failed = (level: CheckResult['level']) =>
-    results.filter((one) => one.verdict === 'fail' && one.level === level && one.baseline === undefined);
+    results.filter((result) => result.verdict === 'fail' && result.level === level && result.baseline === undefined);
   const musts = failed('must');
   const shoulds = options.strict ? failed('should') : [];
-  const found = (options.findings ?? []).filter((one) => findingFailsGate(one, options.strict)).length;
-  const stale = results.filter((one) => one.baseline === 'stale').length;
-  const expired = results.filter((one) => one.baseline === 'expired').length;
-  const errors = results.filter((one) => one.verdict === 'error').length;
+  const found = (options.findings ?? []).filter((finding) => findingFailsGate(finding, options.strict)).length;
+  const stale = results.filter((result) => result.baseline === 'stale').length;
+  const expired = results.filter((result) => result.baseline === 'expired').length;
+  const errors = results.filter((result) => result.verdict === 'error').length;
   const expected = (verdict: ExpectationResult['verdict']) =>
-    (options.expectations ?? []).filter((one) => one.verdict === verdict).length;
+    (options.expectations ?? []).filter((expectation) => expectation.verdict === verdict).length;
   const unmet = expected('fail');
   const unasked = expected('inconclusive');
   const { why, what } = tooLittle(results, options);

@@ -38,7 +38,7 @@ function exchangeWith({ call = rpc, ms = 10, status = 200, types, trailers, chun
 
 function measured(...list: readonly Made[]): Latency {
   const stopwatch = createStopwatch();
-  for (const one of list) stopwatch.add(exchangeWith(one));
+  for (const item of list) stopwatch.add(exchangeWith(item));
   return stopwatch.read();
 }
 
@@ -62,14 +62,14 @@ it('leaves out what is broken on purpose, is not answered, or is refused for wan
   const { response: _, ...unanswered } = exchangeWith({});
   const stopwatch = createStopwatch();
   stopwatch.add(unanswered);
-  for (const one of [
+  for (const item of [
     { call: { ...rpc, valid: false } },
     { status: 429 },
     { status: 503 },
     { trailers: [['grpc-status', '14']] as const },
     { more: { failure: { kind: 'timeout', detail: '' } } as const },
   ])
-    stopwatch.add(exchangeWith(one));
+    stopwatch.add(exchangeWith(item));
   stopwatch.add(exchangeWith({ more: { toWebhook: true } }));
   expect(stopwatch.read()).toEqual({ rows: [], left: 6 });
 });

@@ -149,7 +149,7 @@ const isLonger = (before: number, after: number): boolean => after >= 1.5 * befo
 export function slowerRows(before: Latency | undefined, after: Latency | undefined): readonly Slower[] {
   const pairs = (after?.rows ?? []).flatMap((now): readonly Slower[] => {
     const { operation, binding } = now;
-    const old = before?.rows.find((one) => nameOf(one) === nameOf(now));
+    const old = before?.rows.find((row) => nameOf(row) === nameOf(now));
     if (old === undefined) return [];
     const times = ({ count, p50, p95, max }: Times): Times => ({ count, p50, p95, max });
     const named = { operation, binding };

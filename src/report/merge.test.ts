@@ -34,9 +34,9 @@ describe('merging', () => {
     ['not-applicable', ['not-applicable', 'not-applicable', 'not-applicable']],
     ['error', ['pass', 'fail', 'error']],
   ])('a law is %s when its parts are %j', ([whole, parts]) => {
-    const one = merged(parts.map((verdict, at) => part(at + 1, 3, [result('a/law', verdict)])));
-    expect(one.checks.map(({ verdict }) => verdict)).toEqual([whole]);
-    expect(one.summary).toEqual(tally(one.checks));
+    const report = merged(parts.map((verdict, at) => part(at + 1, 3, [result('a/law', verdict)])));
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual([whole]);
+    expect(report.summary).toEqual(tally(report.checks));
   });
 
   test('a message or a stream that one part has seen counts for the whole', () => {
@@ -55,8 +55,8 @@ describe('merging', () => {
 
   test('how any part reached the agent is told of the whole', () => {
     const reached = (index: number, network: readonly string[], insecure = false): Report => {
-      const one = part(index, 2, [result('a/law', 'pass')]);
-      return { ...one, target: { ...one.target, network, ...(insecure ? { insecure } : {}) } };
+      const report = part(index, 2, [result('a/law', 'pass')]);
+      return { ...report, target: { ...report.target, network, ...(insecure ? { insecure } : {}) } };
     };
     const { target } = merged([reached(1, ['one', 'two']), reached(2, ['two', 'three'], true)]);
     expect([target.network, target.insecure]).toEqual([['one', 'two', 'three'], true]);
@@ -66,24 +66,24 @@ describe('merging', () => {
   });
 
   test('exchanges keep to their checks, sums are sums, and no part is left', () => {
-    const one = merged([
+    const report = merged([
       part(2, 2, [result('a/law', 'pass'), result('a/second', 'fail')], { durationMs: 500, tasks: 3 }),
       part(1, 2, [result('a/first', 'pass'), result('a/law', 'pass')], { requests: 4 }),
     ]);
-    expect(one.checks.map(({ id, exchanges }) => [id, exchanges])).toEqual([
+    expect(report.checks.map(({ id, exchanges }) => [id, exchanges])).toEqual([
       ['a/first', ['x1']],
       ['a/law', ['x1', 'x2']],
       ['a/second', ['x2']],
     ]);
-    expect(one.exchanges.map(({ id }) => id)).toEqual(['x1', 'x2']);
-    expect(one.run).toEqual({
+    expect(report.exchanges.map(({ id }) => id)).toEqual(['x1', 'x2']);
+    expect(report.run).toEqual({
       startedAt: '2026-01-01T00:00:00.000Z',
       durationMs: 500,
       seed: 7,
       requests: 5,
       tasks: 3,
     });
-    expect(one.gate).toMatchObject({ exitCode: 1 });
+    expect(report.gate).toMatchObject({ exitCode: 1 });
   });
 
   test('the strictest demands hold for all, and a part that was cut short cuts the whole', () => {
@@ -108,10 +108,10 @@ describe('merging', () => {
 
   test('agents of one kind on ports of their own are one target, whose card is none of theirs', () => {
     const on = (index: number, port: number, name = 'Agent', host = '127.0.0.1'): Report => {
-      const one = part(index, 2, []);
+      const report = part(index, 2, []);
       const url = `http://${host}:${port}`;
       const cardDigest = String(port);
-      return { ...one, target: { ...one.target, url, endpoint: `${url}/a2a`, agent: { name }, cardDigest } };
+      return { ...report, target: { ...report.target, url, endpoint: `${url}/a2a`, agent: { name }, cardDigest } };
     };
     expect(merged([on(1, 4001), on(2, 4002)]).target).not.toHaveProperty('cardDigest');
     expect(merged([on(1, 4001), on(2, 4001)]).target).toHaveProperty('cardDigest', '4001');
@@ -148,7 +148,7 @@ test('shards are counted from 1', () => {
 
 describe('comparing', () => {
   type Verdict = CheckResult['verdict'];
-  const one = (verdict: Verdict | undefined, more: Partial<CheckResult> = {}) =>
+  const item = (verdict: Verdict | undefined, more: Partial<CheckResult> = {}) =>
     report(verdict === undefined ? [] : [result('a/b', verdict, more)]);
   test.for<[Verdict | undefined, Verdict | undefined, string]>([
     ['pass', 'fail', 'changed worse'],
@@ -168,7 +168,7 @@ describe('comparing', () => {
     [undefined, 'fail', 'appeared worse'],
     ['fail', 'fail', ''],
   ])('%s, then %s: %s', ([before, after, told]) => {
-    const { changed, appeared, vanished, isWorse } = difference(one(before), one(after));
+    const { changed, appeared, vanished, isWorse } = difference(item(before), item(after));
     const lists = Object.entries({ changed, appeared, vanished });
     const [said = ''] = lists.flatMap(([name, list]) => list.map(({ trend }) => `${name} ${trend}`));
     expect(said).toBe(told);
@@ -176,15 +176,15 @@ describe('comparing', () => {
   });
 
   test('a failure that was accepted makes nothing worse; one that is no longer accepted does', () => {
-    const known = one('fail', { baseline: 'known' });
-    expect(difference(one('pass'), known).isWorse).toBe(false);
-    expect(difference(known, one('fail')).isWorse).toBe(true);
+    const known = item('fail', { baseline: 'known' });
+    expect(difference(item('pass'), known).isWorse).toBe(false);
+    expect(difference(known, item('fail')).isWorse).toBe(true);
   });
 
   test('a gate that fails now is worse, also when no check changed', () => {
-    const failed = { ...one('pass'), gate: { passed: false, exitCode: 4 as const, reasons: ['cut'] } };
-    expect(difference(one('pass'), failed)).toMatchObject({ isWorse: true, gate: 'worse', changed: [] });
-    expect(difference(failed, one('pass'))).toMatchObject({ isWorse: false, gate: 'better' });
+    const failed = { ...item('pass'), gate: { passed: false, exitCode: 4 as const, reasons: ['cut'] } };
+    expect(difference(item('pass'), failed)).toMatchObject({ isWorse: true, gate: 'worse', changed: [] });
+    expect(difference(failed, item('pass'))).toMatchObject({ isWorse: false, gate: 'better' });
   });
 
   test('a name that objects have from birth is a name like others', () => {

@@ -69,11 +69,11 @@ const weight: readonly Verdict[] = ['error', 'fail', 'not-offered', 'pass', 'inc
 function together(results: readonly CheckResult[]): CheckResult | undefined {
   const worst = [...results].sort((a, b) => weight.indexOf(a.verdict) - weight.indexOf(b.verdict))[0];
   if (worst === undefined) return undefined;
-  const alike = results.filter((one) => one.verdict === worst.verdict);
+  const alike = results.filter((result) => result.verdict === worst.verdict);
   return {
     ...worst,
-    exchanges: alike.flatMap((one) => one.exchanges),
-    durationMs: results.reduce((sum, one) => sum + one.durationMs, 0),
+    exchanges: alike.flatMap((checkResult) => checkResult.exchanges),
+    durationMs: results.reduce((sum, checkResult) => sum + checkResult.durationMs, 0),
   };
 }
 

@@ -76,9 +76,9 @@ const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/
 /** The operation that a name means in a dialect. Throws `TckError('usage')` for a name of none. */
 function operationNamed(name: string, { operations: own, title }: Dialect): Operation {
   const wanted = letters(name);
-  const found = operations.find((one) => {
-    const { rpc, grpc, http } = own[one] ?? {};
-    const names = [one, rpc, grpc?.split('/').at(-1), http?.path];
+  const found = operations.find((operation) => {
+    const { rpc, grpc, http } = own[operation] ?? {};
+    const names = [operation, rpc, grpc?.split('/').at(-1), http?.path];
     return names.some((known) => known !== undefined && letters(known) === wanted);
   });
   if (found === undefined) throw new TckError('usage', `unknown operation ${name}`, `one of ${operations.join(', ')}`);
@@ -93,7 +93,7 @@ function paramsOf(
   dialect: Dialect,
   uuid: () => string,
 ): unknown {
-  if ([params, text, id].filter((one) => one !== undefined).length > 1)
+  if ([params, text, id].filter((item) => item !== undefined).length > 1)
     throw new TckError('usage', 'the params are given twice', 'give one of --params, --text and --id');
   const encode = dialect.operations[operation]?.params.encode;
   if (text !== undefined) {

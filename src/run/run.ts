@@ -149,7 +149,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     ...(insecure ? { insecure } : {}),
   };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
-  const count = others.found.reduce((sum, one) => sum + one.planned.length, planned.length);
+  const count = others.found.reduce((sum, foundInterface) => sum + foundInterface.planned.length, planned.length);
   const estimate = isAlone ? undefined : estimateOf(planned, detected.target, tape.exchanges, options);
   publish({ type: 'target.detected', target, checks: count, ...(estimate === undefined ? {} : { estimate }) });
   if (options.dryRun === true) return unjudged();
@@ -170,7 +170,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       summary: tally([]),
       checks: [],
       findings: [],
-      exchanges: tape.exchanges.map((one) => redactor.redactExchange(one)),
+      exchanges: tape.exchanges.map((exchange) => redactor.redactExchange(exchange)),
     };
     publish({ type: 'run.ended', report: dry });
     return dry;
@@ -183,10 +183,10 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   const beside = (at: number, waiting?: Promise<unknown>): Neighbours => ({
     waiting,
     async meanwhile(rest) {
-      const one = isInTurn ? undefined : others.found[at];
-      if (one === undefined) return;
+      const foundInterface = isInTurn ? undefined : others.found[at];
+      if (foundInterface === undefined) return;
       const known = { lost: wire.lostReason(), stopped: undefined };
-      more[at] = await judgeOther(one, ground, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
+      more[at] = await judgeOther(foundInterface, ground, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
     },
   });
   const results = await judgeAll(
@@ -195,7 +195,9 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   ).finally(() => hooks.webhook?.close());
   const sent = () => [...tape.exchanges, ...others.exchanges];
   const used = () => ({
-    requests: [...sent(), ...more.flatMap(({ exchanges }) => exchanges)].filter((one) => one.toWebhook !== true).length,
+    requests: [...sent(), ...more.flatMap(({ exchanges }) => exchanges)].filter(
+      (exchange) => exchange.toWebhook !== true,
+    ).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
   for (const [at, one] of others.found.entries()) {
@@ -209,11 +211,11 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     const list = await results.expect();
     if (list === undefined) return undefined;
     const all = [...list];
-    for (const one of more) all.push(...((await one.expect()) ?? []));
+    for (const item of more) all.push(...((await item.expect()) ?? []));
     return all;
   }
   const fuzz = await results.fuzz(used());
-  const checks = [...results.checks, ...more.flatMap((one) => one.checks)];
+  const checks = [...results.checks, ...more.flatMap((item) => item.checks)];
   const counted = inSet(checks, options, detected.dialect.id);
   const { checks: baselined, set } = withoutOldStale(
     options.baseline === undefined
@@ -232,11 +234,11 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   const cut =
     (stop === undefined ? undefined : `${stop}${leftText(stop, checks, clock.now() - started)}`) ??
     results.cut ??
-    more.find((one) => one.cut !== undefined)?.cut;
+    more.find((item) => item.cut !== undefined)?.cut;
   const messages = isAlone ? fuzz?.messages : results.messages && redactor.value(results.messages);
   const causes = [
     ...results.causes,
-    ...more.flatMap((one) => one.causes),
+    ...more.flatMap((item) => item.causes),
     ...(isAlone || count > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
   ];
   const saidAfterwards = [
@@ -281,7 +283,9 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     ...(isAlone ? {} : { latency: stopwatch.read() }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
-      ...[...sent(), ...more.flatMap(({ exchanges }) => exchanges)].map((one) => redactor.redactExchange(one)),
+      ...[...sent(), ...more.flatMap(({ exchanges }) => exchanges)].map((exchange) =>
+        redactor.redactExchange(exchange),
+      ),
       ...(fuzz?.exchanges ?? []),
     ],
   };
@@ -356,7 +360,7 @@ function skippedByAll(
 
 /** The cause when nothing was judged because this version has none of the selected checks. */
 function nothingChosen({ dialect }: Detected, { level }: Selection, skipped: readonly string[]): Cause {
-  const isPaid = skipped.some((one) => one.includes('x402'));
+  const isPaid = skipped.some((text) => text.includes('x402'));
   return {
     id: 'selection',
     fact:
@@ -381,7 +385,7 @@ const selectionOf = ({ suites, checks, level }: Selection): Pick<Report['run'], 
  */
 const ofShard = (checks: readonly CheckResult[], planned: readonly Planned[]): readonly CheckResult[] => {
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
-  return checks.filter((one) => one.baseline !== 'stale' || !laws.has(one.id));
+  return checks.filter((check) => check.baseline !== 'stale' || !laws.has(check.id));
 };
 
 function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'> {
@@ -399,8 +403,8 @@ function describeTarget({ dialect, target, evidence, interfaces }: Detected, red
   const digest = target.cardDocument === undefined ? undefined : cardDigest(target.cardDocument);
   const quoted = (text: string): string => redactor.text(excerpt(text, longestQuote));
   const { extensions } = capabilities;
-  const left = (list: readonly unknown[], one: string): readonly string[] =>
-    list.length > mostListed ? [`the card lists ${plural(list.length - mostListed, one)} more than the report`] : [];
+  const left = (list: readonly unknown[], text: string): readonly string[] =>
+    list.length > mostListed ? [`the card lists ${plural(list.length - mostListed, text)} more than the report`] : [];
   return {
     url: redactor.text(target.url),
     endpoint: quoted(target.endpoint),

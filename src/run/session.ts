@@ -107,7 +107,7 @@ export function createSession(options: SessionOptions): Session {
 
   function forget(): void {
     let held = 0;
-    for (const one of found.values()) held += one.bytes;
+    for (const item of found.values()) held += item.bytes;
     for (const [source, one] of found) {
       if (held <= mostFound) break;
       if (one.bytes < largeFound) continue;

@@ -17,9 +17,9 @@ function sourcesOf({ folder, manifest }: Target): readonly Source[] {
   return (manifest.files ?? ['.']).flatMap((name) => {
     const from = join(folder, name);
     if (!statSync(from).isDirectory()) return [{ from, to: basename(from) }];
-    const inside = readdirSync(from, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const inside = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     return inside
-      .map((one) => join(one.parentPath, one.name))
+      .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => ({ from: file, to: relative(from, file) }))
       .filter(({ to }) => !to.split('/').some((part) => apart.has(part)))
       .sort((a, b) => (a.to < b.to ? -1 : 1));

@@ -111,10 +111,10 @@ function summary(outcomes: readonly Outcome[]): string {
     state,
   ]);
   const head = ['target', 'package', 'built', 'run', 'as judged', 'differ', 'build s', 'run s', 'state'];
-  const widths = head.map((one, at) => Math.max(one.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = head.map((text, at) => Math.max(text.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
-      .map((one, at) => one.padEnd(widths[at] ?? 0))
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd();
   return [line(head), ...rows.map(line), ''].join('\n');
@@ -190,7 +190,7 @@ async function carriedOut(
   if (values.record === true) {
     record(
       history,
-      outcomes.flatMap((one) => pastOf(one, version) ?? []),
+      outcomes.flatMap((outcome) => pastOf(outcome, version) ?? []),
     );
     rewrite();
   }

@@ -27,8 +27,8 @@ export function compared(
   { profiles }: Pick<Manifest, 'profiles'>,
   { failures, missed = [] }: Expected,
 ): Comparison {
-  const found = new Map(results.map((one) => [one.id, one]));
-  const known = new Map(failures.flatMap((one) => idsOf(one, profiles).map((id) => [id, one] as const)));
+  const found = new Map(results.map((result) => [result.id, result]));
+  const known = new Map(failures.flatMap((failure) => idsOf(failure, profiles).map((id) => [id, failure] as const)));
   const untold = new Set(
     missed.flatMap(({ check, over }) =>
       check === undefined ? [] : idsOf({ check, ...(over === undefined ? {} : { over }) }, profiles),
@@ -56,8 +56,8 @@ export function compared(
     else deviations.push({ kind: 'not-shown', id, text: found.get(id)?.reason ?? 'the run has no such check' });
   }
   const there = [...known].filter(([id, { level }]) => {
-    const one = found.get(id);
-    return one?.verdict === 'fail' && one.level === level;
+    const result = found.get(id);
+    return result?.verdict === 'fail' && result.level === level;
   });
   const racing = there.filter(([, entry]) => entry['comes-and-goes'] === true).length;
   return { asExpected: there.length - racing, racing, deviations };

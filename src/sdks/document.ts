@@ -22,13 +22,14 @@ function overText({ over }: Pick<ExpectedFailure, 'over'>, { profiles }: Manifes
   return named.length === profiles.length ? 'all' : named.map(bindingOf).join(', ');
 }
 
-const spread = ({ failures }: Expected, level: string): number => failures.filter((one) => one.level === level).length;
+const spread = ({ failures }: Expected, level: string): number =>
+  failures.filter((failure) => failure.level === level).length;
 
 function overviewRow({ manifest, expected, isJudged }: Target, history: readonly Past[]): string {
   const last = history.findLast(({ target }) => target === manifest.id);
   const judged =
     history.length === 0 || last === undefined ? ['–', '–'] : [`${last.pass} of ${last.checks}`, last.at.slice(0, 10)];
-  const unclear = expected.failures.filter((one) => one.judged === 'unclear').length;
+  const unclear = expected.failures.filter((failure) => failure.judged === 'unclear').length;
   return `| [${cell(nameOf(manifest))}](${judgedPage}#${anchorOf(manifest)}) | ${manifest.language} | ${manifest.profiles.map(bindingOf).join(', ')} | ${isJudged ? `${spread(expected, 'must')} / ${spread(expected, 'should')}` : 'not judged'} | ${unclear} | ${expected.missed?.length ?? 0} | ${judged.join(' | ')} |`;
 }
 
@@ -41,18 +42,18 @@ const anchorOf = (manifest: Manifest): string =>
     .replaceAll(' ', '-');
 
 function section({ manifest, expected, isJudged }: Target, history: readonly Past[]): readonly string[] {
-  const rows = expected.failures.map((one) => {
-    const { check, level, judged, sentence, wire, why, report } = one;
+  const rows = expected.failures.map((failure) => {
+    const { check, level, judged, sentence, wire, why, report } = failure;
     const told = [
       cell(wire),
       ...(why === undefined ? [] : [cell(why)]),
       ...(report === undefined ? [] : [`[reported](${report})`]),
     ];
-    const race = one['comes-and-goes'] === true ? ' (comes and goes)' : '';
-    return `| \`${check}\`${race} | ${level.toUpperCase()} | ${overText(one, manifest)} | ${cell(sentence)} | ${judged === true ? '' : '**unclear**. '}${told.join('. ')} |`;
+    const race = failure['comes-and-goes'] === true ? ' (comes and goes)' : '';
+    return `| \`${check}\`${race} | ${level.toUpperCase()} | ${overText(failure, manifest)} | ${cell(sentence)} | ${judged === true ? '' : '**unclear**. '}${told.join('. ')} |`;
   });
   const missed = (expected.missed ?? []).map(
-    (one) => `- ${cell(one.sentence)} ${cell(one.wire)} Not reported: ${cell(one.why)}`,
+    (item) => `- ${cell(item.sentence)} ${cell(item.wire)} Not reported: ${cell(item.why)}`,
   );
   const change = versionChange(history, manifest.id);
   const changed =
@@ -83,7 +84,7 @@ export function targetsText(targets: readonly Target[], history: readonly Past[]
     '',
     '| package | language | over | fails MUST / SHOULD | unclear | missed | checks passed | run on |',
     '|---|---|---|---:|---:|---:|---:|---|',
-    ...targets.map((one) => overviewRow(one, history)),
+    ...targets.map((target) => overviewRow(target, history)),
     '',
     marks.end,
   ].join('\n');
@@ -95,7 +96,7 @@ export function judgedText(targets: readonly Target[], history: readonly Past[])
     '# What public packages fail, as judged',
     '',
     'Made of `expected.yaml` of each target by `npm run targets -- --document`: [how](README.md).',
-    ...targets.flatMap((one) => section(one, history)),
+    ...targets.flatMap((target) => section(target, history)),
     '',
   ].join('\n');
 }

@@ -19,12 +19,12 @@ const shortened = (text: string): string =>
 export function draftOf(results: readonly CheckResult[], { profiles }: Manifest): string {
   const rows = rowsById();
   const byCheck = new Map<string, CheckResult[]>();
-  for (const one of results) {
-    const check = one.id.split('@')[0] ?? one.id;
-    byCheck.set(check, [...(byCheck.get(check) ?? []), one]);
+  for (const result of results) {
+    const check = result.id.split('@')[0] ?? result.id;
+    byCheck.set(check, [...(byCheck.get(check) ?? []), result]);
   }
   const entries = [...byCheck].map(([check, [first, ...rest]]) => {
-    const over = [first, ...rest].map((one) => one?.id.split('@')[1] ?? profiles[0]);
+    const over = [first, ...rest].map((checkResult) => checkResult?.id.split('@')[1] ?? profiles[0]);
     const [id = ''] = first?.requirements ?? [];
     const row = rows.get(id);
     return {

@@ -41,19 +41,19 @@ export function pastOf({ target: { manifest }, run }: Outcome, kit: string): Pas
   };
 }
 
-const sameAs = (one: Past, other: Past): boolean =>
-  one.version === other.version &&
-  one.kit === other.kit &&
-  JSON.stringify(one.failures) === JSON.stringify(other.failures);
+const sameAs = (first: Past, second: Past): boolean =>
+  first.version === second.version &&
+  first.kit === second.kit &&
+  JSON.stringify(first.failures) === JSON.stringify(second.failures);
 
 /** Adds what says something new: another version, another kit, or other failures than the line before. */
 export function record(file: string, fresh: readonly Past[]): number {
   const known = readHistory(file);
-  const added = fresh.filter((one) => {
-    const last = known.findLast(({ target }) => target === one.target);
-    return last === undefined || !sameAs(last, one);
+  const added = fresh.filter((item) => {
+    const last = known.findLast(({ target }) => target === item.target);
+    return last === undefined || !sameAs(last, item);
   });
-  if (added.length > 0) appendFileSync(file, added.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  if (added.length > 0) appendFileSync(file, added.map((item) => `${JSON.stringify(item)}\n`).join(''));
   return added.length;
 }
 
@@ -73,7 +73,7 @@ export function versionChange(history: readonly Past[], id: string): VersionChan
   return {
     from: before.version,
     to: now.version,
-    mended: before.failures.filter((one) => !now.failures.includes(one)),
-    broken: now.failures.filter((one) => !before.failures.includes(one)),
+    mended: before.failures.filter((failure) => !now.failures.includes(failure)),
+    broken: now.failures.filter((failure) => !before.failures.includes(failure)),
   };
 }

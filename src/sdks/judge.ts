@@ -55,7 +55,7 @@ export function kitKeyOf(bundle: string): string {
 /** All results of a target, with the label of their profile. */
 export const resultsOf = ({ reports }: Pick<StoredRun, 'reports'>): readonly CheckResult[] =>
   reports.flatMap(({ checks, target }, at) =>
-    at === 0 ? checks : checks.map((one) => ({ ...one, id: `${one.id}@${target.profile}` })),
+    at === 0 ? checks : checks.map((check) => ({ ...check, id: `${check.id}@${target.profile}` })),
   );
 
 /** The profiles that were judged in full, the first one first. */

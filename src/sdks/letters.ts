@@ -36,7 +36,7 @@ function letter(
     '**What comes.**',
     '',
     ...(result.actual === '' ? [] : [`    ${placed(printable(result.actual, 1200))}`, '']),
-    ...told.flatMap((one) => [`${placed(printable(one, 600)).replace(/\.$/, '')}.`, '']),
+    ...told.flatMap((text) => [`${placed(printable(text, 600)).replace(/\.$/, '')}.`, '']),
     `**What is due.** ${result.title}.${result.advice === undefined ? '' : ` ${result.advice}`}`,
     '',
   ];
@@ -46,7 +46,7 @@ function letter(
 /** Reports of the failures that are marked as worth telling, as they were seen in this run. */
 export function lettersOf(outcome: Outcome): readonly Letter[] {
   if (outcome.run === undefined) return [];
-  const results = new Map(resultsOf(outcome.run).map((one) => [one.id, one]));
+  const results = new Map(resultsOf(outcome.run).map((result) => [result.id, result]));
   return outcome.target.expected.failures.flatMap((entry) => {
     if (entry.tell !== true) return [];
     const [id = ''] = idsOf(entry, outcome.target.manifest.profiles);

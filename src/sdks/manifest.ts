@@ -98,14 +98,16 @@ function readYaml(file: string, isValid: ValidateFunction): unknown {
 /** What the schema cannot say. */
 function defectsOf({ id, profiles, role }: Manifest, { failures, missed = [] }: Expected, name: string): string[] {
   const prefix = role === 'client' ? 'client-' : 'a2a-';
-  const keys = failures.flatMap((one) => idsOf(one, profiles));
+  const keys = failures.flatMap((failure) => idsOf(failure, profiles));
   return [
     ...(id === name ? [] : [`id is ${id}, and the folder is ${name}`]),
-    ...profiles.filter((one) => !one.startsWith(prefix)).map((one) => `the profile ${one} is not one of a ${role}`),
+    ...profiles
+      .filter((profile) => !profile.startsWith(prefix))
+      .map((profile) => `the profile ${profile} is not one of a ${role}`),
     ...[...failures, ...missed]
       .flatMap(({ over = [] }) => over)
-      .filter((one) => !profiles.includes(one))
-      .map((one) => `expected.yaml names the profile ${one}, which the target does not have`),
+      .filter((text) => !profiles.includes(text))
+      .map((text) => `expected.yaml names the profile ${text}, which the target does not have`),
     ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `expected.yaml has ${key} twice`),
   ];
 }
@@ -130,7 +132,7 @@ export function readTargets(folder: string): readonly Target[] {
     const isJudged = existsSync(file);
     const expected = isJudged ? (readYaml(file, isExpected) as Expected) : none;
     const defects = defectsOf(manifest, expected, name);
-    if (defects.length > 0) throw new TckError('config', defects.map((one) => `${own}: ${one}`).join('\n'));
+    if (defects.length > 0) throw new TckError('config', defects.map((defect) => `${own}: ${defect}`).join('\n'));
     return { folder: own, manifest, expected, isJudged };
   });
 }

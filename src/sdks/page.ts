@@ -68,7 +68,7 @@ const choice = (name: string, word: string, options: readonly (readonly [string,
 
 function form(columns: readonly Column[], chapters: readonly string[]): Markup {
   const languages = [...new Set(columns.map(({ language }) => language))].sort();
-  const plain = (names: readonly string[]) => names.map((one) => [one, one] as const);
+  const plain = (names: readonly string[]) => names.map((name) => [name, name] as const);
   return html`<form id="filter" role="search" aria-label="Filter the sentences" hidden>
 <p><label for="filter-words">Search</label> <input id="filter-words" type="search" name="words" placeholder="sentence, section, key" autocomplete="off"></p>
 ${choice('verdict', 'Any column', [
@@ -97,7 +97,10 @@ ${choice('verdict', 'Any column', [
 
 /** JSON that may stand in a page: no text of a target can end the element. */
 const jsonIn = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The table as one page that loads nothing. */
 export function tablePage(table: Table): string {

@@ -75,7 +75,7 @@ function place(name: string, more: readonly string[], expected: readonly string[
   writeFileSync(join(own, 'server.mjs'), program);
   const lines = ['id: fake', 'role: server', 'language: javascript', 'package: fake', "version: '1'", 'licence: MIT'];
   const rest = ["env: { PORT: '{port}' }", 'card: /card', 'wait: 5', 'profiles: [a2a-1.0]', ...more];
-  const usual = more.some((one) => one.startsWith('needs')) ? [] : ['needs: [node]'];
+  const usual = more.some((text) => text.startsWith('needs')) ? [] : ['needs: [node]'];
   writeFileSync(join(own, 'target.yaml'), [...lines, ...usual, 'start: [node, server.mjs]', ...rest, ''].join('\n'));
   writeFileSync(join(own, 'expected.yaml'), ["of: 'fake 1'", ...expected, ''].join('\n'));
   return root;
@@ -303,7 +303,7 @@ describe('the targets of the repository', () => {
       const places = (manifest.files ?? ['.']).map((name) => join(own, name));
       const lock = locks[manifest.language];
       expect(
-        places.some((one) => one.endsWith(`/${lock}`) || existsSync(join(one, lock))),
+        places.some((place) => place.endsWith(`/${lock}`) || existsSync(join(place, lock))),
         manifest.id,
       ).toBe(true);
     }

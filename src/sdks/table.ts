@@ -103,14 +103,14 @@ function shown({ request, response, error }: Exchange, most: number): ShownExcha
         ? failed
         : whole(
             `HTTP ${response.status}`,
-            [...lines(response.headers), ...lines(response.trailers ?? []).map((one) => `(trailer) ${one}`)],
+            [...lines(response.headers), ...lines(response.trailers ?? []).map((line) => `(trailer) ${line}`)],
             bodyOf(response, most),
           ),
   };
 }
 
 const countsOf = (results: readonly CheckResult[]): NonNullable<Column['counts']> => {
-  const of = (verdict: CheckResult['verdict']) => results.filter((one) => one.verdict === verdict).length;
+  const of = (verdict: CheckResult['verdict']) => results.filter((result) => result.verdict === verdict).length;
   return {
     pass: of('pass'),
     fail: of('fail'),
@@ -143,7 +143,7 @@ function columnOf({ target: { manifest }, state, reason, run }: Outcome): Column
 function exchangeOf(run: StoredRun, { id, exhibit, exchanges }: CheckResult): Exchange | undefined {
   const wanted = exhibit ?? exchanges.at(-1);
   const own = run.reports.length === 1 ? 0 : run.reports.findIndex(({ target }) => id.endsWith(`@${target.profile}`));
-  return run.reports[Math.max(own, 0)]?.exchanges.find((one) => one.id === wanted);
+  return run.reports[Math.max(own, 0)]?.exchanges.find((exchange) => exchange.id === wanted);
 }
 
 const rowOf = (
@@ -178,17 +178,19 @@ export function tableOf(outcomes: readonly Outcome[], kit: Table['kit'], madeAt:
       }
   }
   const exchanges: Record<string, ShownExchange> = {};
-  const byId = new Map(outcomes.map((one) => [one.target.manifest.id, one]));
+  const byId = new Map(outcomes.map((outcome) => [outcome.target.manifest.id, outcome]));
   const judgedOf = ({ target }: Outcome): ReadonlyMap<string, 'true' | 'unclear'> =>
     new Map(
-      target.expected.failures.flatMap((one) =>
-        idsOf(one, target.manifest.profiles).map((id) => [id, one.judged === true ? 'true' : 'unclear'] as const),
+      target.expected.failures.flatMap((failure) =>
+        idsOf(failure, target.manifest.profiles).map(
+          (id) => [id, failure.judged === true ? 'true' : 'unclear'] as const,
+        ),
       ),
     );
-  const judged = new Map(outcomes.map((one) => [one.target.manifest.id, judgedOf(one)]));
+  const judged = new Map(outcomes.map((outcome) => [outcome.target.manifest.id, judgedOf(outcome)]));
   const cellOf = (id: string, results: readonly CheckResult[]): Cell => {
     const verdict = cellVerdict(results);
-    const shower = results.find((one) => one.verdict === verdict) ?? results[0];
+    const shower = results.find((result) => result.verdict === verdict) ?? results[0];
     const run = byId.get(id)?.run;
     const exchange = run === undefined || shower === undefined ? undefined : exchangeOf(run, shower);
     const name = exchange === undefined ? undefined : `${id}:${shower?.id.split('@')[1] ?? ''}:${exchange.id}`;
@@ -197,11 +199,11 @@ export function tableOf(outcomes: readonly Outcome[], kit: Table['kit'], madeAt:
       exchanges[name] = shown(exchange, verdict === 'fail' ? long : short);
     return {
       verdict,
-      checks: results.map((one) => ({
-        id: one.id,
-        verdict: one.verdict,
-        ...(one.verdict === 'pass' ? {} : { reason: one.reason.slice(0, 300) }),
-        ...(one.verdict === 'fail' ? { judged: judged.get(id)?.get(one.id) ?? ('not-yet' as const) } : {}),
+      checks: results.map((result) => ({
+        id: result.id,
+        verdict: result.verdict,
+        ...(result.verdict === 'pass' ? {} : { reason: result.reason.slice(0, 300) }),
+        ...(result.verdict === 'fail' ? { judged: judged.get(id)?.get(result.id) ?? ('not-yet' as const) } : {}),
       })),
       ...(name === undefined ? {} : { exchange: name }),
     };

@@ -43,8 +43,10 @@ function networkBlock({ caFile, certFile, keyFile, insecure, resolve = [] }: Rea
 
 /** The line that lets the kit send a client's secret to another origin: the user decides that, not the card. */
 function tokenOrigin({ target: { card, cardDocument, url } }: Detected): Block {
-  const demanded = new Set(card.security.flatMap((one) => Object.keys(one)));
-  const flow = oauthFlows(cardDocument).find((one) => one.grant === 'client-credentials' && demanded.has(one.scheme));
+  const demanded = new Set(card.security.flatMap((item) => Object.keys(item)));
+  const flow = oauthFlows(cardDocument).find(
+    (oauthFlow) => oauthFlow.grant === 'client-credentials' && demanded.has(oauthFlow.scheme),
+  );
   if (flow === undefined || !canParseUrl(flow.tokenUrl)) return [];
   const { origin } = new URL(flow.tokenUrl);
   const agent = canParseUrl(url) ? new URL(url) : undefined;

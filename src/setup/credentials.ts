@@ -73,7 +73,7 @@ export function credentialNeeds({ security, securitySchemes }: Card, document?: 
   for (const alternative of security) {
     const names = Object.keys(alternative);
     const found = names.map((name): readonly Credential[] => {
-      const flow = flows.find((one) => one.scheme === name);
+      const flow = flows.find((flow) => flow.scheme === name);
       if (flow !== undefined) return client(flow);
       const scheme = schemes.get(name);
       const single = scheme && credentialFor(scheme);
@@ -81,7 +81,7 @@ export function credentialNeeds({ security, securitySchemes }: Card, document?: 
     });
     const known = found.flat();
     const isOneEach = new Set(known.map(({ variable }) => variable)).size === known.length;
-    if (found.every((one) => one.length > 0) && isOneEach) return { credentials: known, isOpen: false };
+    if (found.every((item) => item.length > 0) && isOneEach) return { credentials: known, isOpen: false };
   }
   return { credentials: [], isOpen: true };
 }

@@ -54,7 +54,7 @@ const forms: Readonly<Record<Reading, (card: JsonObject) => unknown>> = {
 function swept(value: unknown, goes: (value: unknown) => boolean): unknown {
   if (value === null || value === undefined || goes(value)) return undefined;
   if (Array.isArray(value)) {
-    const kept = value.map((one) => swept(one, goes)).filter((one) => one !== undefined);
+    const kept = value.map((item) => swept(item, goes)).filter((item) => item !== undefined);
     return kept.length > 0 ? kept : undefined;
   }
   if (!isObject(value)) return value;

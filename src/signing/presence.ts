@@ -61,7 +61,7 @@ const isDefault = (value: unknown): boolean =>
   value === null || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 
 function pruned(value: unknown, shape: Shape): unknown {
-  if (Array.isArray(value)) return value.map((one) => pruned(one, shape.each ?? anything));
+  if (Array.isArray(value)) return value.map((item) => pruned(item, shape.each ?? anything));
   if (!isObject(value)) return value;
   const isMap = shape.each !== undefined;
   const out: Record<string, unknown> = {};

@@ -43,5 +43,5 @@ export const hasRightChecksum = (address: string): boolean =>
     address === checksummed(address));
 
 /** Whether both are addresses, and the same one. */
-export const sameAddress = (one: unknown, other: unknown): boolean =>
-  isAddress(one) && isAddress(other) && one.toLowerCase() === other.toLowerCase();
+export const sameAddress = (first: unknown, second: unknown): boolean =>
+  isAddress(first) && isAddress(second) && first.toLowerCase() === second.toLowerCase();

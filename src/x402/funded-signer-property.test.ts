@@ -182,8 +182,8 @@ const hostile: fc.Arbitrary<Asking> = fc.record({
   ofSeen: fc.boolean(),
   forged: mostly<Partial<Option>>({}, fc.constantFrom({ amount: '1' }, { payTo: merchant }, { chainId: 31337n })),
 });
-const single: fc.Arbitrary<Asking> = fc.oneof(fair, nearlyFair).map((one) => ({
-  raw: { x402Version: 2, accepts: [one] },
+const single: fc.Arbitrary<Asking> = fc.oneof(fair, nearlyFair).map((item) => ({
+  raw: { x402Version: 2, accepts: [item] },
   again: undefined,
   at: 0,
   ofSeen: true,
@@ -213,7 +213,7 @@ function judge({ payment, offered }: Signed, treasurer: FundedSigner, latest: nu
   expect(testNetworks.has(record.chainId)).toBe(true);
   expect(record).toMatchObject({ payTo: to, amount: value });
   // The signature is for one of the tokens that may be paid with, on its chain, by the domain that the kit knows.
-  const domain = domains.find((one) => recoverAuthorization(one, authorization, signature) === wallet.address)!;
+  const domain = domains.find((domain) => recoverAuthorization(domain, authorization, signature) === wallet.address)!;
   expect([domain.chainId, sameAddress(domain.verifyingContract, record.asset)]).toEqual([record.chainId, true]);
   expect([from, sameAddress(to, wallet.address)]).toEqual([wallet.address, false]);
   expect(Number(validBefore)).toBeLessThanOrEqual(latest + 120);
@@ -241,8 +241,14 @@ test('no payment is signed in a flow that the user did not allow', () => {
     (first, second, steady, allowed) => {
       const asked = (flow: unknown): Offer => {
         const extra = { name: 'lie', version: '9', ...(flow === undefined ? {} : { paymentFlow: flow }) };
-        const one = { scheme: 'exact', network: 'eip155:31337', amount: '1', asset: localToken.asset, payTo: merchant };
-        return readOffer({ x402Version: 2, accepts: [{ ...one, maxTimeoutSeconds: 60, extra }] })!;
+        const item = {
+          scheme: 'exact',
+          network: 'eip155:31337',
+          amount: '1',
+          asset: localToken.asset,
+          payTo: merchant,
+        };
+        return readOffer({ x402Version: 2, accepts: [{ ...item, maxTimeoutSeconds: 60, extra }] })!;
       };
       const [seen, again] = [asked(first), asked(steady ? first : second)];
       const treasurer = createFundedSigner({
@@ -264,7 +270,7 @@ test('no payment is signed in a flow that the user did not allow', () => {
     },
   );
   fc.assert(property, byDay(400));
-  expect([...reached].filter((one) => one.startsWith('signed')).sort()).toEqual([
+  expect([...reached].filter((text) => text.startsWith('signed')).sort()).toEqual([
     'signed: authorization',
     'signed: null',
     'signed: undefined',
@@ -313,7 +319,7 @@ test('nothing beyond the limits is ever signed', { timeout: 120_000 }, () => {
     expect([...treasurer.signatures()].sort()).toEqual(signatures.sort());
     expect(treasurer.list().length).toBe(signed.length + planned.length);
     expect(new Set(signed.map(({ payment }) => payment.payload.authorization.nonce)).size).toBe(signed.length);
-    for (const one of signed) judge(one, treasurer, time);
+    for (const item of signed) judge(item, treasurer, time);
     reached.paid += signed.length;
     if (signed.length > 1 && sum(values) + maxAmount > maxTotal) reached.total += 1;
   });

@@ -44,8 +44,8 @@ function treasurer(settings: Partial<FundedSignerSettings> = {}): FundedSigner {
   const random = (): Uint8Array => keccak(`nonce ${drawn++}`);
   return createFundedSigner({ wallet, maxAmount: 100n, maxTotal: 250n, now: () => start, random, ...settings });
 }
-const payWith = (one: FundedSigner, offer: Offer, again: Offer = offer): Treatment =>
-  one.pay(offer, again, again.options[0]!);
+const payWith = (fundedSigner: FundedSigner, offer: Offer, again: Offer = offer): Treatment =>
+  fundedSigner.pay(offer, again, again.options[0]!);
 const refusal = (treatment: Treatment): string | undefined => ('refused' in treatment ? treatment.refused : undefined);
 const paid = (treatment: Treatment) => {
   if (!('payment' in treatment)) throw new Error('not paid');
@@ -53,9 +53,9 @@ const paid = (treatment: Treatment) => {
 };
 
 test('pays what was offered', () => {
-  const one = treasurer();
+  const fundedSigner = treasurer();
   const offer = offerOf();
-  const made = paid(payWith(one, offer));
+  const made = paid(payWith(fundedSigner, offer));
   const { authorization, signature } = made.payload;
   expect(made).toMatchObject({ x402Version: 2, accepted: option, resource: { url: 'https://merchant.test' } });
   expect(authorization).toEqual({
@@ -68,8 +68,8 @@ test('pays what was offered', () => {
   });
   const domain = { ...localToken, verifyingContract: localToken.asset };
   expect(recoverAuthorization(domain, authorization, signature)).toBe(wallet.address);
-  expect(one.signatures()).toEqual([signature]);
-  expect(one.list()).toEqual([
+  expect(fundedSigner.signatures()).toEqual([signature]);
+  expect(fundedSigner.list()).toEqual([
     {
       x402Version: 2,
       network: 'eip155:31337',
@@ -121,14 +121,14 @@ test.each([
   ['nonce-used', {}, { random: () => new Uint8Array(31) }],
 ] as const)('refuses: %s %j %o', (reason, members, settings) => {
   const { wallet: given = wallet, ...others } = settings as Partial<FundedSignerSettings>;
-  const one =
+  const fundedSigner =
     'wallet' in settings
       ? createFundedSigner({ maxAmount: 100n, now: () => start, random: () => new Uint8Array(32) })
       : treasurer({ wallet: given, ...others });
-  const treatment = payWith(one, offerOf(members));
+  const treatment = payWith(fundedSigner, offerOf(members));
   expect(refusal(treatment)).toBe(reason);
   expect(treatment).toMatchObject({ about: expect.stringMatching(/./) });
-  expect([one.list(), one.signatures()]).toEqual([[], []]);
+  expect([fundedSigner.list(), fundedSigner.signatures()]).toEqual([[], []]);
 });
 
 describe('offers that change', () => {
@@ -148,9 +148,9 @@ describe('offers that change', () => {
   });
 
   test('in the payment flow, where both are allowed', () => {
-    const one = treasurer({ allowUpfront: true });
-    expect(refusal(payWith(one, offerOf(), offerOf(flow('upfront'))))).toBe('offer-changed');
-    expect(refusal(payWith(one, offerOf(flow('upfront')), offerOf()))).toBe('offer-changed');
+    const fundedSigner = treasurer({ allowUpfront: true });
+    expect(refusal(payWith(fundedSigner, offerOf(), offerOf(flow('upfront'))))).toBe('offer-changed');
+    expect(refusal(payWith(fundedSigner, offerOf(flow('upfront')), offerOf()))).toBe('offer-changed');
   });
 
   test('in what belongs to a scheme that the kit cannot pay', () => {
@@ -213,9 +213,9 @@ describe('payment flows', () => {
   test('of two options that differ in nothing else, the one that was chosen is signed', () => {
     const accepts = [{ ...option, ...flow('upfront') }, option];
     const offer = readOffer({ x402Version: 2, accepts })!;
-    const one = treasurer({ allowUpfront: true });
+    const fundedSigner = treasurer({ allowUpfront: true });
     for (const [at, chosen] of offer.options.entries())
-      expect(paid(one.pay(offer, offer, chosen))).toHaveProperty('accepted', accepts[at]);
+      expect(paid(fundedSigner.pay(offer, offer, chosen))).toHaveProperty('accepted', accepts[at]);
   });
 });
 
@@ -241,8 +241,8 @@ describe('domains', () => {
       [{}, 'A', '7'],
       [{ name: 'B', version: '8' }, 'B', '8'],
     ] as const) {
-      const one = treasurer({ assets: [{ chainId: 31337n, asset: asset.toLowerCase(), ...given }] });
-      const { authorization, signature } = paid(payWith(one, offer)).payload;
+      const fundedSigner = treasurer({ assets: [{ chainId: 31337n, asset: asset.toLowerCase(), ...given }] });
+      const { authorization, signature } = paid(payWith(fundedSigner, offer)).payload;
       expect(recoverAuthorization({ ...named, name, version }, authorization, signature)).toBe(wallet.address);
     }
     const elsewhere = treasurer({ assets: [{ chainId: 84532n, asset }] });
@@ -252,24 +252,24 @@ describe('domains', () => {
 
 test('the total counts everything that was ever signed', () => {
   let time = start;
-  const one = treasurer({ now: () => time });
-  const nonces = [0, 1].map(() => paid(payWith(one, offerOf())).payload.authorization.nonce);
-  expect(refusal(payWith(one, offerOf()))).toBe('above-total');
-  one.settled(nonces[0]!.toUpperCase().replace('0X', '0x'));
-  expect(one.list().map(({ state }) => state)).toEqual(['settled', 'outstanding']);
+  const fundedSigner = treasurer({ now: () => time });
+  const nonces = [0, 1].map(() => paid(payWith(fundedSigner, offerOf())).payload.authorization.nonce);
+  expect(refusal(payWith(fundedSigner, offerOf()))).toBe('above-total');
+  fundedSigner.settled(nonces[0]!.toUpperCase().replace('0X', '0x'));
+  expect(fundedSigner.list().map(({ state }) => state)).toEqual(['settled', 'outstanding']);
   time = start + 119;
-  expect(one.list().map(({ state }) => state)).toEqual(['settled', 'outstanding']);
+  expect(fundedSigner.list().map(({ state }) => state)).toEqual(['settled', 'outstanding']);
   time = start + 120;
-  expect(one.list().map(({ state }) => state)).toEqual(['settled', 'expired']);
-  expect(refusal(payWith(one, offerOf()))).toBe('above-total');
-  expect(paid(payWith(one, offerOf({ amount: '50' })))).toBeDefined();
-  expect(refusal(payWith(one, offerOf({ amount: '1' })))).toBe('above-total');
+  expect(fundedSigner.list().map(({ state }) => state)).toEqual(['settled', 'expired']);
+  expect(refusal(payWith(fundedSigner, offerOf()))).toBe('above-total');
+  expect(paid(payWith(fundedSigner, offerOf({ amount: '50' })))).toBeDefined();
+  expect(refusal(payWith(fundedSigner, offerOf({ amount: '1' })))).toBe('above-total');
 });
 
 test('the total is one payment by default', () => {
-  const one = createFundedSigner({ wallet, maxAmount: 100n, now: () => start, random: () => keccak('once') });
-  expect(paid(payWith(one, offerOf()))).toBeDefined();
-  expect(refusal(payWith(one, offerOf({ amount: '1' })))).toBe('nonce-used');
+  const fundedSigner = createFundedSigner({ wallet, maxAmount: 100n, now: () => start, random: () => keccak('once') });
+  expect(paid(payWith(fundedSigner, offerOf()))).toBeDefined();
+  expect(refusal(payWith(fundedSigner, offerOf({ amount: '1' })))).toBe('nonce-used');
 });
 
 test('validity is that of the merchant when it is short', () => {
@@ -289,16 +289,16 @@ test('version 1', () => {
 });
 
 test('a dry run signs nothing, within the same limits', () => {
-  const one = treasurer({ dryRun: true });
-  const treatment = payWith(one, offerOf());
+  const fundedSigner = treasurer({ dryRun: true });
+  const treatment = payWith(fundedSigner, offerOf());
   expect(treatment).toMatchObject({ wouldSign: { authorization: { value: '100', to: merchant } } });
   expect(JSON.stringify(treatment, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
     'signature',
   );
-  payWith(one, offerOf());
-  expect(refusal(payWith(one, offerOf()))).toBe('above-total');
-  expect(one.signatures()).toEqual([]);
-  expect(one.list().map(({ state, signature }) => [state, signature])).toEqual([
+  payWith(fundedSigner, offerOf());
+  expect(refusal(payWith(fundedSigner, offerOf()))).toBe('above-total');
+  expect(fundedSigner.signatures()).toEqual([]);
+  expect(fundedSigner.list().map(({ state, signature }) => [state, signature])).toEqual([
     ['planned', ''],
     ['planned', ''],
   ]);

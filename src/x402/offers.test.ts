@@ -150,8 +150,8 @@ describe('offers', () => {
       readStatus(any);
       readPayment(any);
       const offer = readOffer({ x402Version, accepts })!;
-      for (const one of offer.options.filter(({ usable }) => usable)) {
-        const paying = { offer, option: one, wallet, now: 1767225700, nonce };
+      for (const option of offer.options.filter(({ usable }) => usable)) {
+        const paying = { offer, option: option, wallet, now: 1767225700, nonce };
         expect(readPayment(payment(paying))).toBeDefined();
         for (const { make } of defectsOf(offer.x402Version)) if (paid < 20) make(paying);
         paid += 1;

@@ -61,9 +61,9 @@ export const flowOf = ({ extra }: Pick<Option, 'extra'>): unknown => member(extr
 
 /** The options that the kit can pay, in their order, but those that charge before the work come last. */
 export function payable({ options }: Offer): readonly Option[] {
-  const usable = options.filter((one) => one.usable);
-  const isUpfront = (one: Option): boolean => flowOf(one) === 'upfront';
-  return [...usable.filter((one) => !isUpfront(one)), ...usable.filter(isUpfront)];
+  const usable = options.filter((option) => option.usable);
+  const isUpfront = (option: Option): boolean => flowOf(option) === 'upfront';
+  return [...usable.filter((option) => !isUpfront(option)), ...usable.filter(isUpfront)];
 }
 
 /** Members of `extra` that the kit knows, for the options that it can pay. */

@@ -210,7 +210,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 describe('payments with a defect', () => {
-  const made = cases.flatMap((one) => defectsOf(one.version).map((defect) => ({ ...one, defect, id: defect.id })));
+  const made = cases.flatMap((item) => defectsOf(item.version).map((defect) => ({ ...item, defect, id: defect.id })));
 
   test.each(made)('$id, version $version on $chain', async ({ version, token, defect }) => {
     const paying = payingOf(version, token);

@@ -87,8 +87,8 @@ const othersIn = (raw: JsonObject): JsonObject => {
   return structuredClone(Object.fromEntries(names.map((name) => [name, raw[name]])));
 };
 
-const sameOffer = (one: Offer, other: Offer): boolean =>
-  one.x402Version === other.x402Version && isDeepStrictEqual(one.options.map(terms), other.options.map(terms));
+const sameOffer = (first: Offer, second: Offer): boolean =>
+  first.x402Version === second.x402Version && isDeepStrictEqual(first.options.map(terms), second.options.map(terms));
 
 export interface Agreed {
   readonly offer: Offer;
@@ -105,7 +105,7 @@ export function agreed(seen: Offer, again: Offer, option: Option): Agreed | Refu
     if (before === undefined || offer === undefined) return refuse('unreadable-offer');
     if (!sameOffer(before, offer)) return refuse('offer-changed');
     const wanted = terms(option);
-    const found = offer.options.find((one) => isDeepStrictEqual(terms(one), wanted));
+    const found = offer.options.find((option) => isDeepStrictEqual(terms(option), wanted));
     return found === undefined ? refuse('option-not-offered') : { offer, option: found };
   } catch {
     // It cannot be copied or compared: it is not JSON, or nests too deeply.
@@ -131,7 +131,7 @@ export function fundedDomain(option: Option, assets: readonly NamedAsset[]): Dom
   const { chainId, asset } = option;
   if (chainId === undefined) return undefined;
   const known = tokenOf(chainId, asset);
-  const named = assets.find((one) => one.chainId === chainId && sameAddress(one.asset, asset));
+  const named = assets.find((namedAsset) => namedAsset.chainId === chainId && sameAddress(namedAsset.asset, asset));
   if (known === undefined && named === undefined) return undefined;
   const asked = domainOf(option);
   const name = known?.name ?? named?.name ?? asked?.name;

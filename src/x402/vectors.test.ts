@@ -70,17 +70,17 @@ const walletOf = (id: string): ThrowawayWallet =>
 const offerOf = ({ required }: Exchange): Offer => readOffer(required)!;
 const onlyOption = (offer: Offer): Option => offer.options[0]!;
 
-function payingOf(one: Positive, exchange: Exchange): Paying {
+function payingOf(item: Positive, exchange: Exchange): Paying {
   const offer = offerOf(exchange);
-  const { validAfter, validBefore, nonce } = one.authorization;
+  const { validAfter, validBefore, nonce } = item.authorization;
   return {
     offer,
     option: onlyOption(offer),
-    wallet: walletOf(one.wallet),
-    now: one.at,
+    wallet: walletOf(item.wallet),
+    now: item.at,
     nonce,
     overrides: { validAfter, validBefore },
-    domain: domainOf(one),
+    domain: domainOf(item),
   };
 }
 const first = vectors.positive[0]!;
@@ -99,16 +99,16 @@ test.each(vectors.wallets)('wallet $id', ({ privateKey, address, id }) => {
 });
 
 describe('payments', () => {
-  test.each(vectors.positive)('$id', (one) => {
-    const [domain, { authorization }] = [domainOf(one), one];
-    expect(domainSeparator(domain)).toBe(one.domainSeparator);
-    expect(structHash(authorization)).toBe(one.structHash);
-    expect(signingHash(domain, authorization)).toBe(one.signingHash);
-    expect(signAuthorization(walletOf(one.wallet), domain, authorization)).toBe(one.signature);
-    expect(recoverAuthorization(domain, authorization, one.signature)).toBe(authorization.from);
-    for (const exchange of [one.v2, one.v1].filter((exchange) => exchange !== undefined)) {
+  test.each(vectors.positive)('$id', (item) => {
+    const [domain, { authorization }] = [domainOf(item), item];
+    expect(domainSeparator(domain)).toBe(item.domainSeparator);
+    expect(structHash(authorization)).toBe(item.structHash);
+    expect(signingHash(domain, authorization)).toBe(item.signingHash);
+    expect(signAuthorization(walletOf(item.wallet), domain, authorization)).toBe(item.signature);
+    expect(recoverAuthorization(domain, authorization, item.signature)).toBe(authorization.from);
+    for (const exchange of [item.v2, item.v1].filter((exchange) => exchange !== undefined)) {
       expect(onlyOption(offerOf(exchange)).usable).toBe(true);
-      expect(payment(payingOf(one, exchange))).toEqual(exchange.payload);
+      expect(payment(payingOf(item, exchange))).toEqual(exchange.payload);
       expect(readPayment(exchange.payload)).toBe(exchange.payload);
     }
   });

@@ -32,17 +32,17 @@ const types = {
   ],
 } as const;
 
-const typedData = ({ name, version, chainId, verifyingContract }: Domain, one: Authorization) => ({
+const typedData = ({ name, version, chainId, verifyingContract }: Domain, authorization: Authorization) => ({
   domain: { name, version, chainId, verifyingContract: verifyingContract as Hex },
   types,
   primaryType: 'TransferWithAuthorization' as const,
   message: {
-    from: one.from as Hex,
-    to: one.to as Hex,
-    value: BigInt(one.value),
-    validAfter: BigInt(one.validAfter),
-    validBefore: BigInt(one.validBefore),
-    nonce: one.nonce as Hex,
+    from: authorization.from as Hex,
+    to: authorization.to as Hex,
+    value: BigInt(authorization.value),
+    validAfter: BigInt(authorization.validAfter),
+    validBefore: BigInt(authorization.validBefore),
+    nonce: authorization.nonce as Hex,
   },
 });
 
@@ -116,12 +116,12 @@ test('nothing but the signed authorization has its signature', () => {
 
 test('addresses', () => {
   const spelled = bytes(20).map(hex);
-  const property = fc.property(spelled, fc.nat(), (one, at) => {
-    const right = checksummed(one);
-    expect(right).toBe(checksumAddress(one as Hex));
-    expect([isAddress(one), hasRightChecksum(one), hasRightChecksum(right)]).toEqual([true, true, true]);
-    expect(hasRightChecksum(`0x${one.slice(2).toUpperCase()}`)).toBe(true);
-    expect(sameAddress(one, right)).toBe(true);
+  const property = fc.property(spelled, fc.nat(), (text, at) => {
+    const right = checksummed(text);
+    expect(right).toBe(checksumAddress(text as Hex));
+    expect([isAddress(text), hasRightChecksum(text), hasRightChecksum(right)]).toEqual([true, true, true]);
+    expect(hasRightChecksum(`0x${text.slice(2).toUpperCase()}`)).toBe(true);
+    expect(sameAddress(text, right)).toBe(true);
     // One letter of the other case: wrong, unless all letters are of one case then.
     const place = 2 + (at % 40);
     const letter = right[place]!;

@@ -40,7 +40,8 @@ const elsewhere = (paying: Paying): string =>
 
 /** A token of no option of the offer. */
 const otherAsset = ({ offer, option }: Paying, candidates: readonly Token[]): string =>
-  other(candidates, ({ asset }) => offer.options.some((one) => sameAddress(asset, one.asset)))?.asset ?? option.payTo;
+  other(candidates, ({ asset }) => offer.options.some((option) => sameAddress(asset, option.asset)))?.asset ??
+  option.payTo;
 
 const chains = [8453n, 84532n, 1n, 137n] as const;
 /** A chain that no option of the offer is on. */
@@ -153,7 +154,7 @@ export const wrongPayments = {
   n27: signed('accepted-scheme', 'names a scheme that was not offered', 'any', (paying) =>
     chosen(paying, {
       scheme:
-        other(['upto', 'deferred', 'none'], (one) => paying.offer.options.some(({ scheme }) => scheme === one)) ??
+        other(['upto', 'deferred', 'none'], (text) => paying.offer.options.some(({ scheme }) => scheme === text)) ??
         'unheard-of',
     }),
   ),

@@ -106,14 +106,14 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
     return exitCodeOf(called);
   }
   const lines = (label: string, all: readonly string[]): void => {
-    for (const one of all) terminal.out(`${label} ${printable(one, 4000)}\n`);
+    for (const text of all) terminal.out(`${label} ${printable(text, 4000)}\n`);
   };
   const block = (value: unknown): void => {
     terminal.out(`${jsonText(value, 2)}\n`);
   };
   const fields = (all: readonly (readonly [string, string])[]): readonly string[] =>
     all.map(([field, value]) => `${field}: ${value}`);
-  terminal.err(`${evidence.map((one) => `${printable(one, 400)}\n`).join('')}${operation}, ${title}\n\n`);
+  terminal.err(`${evidence.map((text) => `${printable(text, 400)}\n`).join('')}${operation}, ${title}\n\n`);
   lines('>', [
     `${request.method} ${request.url}${request.http2 === true ? ' HTTP/2' : ''}`,
     ...fields(request.headers),
@@ -122,7 +122,7 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
   terminal.out('\n');
   if (response !== undefined) {
     lines('<', [`HTTP ${response.status}`, ...fields(response.headers)]);
-    for (const one of came) block(one);
+    for (const item of came) block(item);
     lines('<', fields(response.trailers ?? []));
     terminal.out('\n');
   }
@@ -130,13 +130,13 @@ export async function callCommand(name: string, given: CallArguments, terminal: 
   const { describe } = await import('../../client/index.js');
   if (canonical.length > 0) {
     terminal.out('In the words of every binding:\n');
-    for (const one of canonical) block(one);
+    for (const item of canonical) block(item);
     terminal.out('\n');
   }
   if (outcome.kind !== 'result')
     lines(
       '',
-      [describe({ ...outcome, exchange } as never)].map((one) => one.trim()),
+      [describe({ ...outcome, exchange } as never)].map((text) => text.trim()),
     );
   else lines('!', problems);
   terminal.out(`Again: ${printable(curlOf(exchange), 20_000)}\n`);

@@ -121,7 +121,7 @@ const wayOf = ({ command, shell, stdin, serve, fault = [] }: ClientArguments): s
 function checkWays(given: ClientArguments): void {
   const { command, serve = false, demo = false, fault = [], shell = false, stdin = false } = given;
   const ways = [command !== undefined && '--command', serve && '--serve', demo && '--demo'].filter(
-    (one): one is string => typeof one === 'string',
+    (item): item is string => typeof item === 'string',
   );
   if (ways.length > 1) throw new TckError('usage', `${ways.join(' and ')} do not go together`);
   if (ways.length === 0) {

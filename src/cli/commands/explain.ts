@@ -21,7 +21,7 @@ function standings(all: readonly (readonly [profile: string, planned: Planned<An
   for (const [profile, planned] of all) {
     const rows = planned.rows.map((row) => row.id).join();
     const same = found.find(
-      (one) => one.planned.level === planned.level && one.planned.rows.map((row) => row.id).join() === rows,
+      (item) => item.planned.level === planned.level && item.planned.rows.map((row) => row.id).join() === rows,
     );
     if (same === undefined) found.push({ profiles: [profile], planned });
     else same.profiles.push(profile);
@@ -89,8 +89,8 @@ function story(rule: AnyRule, flow: Layout['flow']): string {
   const steps = [
     ...rule.givens.map(([, source]) => ['given', source.about]),
     ['when', rule.when.about],
-    ...rule.expectations.map((one) => [must, one.about]),
-    ...rule.controls.map((one) => ['but accept', one.about]),
+    ...rule.expectations.map((expectation) => [must, expectation.about]),
+    ...rule.controls.map((control) => ['but accept', control.about]),
   ];
   return steps.map(([word = '', what = '']) => `  ${word.padEnd(16)}${flow(what, 18)}`).join('\n');
 }
@@ -128,16 +128,16 @@ async function requirementText(
   const { dialects } = await import('../../dialect/index.js');
   const { loadAmbiguities, loadLedger } = await import('../../ledger/index.js');
   const { clientProfiles } = await import('../../clients/profile.js');
-  const rules = [...(await allRules()), ...packs.flatMap((one) => one.rules)];
+  const rules = [...(await allRules()), ...packs.flatMap((pack) => pack.rules)];
   const some = chosen === undefined ? dialects : [chosen];
   const ledgers = [
-    ...some.map((one) => [one.id, loadLedger(one.ledger)] as const),
+    ...some.map((dialect) => [dialect.id, loadLedger(dialect.ledger)] as const),
     ['runs with --x402', loadLedger('x402')] as const,
-    ...clientProfiles(some).map((one) => [one.id, one.ledger] as const),
-    ...packs.map((one) => [ofPack(one), one.ledger] as const),
+    ...clientProfiles(some).map((clientProfile) => [clientProfile.id, clientProfile.ledger] as const),
+    ...packs.map((pack) => [ofPack(pack), pack.ledger] as const),
   ];
   const having = ledgers.filter(([, ledger]) => ledger.rows.some((row) => row.id === id));
-  const row = having[0]?.[1].rows.find((one) => one.id === id);
+  const row = having[0]?.[1].rows.find((row) => row.id === id);
   if (row === undefined) return undefined;
   const { key, level, unobservable, uncovered } = row;
   const deciding = key === undefined ? [] : rules.filter(({ keys }) => keys.includes(key)).map((rule) => rule.id);
@@ -174,9 +174,9 @@ const oracleAbout: Readonly<Record<string, string>> = {
 async function findingText(id: string, { told, flow }: Layout): Promise<string> {
   const { lastFindings } = await import('../last-run.js');
   const last = lastFindings(process.cwd());
-  const finding = last?.findings.find((one) => one.id === id);
+  const finding = last?.findings.find((finding) => finding.id === id);
   if (last === undefined || finding === undefined) {
-    const known = last?.findings.map((one) => one.id).join(', ') ?? '';
+    const known = last?.findings.map((finding) => finding.id).join(', ') ?? '';
     const hint =
       known === ''
         ? 'findings are kept by a run or by a2a-tck fuzz, in the folder in which it is started'
@@ -185,14 +185,14 @@ async function findingText(id: string, { told, flow }: Layout): Promise<string> 
   }
   const { dialects } = await import('../../dialect/index.js');
   const { loadLedger } = await import('../../ledger/index.js');
-  const spoken = dialects.filter((one) => one.id === last.profile).map(({ ledger }) => ledger);
+  const spoken = dialects.filter((dialect) => dialect.id === last.profile).map(({ ledger }) => ledger);
   const rows = [...spoken, 'x402' as const].flatMap((name) => loadLedger(name).rows);
   const { level, title, detail, requirements, oracle, confirmed, steps, seed, operations = [] } = finding;
   const file = `${last.files}/${id}`;
   const binding = last.profile.endsWith('-grpc') ? ' --binding grpc' : '';
-  const sentences = requirements.map((one) => {
-    const row = rows.find((found) => found.id === one);
-    return told('sentence', row === undefined ? one : `${one}, ${row.section}: ${row.statement}`);
+  const sentences = requirements.map((requirement) => {
+    const row = rows.find((found) => found.id === requirement);
+    return told('sentence', row === undefined ? requirement : `${requirement}, ${row.section}: ${row.statement}`);
   });
   const rank =
     level === undefined ? 'a weakness: it breaks no sentence of the specification' : `breaks a ${level.toUpperCase()}`;
@@ -233,7 +233,7 @@ export async function explainCommand(
   }
   const { named, namedDialect, namedPacks } = await import('../named.js');
   const packs = await namedPacks(given.pack);
-  const rules = [...(await allRules()), ...packs.flatMap((one) => one.rules)];
+  const rules = [...(await allRules()), ...packs.flatMap((pack) => pack.rules)];
   const chosen = namedDialect(given.profile);
   if (/^[A-Z][A-Z0-9]*-/.test(id)) {
     const text = await requirementText(id, chosen, layout, packs);
@@ -253,7 +253,7 @@ export async function explainCommand(
   const isOfClients = rule.kind === 'client';
   const faults: readonly (Breaking & { readonly about: string })[] = isOfClients
     ? clientFaults
-    : [...agentFaults, ...packs.flatMap((one) => one.faults)];
+    : [...agentFaults, ...packs.flatMap((pack) => pack.faults)];
   const all = (chosen === undefined ? dialects : [chosen]).flatMap((dialect) =>
     planAll([rule], loadLedger(dialect.ledger)).map((planned) => [dialect.id, planned] as const),
   );
@@ -262,10 +262,12 @@ export async function explainCommand(
     planAll([rule], ledger).map((planned) => [name, planned] as const),
   );
   const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
-  const inPacks = packs.flatMap((one) => planAll([rule], one.ledger).map((planned) => [ofPack(one), planned] as const));
+  const inPacks = packs.flatMap((pack) =>
+    planAll([rule], pack.ledger).map((planned) => [ofPack(pack), planned] as const),
+  );
   const points = loadAmbiguities();
-  const told = standings([...all, ...payments, ...ofClients, ...inPacks]).map((one) =>
-    standingText(one, points, layout),
+  const told = standings([...all, ...payments, ...ofClients, ...inPacks]).map((item) =>
+    standingText(item, points, layout),
   );
   const { killersOf, storedKills, writtenProof } = await import('../../proof/index.js');
   const kills = storedKills();
@@ -273,7 +275,7 @@ export async function explainCommand(
   const { [rule.id]: change } = kills.laws;
   const [first] = killers;
   const proofs = killers.map(({ fault }) => {
-    const about = faults.find((one) => one.id === fault)?.about ?? '';
+    const about = faults.find((item) => item.id === fault)?.about ?? '';
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
   // Payments have matrices of their own, whose names are not profiles.

@@ -47,7 +47,7 @@ type Files = Required<Pick<FleetEntry, 'report' | 'page' | 'junit' | 'badge'>>;
 
 function entryOf({ name }: FleetTarget, report: Report, files: Files): FleetEntry {
   const { target, gate, summary } = report;
-  const agent = [target.agent.name, target.agent.version].filter((one) => one !== undefined).join(' ');
+  const agent = [target.agent.name, target.agent.version].filter((text) => text !== undefined).join(' ');
   return {
     name,
     url: target.url,

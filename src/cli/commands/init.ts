@@ -50,15 +50,15 @@ function writeAll(files: readonly string[], texts: readonly string[], how: Writi
   const opened: PartialFile[] = [];
   try {
     for (const [at, file] of files.entries()) {
-      const one = openFile(file, how);
-      opened.push(one);
-      one.write(texts[at] ?? '');
+      const partialFile = openFile(file, how);
+      opened.push(partialFile);
+      partialFile.write(texts[at] ?? '');
     }
   } catch (error) {
-    for (const one of opened) one.discard();
+    for (const partialFile of opened) partialFile.discard();
     throw error;
   }
-  for (const one of opened) one.done();
+  for (const partialFile of opened) partialFile.done();
 }
 
 /**

@@ -21,10 +21,10 @@ export async function listExpectations(config: string | false | undefined, termi
     throw new TckError('usage', where, '--config <file> names one; docs/expectations.md shows how they are written');
   }
   const redactor = createRedactor(secretsOfExpectations(expect));
-  const all = expect.map((one) => ({
-    name: redactor.text(one.name),
-    prompts: [one.prompt, ...(one.next ?? [])].map((prompt) => redactor.text(saidIn(prompt))),
-    expected: demandsOf(one).map((line) => redactor.text(line)),
+  const all = expect.map((expectation) => ({
+    name: redactor.text(expectation.name),
+    prompts: [expectation.prompt, ...(expectation.next ?? [])].map((prompt) => redactor.text(saidIn(prompt))),
+    expected: demandsOf(expectation).map((line) => redactor.text(line)),
   }));
   return {
     document: all,

@@ -139,7 +139,7 @@ async function listAllChecks(given: ListArguments): Promise<Listing> {
   // By suite, whichever profile has them.
   const all = rules.flatMap(({ id }) => byId.get(id) ?? []);
   return {
-    document: all.map((one) => one.document),
+    document: all.map((item) => item.document),
     rows: all.map(({ row }) => row),
     groupOf: (at) => suiteOf(all[at]?.row[1] ?? ''),
     footer: `${plural(all.length, 'check')} of all profiles; a2a-tck explain <check-id> says more`,
@@ -194,15 +194,15 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
         ...(row.ambiguity === undefined ? {} : { ambiguity: row.ambiguity }),
       })),
     },
-    rows: rows.map((one) => [`  ${one.row.level}`, one.row.id, `${coveredWord(one)}${one.row.statement}`]),
+    rows: rows.map((row) => [`  ${row.row.level}`, row.row.id, `${coveredWord(row)}${row.row.statement}`]),
     groupOf: (at) => rows[at]?.area ?? '',
     footer: levels.map(({ level, count }) => `${level.toUpperCase().padEnd(6)} ${share(count)}`).join('\n'),
   };
 }
 
-const isAboutPayments = (one: object): boolean =>
-  ('charges' in one && one.charges === true) ||
-  ('breaks' in one && Array.isArray(one.breaks) && String(one.breaks[0]).startsWith('x402.'));
+const isAboutPayments = (item: object): boolean =>
+  ('charges' in item && item.charges === true) ||
+  ('breaks' in item && Array.isArray(item.breaks) && String(item.breaks[0]).startsWith('x402.'));
 
 async function listReference(
   kind: 'faults' | 'variants' | 'impostors' | 'presets',
@@ -216,17 +216,17 @@ async function listReference(
   const { isFor } = await import('../../dialect/index.js');
   const found =
     kind === 'variants' || kind === 'impostors'
-      ? reference[kind].filter((one) => !dialect || isFor(one, dialect))
+      ? reference[kind].filter((item) => !dialect || isFor(item, dialect))
       : reference[kind];
   const all = x402 ? found.filter(isAboutPayments) : found;
   return {
-    document: all.map((one) => ({
-      id: one.id,
-      about: one.about,
-      ...('faults' in one ? { profile: one.profile, faults: one.faults } : {}),
-      ...('breaks' in one ? { breaks: one.breaks } : {}),
-      ...('on' in one && one.on !== undefined ? { on: one.on } : {}),
-      ...('profiles' in one && one.profiles !== undefined ? { profiles: one.profiles } : {}),
+    document: all.map((item) => ({
+      id: item.id,
+      about: item.about,
+      ...('faults' in item ? { profile: item.profile, faults: item.faults } : {}),
+      ...('breaks' in item ? { breaks: item.breaks } : {}),
+      ...('on' in item && item.on !== undefined ? { on: item.on } : {}),
+      ...('profiles' in item && item.profiles !== undefined ? { profiles: item.profiles } : {}),
     })),
     rows: all.map(({ id, about }) => [id, about]),
     footer: `${all.length} ${kind}; a2a-tck serve --${kind.slice(0, -1)} <id> puts one on a port`,
@@ -247,7 +247,7 @@ async function listFuzzFaults(): Promise<Listing> {
 async function listScenarios(dialect: Dialect | undefined): Promise<Listing> {
   const { scenarios } = await import('../../clients/index.js');
   const { isFor } = await import('../../dialect/index.js');
-  const all = scenarios.filter((one) => dialect === undefined || isFor(one, dialect));
+  const all = scenarios.filter((scenario) => dialect === undefined || isFor(scenario, dialect));
   return {
     document: all.map(({ id, about }) => ({ id, about })),
     rows: all.map(({ id, about }) => [id, about]),
@@ -325,7 +325,7 @@ export async function listCommand(kind: string, given: ListArguments, terminal: 
     'odd-clients': () => listClients('odd-clients'),
     expectations: () => listExpectations(given.config, terminal),
   };
-  const known = kinds.find((one) => one === kind);
+  const known = kinds.find((text) => text === kind);
   if (known === undefined) {
     throw new TckError('usage', `unknown list ${kind}`, suggestion(kind, kinds, `lists: ${kinds.join(', ')}`));
   }

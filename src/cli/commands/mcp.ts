@@ -45,16 +45,16 @@ const longestMessage = 8 * 1024 * 1024;
 const patienceMs = 2000;
 
 function allowedBy({ origin = [], header = [], bearerEnv }: McpArguments, terminal: Terminal): Allowed {
-  const origins = origin.map((one) => {
-    if (one === '*') return one;
+  const origins = origin.map((text) => {
+    if (text === '*') return text;
     try {
-      return readOrigin(one);
+      return readOrigin(text);
     } catch {
-      throw new TckError('usage', `--origin ${one} is not an origin`, 'give one such as https://agent.example, or *');
+      throw new TckError('usage', `--origin ${text} is not an origin`, 'give one such as https://agent.example, or *');
     }
   });
   const headers = credentialHeaders(header, bearerEnv, terminal.env);
-  if (headers.length > 0 && !origins.some((one) => one !== '*'))
+  if (headers.length > 0 && !origins.some((origin) => origin !== '*'))
     throw new TckError(
       'usage',
       'credentials need --origin: they are sent to no other agent',
@@ -69,7 +69,7 @@ interface Said extends Record<string, unknown> {
   isError?: boolean;
 }
 
-const text = (one: string) => ({ type: 'text' as const, text: one });
+const text = (text: string) => ({ type: 'text' as const, text: text });
 
 /** Clients that do not know structured content read the second text. */
 const told = ({ text: short, data }: Answer): Said => ({
@@ -90,8 +90,8 @@ async function failed(error: unknown): Promise<Said> {
 /** Calls a tool by name. Never rejects. */
 async function called(tools: readonly Tool[], name: string, input: unknown, context: ToolContext): Promise<Said> {
   try {
-    const tool = tools.find((one) => one.name === name);
-    const names = tools.map((one) => one.name);
+    const tool = tools.find((tool) => tool.name === name);
+    const names = tools.map((tool) => tool.name);
     if (tool === undefined)
       throw new TckError('usage', `unknown tool ${name}`, suggestion(name, names, `tools: ${names.join(', ')}`));
     const { checkInput } = await import('../mcp/tool.js');

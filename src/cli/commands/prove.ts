@@ -104,7 +104,7 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
   if (unknown !== undefined) {
     throw new TckError('usage', `--without ${unknown} is not the name of a proof`, `known: ${names.join(', ')}`);
   }
-  const left = subjects.filter((one) => !without.includes(nameOf(one)));
+  const left = subjects.filter((subject) => !without.includes(nameOf(subject)));
   if (left.length === 0) throw new TckError('usage', 'nothing is left to be proven', 'leave --without out');
   return left;
 }
@@ -241,8 +241,8 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     if (some.length === 0) return;
     const stage = threads > 1 ? openStage({ threads, width, modules }) : undefined;
     try {
-      if (width > 1) for (const proof of await Promise.all(some.map((one) => proofOf(one, stage)))) tell(proof);
-      else for (const one of some) tell(await proofOf(one, stage));
+      if (width > 1) for (const proof of await Promise.all(some.map((subject) => proofOf(subject, stage)))) tell(proof);
+      else for (const subject of some) tell(await proofOf(subject, stage));
     } finally {
       await stage?.close();
     }

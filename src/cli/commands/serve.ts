@@ -56,7 +56,7 @@ export async function serveCommand(
   terminal.err(behind.flatMap(({ about }) => about.map((line) => `${line}\n`)).join(''));
   await ended;
   agent.stop();
-  await Promise.all([served, ...behind.flatMap((one) => one.served)].map((one) => one.close()));
+  await Promise.all([served, ...behind.flatMap((item) => item.served)].map((item) => item.close()));
   archive?.close();
   return 0;
 }

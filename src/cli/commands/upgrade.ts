@@ -24,12 +24,12 @@ const kinds = ['to-do', 'lost', 'changed'] as const;
 const mostShown = 200;
 
 function changesText(source: string, changes: readonly CardChange[]): string {
-  const sorted = kinds.flatMap((kind) => changes.filter((one) => one.kind === kind));
+  const sorted = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   const lines = sorted
     .slice(0, mostShown)
     .map(({ kind, pointer, text }) => `${kind.padEnd(8)}${printable(pointer, 200)} ${printable(text, 300)}\n`);
   const more = sorted.length > mostShown ? `and ${sorted.length - mostShown} more\n` : '';
-  const counts = kinds.map((kind) => `${changes.filter((one) => one.kind === kind).length} ${kind}`);
+  const counts = kinds.map((kind) => `${changes.filter((change) => change.kind === kind).length} ${kind}`);
   return `${printable(source, 300)}: what 1.0 changes\n\n${lines.join('')}${more}\n${plural(changes.length, 'place')}: ${counts.join(', ')}\n`;
 }
 

@@ -10,7 +10,7 @@ async function kindNamed(name: string | undefined): Promise<DocumentKind | undef
   if (name === undefined) return undefined;
   const { documentKinds } = await import('../../document/index.js');
   const { suggestion } = await import('../../model/nearest.js');
-  const found = documentKinds.find((one) => one === name);
+  const found = documentKinds.find((documentKind) => documentKind === name);
   if (found !== undefined) return found;
   throw new TckError(
     'usage',

@@ -61,7 +61,7 @@ async function judge(opened: Opened, { card, passed = false }: VerifyArguments, 
     const { digestsOfCard } = await import('../card-document.js');
     const proxy = proxyOfEnvironment(env);
     const digests = await digestsOfCard(card, proxy === undefined ? {} : { proxy });
-    if (!subject.some((one) => digests.some((digest) => digest === one.digest?.sha256))) {
+    if (!subject.some((resourceDescriptor) => digests.some((digest) => digest === resourceDescriptor.digest?.sha256))) {
       return { genuine: false, reason: `the card at ${createRedactor([]).url(card)} is not the one that was judged` };
     }
   }

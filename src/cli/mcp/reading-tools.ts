@@ -63,7 +63,7 @@ async function validate({ text, file, as, profile, strict = false }: ValidateInp
     ...shown.map(
       ({ line, pointer, problem, fix }) => `line ${line}: ${pointer} ${problem}${fix === undefined ? '' : `; ${fix}`}`,
     ),
-    ...judged.notes.slice(0, mostFaults).map((one) => `note, line ${one.line}: ${one.text}`),
+    ...judged.notes.slice(0, mostFaults).map((note) => `note, line ${note.line}: ${note.text}`),
   ];
   return {
     text: [
@@ -158,7 +158,7 @@ async function list({ what, profile: given, suite, most = 100 }: ListInput): Pro
   const terminal = silentTerminal();
   await listCommand(what, { json: true, ...(given === undefined ? {} : { profile: given }) }, terminal);
   const all = (JSON.parse(terminal.said()) as readonly ListedRow[]).filter(
-    (one) => suite === undefined || one.suite === suite,
+    (listedRow) => suite === undefined || listedRow.suite === suite,
   );
   if (all.length === 0)
     throw new TckError('usage', `unknown suite ${suite ?? ''}`, 'the tool list names the suites: what = suites');
@@ -166,7 +166,7 @@ async function list({ what, profile: given, suite, most = 100 }: ListInput): Pro
   const leftOut = all.length - shown.length;
   const lines = shown.map(({ id, level, title, checks }) =>
     [level?.toUpperCase(), id, title, checks === undefined ? undefined : plural(checks, 'check')]
-      .filter((one) => one !== undefined)
+      .filter((text) => text !== undefined)
       .join('  '),
   );
   const more = leftOut === 0 ? [] : [`and ${leftOut} more: name a suite, or set most`];

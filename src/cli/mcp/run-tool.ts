@@ -68,7 +68,7 @@ const levels: readonly Level[] = ['must', 'should', 'may'];
 const failuresOf = ({ checks }: Report): readonly CheckResult[] =>
   checks
     .filter(({ verdict }) => verdict === 'fail')
-    .sort((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
+    .sort((first, second) => levels.indexOf(first.level) - levels.indexOf(second.level));
 
 /** The sentences of a check; a result of another interface is found by the same ids. */
 const sentencesOf = ({ target: { profile } }: Report, { requirements }: CheckResult) =>
@@ -84,7 +84,7 @@ function shownExchange(exchange: Exchange | undefined): object {
 function failureData(report: Report, check: CheckResult): object {
   const { id, level, title, reason, expected, actual, exhibit, exchanges, curl, advice, cause } = check;
   const shown = exhibit ?? exchanges.at(-1);
-  const exchange = report.exchanges.find((one) => one.id === shown);
+  const exchange = report.exchanges.find((exchange) => exchange.id === shown);
   return {
     id,
     level,

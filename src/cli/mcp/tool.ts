@@ -57,7 +57,7 @@ export function foreignText(lines: readonly string[]): string {
 /** The same data with each text as one printable line of at most `limit` characters. */
 export function foreignData(value: unknown, limit = 2000): unknown {
   if (typeof value === 'string') return printable(value, limit);
-  if (Array.isArray(value)) return value.map((one) => foreignData(one, limit));
+  if (Array.isArray(value)) return value.map((item) => foreignData(item, limit));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [printable(name, 200), foreignData(one, limit)]),

@@ -210,7 +210,7 @@ export const accessScenarios = [
     elsewhere: (stage) =>
       together(
         demanding(['bearer'])(stage),
-        offering((one) => [one(stage.places.agent, '/')]),
+        offering((makeInterface) => [makeInterface(stage.places.agent, '/')]),
       ),
   }),
   scenario('redirect-of-header', {
@@ -272,7 +272,7 @@ export const accessScenarios = [
     patch: ({ places: { elsewhere } }) =>
       together(
         able({ extendedCard: true }),
-        extendedWith((one) => [one(elsewhere, '/')]),
+        extendedWith((makeInterface) => [makeInterface(elsewhere, '/')]),
       ),
     isOneAgent: true,
   }),
@@ -291,7 +291,7 @@ export const accessScenarios = [
         together(
           able({ extendedCard: true }),
           signedWith(`${agent}/.well-known/jwks.json`),
-          extendedWith((one) => [one(elsewhere, '/')]),
+          extendedWith((makeInterface) => [makeInterface(elsewhere, '/')]),
           extendedWithForeignSignature,
         ),
       isOneAgent: true,

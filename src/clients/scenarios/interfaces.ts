@@ -34,14 +34,14 @@ interface Choice {
 const offers =
   (
     { right, wrong }: Choice,
-    entries: (one: MakeInterface, places: Stage['places']) => readonly Interface[],
+    entries: (makeInterface: MakeInterface, places: Stage['places']) => readonly Interface[],
     tenantOfAll?: string,
   ) =>
   ({ places, note }: Stage): Patch =>
     together(
       servedAt('/agent/one', '/agent/one/', '/agent/two', '/agent/nine', `/${tenant}`),
-      offering((one) => {
-        const made = entries(one, places);
+      offering((makeInterface) => {
+        const made = entries(makeInterface, places);
         note('url', made[right]?.url ?? '');
         if (wrong !== undefined) note('wrong', made[wrong]?.url ?? '');
         if (tenantOfAll !== undefined) note('tenant', tenantOfAll);
@@ -67,73 +67,82 @@ export const interfacesScenarios = [
   interfaceScenario(
     'interface-later',
     'the first interface has an unknown binding, and the one to call follows',
-    offers({ right: 1 }, (one, { agent, aside }) => [one(agent, '/agent/nine', foreign), one(aside, '/agent/one')]),
+    offers({ right: 1 }, (makeInterface, { agent, aside }) => [
+      makeInterface(agent, '/agent/nine', foreign),
+      makeInterface(aside, '/agent/one'),
+    ]),
   ),
   interfaceScenario(
     'interface-elsewhere',
     'the only interface is at another origin than the card',
-    offers({ right: 0 }, (one, { elsewhere }) => [one(elsewhere, '/agent/one')]),
+    offers({ right: 0 }, (makeInterface, { elsewhere }) => [makeInterface(elsewhere, '/agent/one')]),
     { profiles: ['a2a-1.0', 'a2a-0.3'], mayFail: true },
   ),
   interfaceScenario(
     'interface-first',
     'the preferred interface is at another path than the card, and one of another transport follows',
-    offers({ right: 0 }, (one, { agent, aside }) => [one(aside, '/agent/one'), one(agent, '/agent/nine', foreign)]),
+    offers({ right: 0 }, (makeInterface, { agent, aside }) => [
+      makeInterface(aside, '/agent/one'),
+      makeInterface(agent, '/agent/nine', foreign),
+    ]),
     { profiles: older },
   ),
   interfaceScenario(
     'two-interfaces',
     'an unknown binding comes first, then two interfaces that the client can call',
-    offers({ right: 1, wrong: 2 }, (one, { agent, aside }) => [
-      one(agent, '/agent/nine', foreign),
-      one(aside, '/agent/one'),
-      one(agent, '/agent/two'),
+    offers({ right: 1, wrong: 2 }, (makeInterface, { agent, aside }) => [
+      makeInterface(agent, '/agent/nine', foreign),
+      makeInterface(aside, '/agent/one'),
+      makeInterface(agent, '/agent/two'),
     ]),
     { profiles: newest },
   ),
   interfaceScenario(
     'interface-of-another-version',
     'the first interface is of version 9.0 of the protocol',
-    offers({ right: 1, wrong: 0 }, (one, { agent, aside }) => [
-      one(agent, '/agent/nine', { version: '9.0' }),
-      one(aside, '/agent/one'),
+    offers({ right: 1, wrong: 0 }, (makeInterface, { agent, aside }) => [
+      makeInterface(agent, '/agent/nine', { version: '9.0' }),
+      makeInterface(aside, '/agent/one'),
     ]),
     { profiles: newest },
   ),
   interfaceScenario(
     'interface-patch-version',
     'the only interface is of version 1.0.1 of the protocol',
-    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one', { version: '1.0.1' })]),
+    offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/agent/one', { version: '1.0.1' })]),
     { profiles: newest },
   ),
   interfaceScenario(
     'url-with-slash',
     'the URL of the interface ends with a slash',
-    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one/')]),
+    offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/agent/one/')]),
     { notOver: ['grpc'], profiles: newest },
   ),
   interfaceScenario(
     'url-with-query',
     'the URL of the interface has a query',
-    offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one?k=1')]),
+    offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/agent/one?k=1')]),
     { binding: 'jsonrpc', profiles: newest },
   ),
   interfaceScenario(
     'tenant',
     'the interface has a tenant',
-    offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant),
+    offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/', { tenant })], tenant),
     { profiles: newest },
   ),
   interfaceScenario(
     'tenant-list',
     'tasks of an interface with a tenant are listed',
-    offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant),
+    offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/', { tenant })], tenant),
     { profiles: newest, errand: { do: 'list', filter: { pageSize: 5 } }, expected: {} },
   ),
   interfaceScenario(
     'interface-down',
     'nothing listens at the first interface',
-    offers({ right: 1 }, (one, { dead, aside }) => [one(dead, '/agent/one'), one(aside, '/agent/one')]),
+    offers({ right: 1 }, (makeInterface, { dead, aside }) => [
+      makeInterface(dead, '/agent/one'),
+      makeInterface(aside, '/agent/one'),
+    ]),
     { mayFail: true },
   ),
   interfaceScenario(
@@ -141,7 +150,7 @@ export const interfacesScenarios = [
     'the card does not say which transport it prefers',
     (stage) =>
       together(
-        offers({ right: 0 }, (one, { agent }) => [one(agent, '/agent/one')])(stage),
+        offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/agent/one')])(stage),
         onCard(({ preferredTransport: _, ...card }) => card),
       ),
     { profiles: older, binding: 'jsonrpc' },

@@ -60,7 +60,7 @@ const registering =
 
 /** What is sent to the webhook in place of each notification; all of it in order. */
 const notifying =
-  (stage: Stage, due: (one: Due) => Promise<void>): Patch =>
+  (stage: Stage, due: (item: Due) => Promise<void>): Patch =>
   (inner, _: World) => {
     const dues = new WeakMap<WireRequest, Omit<Due, 'stage' | 'count'>>();
     const counts = new Map<string, number>();
@@ -73,11 +73,11 @@ const notifying =
         return request;
       },
       async deliver(request) {
-        const one = dues.get(request);
-        if (one === undefined) return;
-        const count = counts.get(one.task.id) ?? 0;
-        counts.set(one.task.id, count + 1);
-        await due({ ...one, stage, count });
+        const item = dues.get(request);
+        if (item === undefined) return;
+        const count = counts.get(item.task.id) ?? 0;
+        counts.set(item.task.id, count + 1);
+        await due({ ...item, stage, count });
       },
     };
   };
@@ -98,7 +98,7 @@ const withSecret = (request: WireRequest, change: (value: string) => string | un
 const hookScenario = (
   id: Scenario['id'],
   about: string,
-  due: (one: Due) => Promise<void>,
+  due: (item: Due) => Promise<void>,
   more: Partial<Scenario> = {},
 ): Scenario =>
   scenario(id, {
@@ -111,12 +111,12 @@ const hookScenario = (
 
 export const pushScenarios: readonly Scenario[] = [
   hookScenario('webhook', 'the agent calls the webhook', plainly),
-  hookScenario('webhook-twice', 'each notification comes twice', async (one) => {
-    await plainly(one);
-    await one.stage.deliver('again', one.request);
+  hookScenario('webhook-twice', 'each notification comes twice', async (item) => {
+    await plainly(item);
+    await item.stage.deliver('again', item.request);
   }),
-  hookScenario('webhook-forged', 'another sender calls the webhook before the agent', async (one) => {
-    const { stage, request, count } = one;
+  hookScenario('webhook-forged', 'another sender calls the webhook before the agent', async (item) => {
+    const { stage, request, count } = item;
     if (count === 0) {
       await stage.deliver(
         'wrong-token',
@@ -127,19 +127,23 @@ export const pushScenarios: readonly Scenario[] = [
         withSecret(request, () => undefined),
       );
     }
-    await plainly(one);
+    await plainly(item);
   }),
-  hookScenario('webhook-foreign', 'the webhook first gets a notification that another task has failed', async (one) => {
-    const { stage, count, event, task, about } = one;
-    const taskId = 'task-of-somebody-else';
-    const failed = { state: 'failed' as const, timestamp: new Date(stage.clock.now()).toISOString() };
-    const foreign =
-      event.type === 'status'
-        ? about({ ...event, taskId, status: failed }, { ...task, id: taskId, status: failed })
-        : undefined;
-    if (count === 0 && foreign !== undefined) await stage.deliver('foreign-task', foreign);
-    await plainly(one);
-  }),
+  hookScenario(
+    'webhook-foreign',
+    'the webhook first gets a notification that another task has failed',
+    async (item) => {
+      const { stage, count, event, task, about } = item;
+      const taskId = 'task-of-somebody-else';
+      const failed = { state: 'failed' as const, timestamp: new Date(stage.clock.now()).toISOString() };
+      const foreign =
+        event.type === 'status'
+          ? about({ ...event, taskId, status: failed }, { ...task, id: taskId, status: failed })
+          : undefined;
+      if (count === 0 && foreign !== undefined) await stage.deliver('foreign-task', foreign);
+      await plainly(item);
+    },
+  ),
   hookScenario('webhook-two-tasks', 'a webhook is registered for each of two tasks', plainly, {
     errand: { do: 'notify', text: 'Think about it', texts: ['Think about it', 'Think about something else'] },
   }),

@@ -27,8 +27,8 @@ export const onCall =
       async serve(request) {
         if (isOver || !isCall(whole.route(request))) return inner.serve(request);
         let said: Promise<Reply> | undefined;
-        const serve: Serve = (one) => {
-          said ??= inner.serve(one);
+        const serve: Serve = (item) => {
+          said ??= inner.serve(item);
           return said;
         };
         const other = await answer(request, serve);

@@ -71,7 +71,7 @@ function* pointersIn(value: unknown, at = ''): Generator<string, void> {
 function marked(value: unknown, steps: readonly string[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return mark;
-  if (Array.isArray(value)) return value.map((one, at) => (String(at) === step ? marked(one, rest) : one));
+  if (Array.isArray(value)) return value.map((item, at) => (String(at) === step ? marked(item, rest) : item));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, name === step ? marked(one, rest) : one]),

@@ -17,9 +17,9 @@ const deepest = 40;
 function isBoundless(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   while (level.length > 0) {
-    if (level.some((one) => typeof one === 'number' && !Number.isFinite(one))) return true;
-    level = level.flatMap((one): readonly unknown[] =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    if (level.some((item) => typeof item === 'number' && !Number.isFinite(item))) return true;
+    level = level.flatMap((item): readonly unknown[] =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
     );
   }
   return false;

@@ -61,7 +61,7 @@ function isTooDeep(document: unknown): boolean {
   let level: readonly unknown[] = [document];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return true;
-    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((item): unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return false;
 }

@@ -15,8 +15,8 @@ import { mapValue, specialOf } from './values.js';
 type Rename = (name: string) => string;
 
 const renamedValue = (value: Value, rename: Rename): Value =>
-  mapValue(value, (one) => {
-    const special = specialOf(one);
+  mapValue(value, (item) => {
+    const special = specialOf(item);
     if (special?.is !== 'ref') return undefined;
     const dot = special.ref.lastIndexOf('.');
     return dot < 0 ? undefined : { $ref: rename(special.ref.slice(0, dot)) + special.ref.slice(dot) };
@@ -54,8 +54,8 @@ export function renamedStep(step: Step, rename: Rename): Step {
 }
 
 /** The steps of another case, with new names and new ids of messages. */
-function stepsOfOther(one: Case, at: number): readonly Step[] {
-  const { steps } = withCalls(one, (call) =>
+function stepsOfOther(fuzzCase: Case, at: number): readonly Step[] {
+  const { steps } = withCalls(fuzzCase, (call) =>
     call.params === undefined ? call : { ...call, params: withFreshIds(call.params, `c${at}`) },
   );
   return steps.map((step) => renamedStep(step, (name) => `c${at}-${name}`));
@@ -76,7 +76,7 @@ export function raced(own: Case, call: CallStep, others: readonly Case[], most: 
   const step = own.steps[at];
   if (step === undefined || step.step === 'wait') return undefined;
   const mine = step.step === 'together' ? step.calls : [step];
-  const steps = others.flatMap(stepsOfOther).filter((one) => !isFollowing(one));
+  const steps = others.flatMap(stepsOfOther).filter((step) => !isFollowing(step));
   const room = most - mine.length;
   const beside = room > 0 ? callsOf({ steps }).slice(-room) : [];
   if (beside.length === 0) return undefined;
@@ -86,5 +86,5 @@ export function raced(own: Case, call: CallStep, others: readonly Case[], most: 
 }
 
 /** How many requests a case sends at least. */
-export const requestsOf = (one: Case): number =>
-  callsOf(one).length + one.steps.filter(({ step }) => step === 'wait').length;
+export const requestsOf = (fuzzCase: Case): number =>
+  callsOf(fuzzCase).length + fuzzCase.steps.filter(({ step }) => step === 'wait').length;

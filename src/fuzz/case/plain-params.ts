@@ -53,7 +53,9 @@ export function plainParams(params: Value, resolve: Resolve, injections: readonl
   function members(value: Value & object, steps: readonly string[]): unknown {
     const injected = injections.filter(({ at }) => stepsOf(at).join('/') === steps.join('/'));
     const marks = (where: Injection['where']) =>
-      injected.filter((one) => one.where === where).map((one): readonly [string, unknown] => [mark(one.members), 0]);
+      injected
+        .filter((injection) => injection.where === where)
+        .map((injection): readonly [string, unknown] => [mark(injection.members), 0]);
     const own = Object.entries(value)
       .filter(([, one]) => !isLeftOut(one as Value, resolve))
       .map(([name, one]): readonly [string, unknown] => [name, plain(one as Value, [...steps, name])]);
@@ -63,7 +65,7 @@ export function plainParams(params: Value, resolve: Resolve, injections: readonl
 
   function plain(value: Value, steps: readonly string[]): unknown {
     if (value === null || typeof value !== 'object') return value;
-    if (Array.isArray(value)) return value.map((one: Value, at) => plain(one, [...steps, String(at)]));
+    if (Array.isArray(value)) return value.map((item: Value, at) => plain(item, [...steps, String(at)]));
     return special(value) ?? members(value, steps);
   }
 

@@ -9,8 +9,8 @@ export function holds(schema: unknown, present: ReadonlySet<string>): boolean {
   const { not, anyOf, allOf, if: condition, then, else: otherwise } = schema;
   if (!strings(schema['required']).every((name) => present.has(name))) return false;
   if (not !== undefined && holds(not, present)) return false;
-  if (Array.isArray(anyOf) && !anyOf.some((one) => holds(one, present))) return false;
-  if (Array.isArray(allOf) && !allOf.every((one) => holds(one, present))) return false;
+  if (Array.isArray(anyOf) && !anyOf.some((item) => holds(item, present))) return false;
+  if (Array.isArray(allOf) && !allOf.every((item) => holds(item, present))) return false;
   if (condition === undefined) return true;
   return holds(holds(condition, present) ? (then ?? true) : (otherwise ?? true), present);
 }
@@ -29,7 +29,7 @@ export function subsetsOf(names: readonly string[]): readonly (readonly string[]
   const all: (readonly string[])[] = [[]];
   for (const name of names) {
     const most = names.length > 8 ? 2 : names.length;
-    all.push(...all.filter((one) => one.length < most).map((one) => [...one, name]));
+    all.push(...all.filter((item) => item.length < most).map((item) => [...item, name]));
   }
   return all.sort((a, b) => a.length - b.length);
 }

@@ -29,5 +29,8 @@ export function readStoredCase(document: unknown, where: string): StoredCase {
 }
 
 /** The document of a case. `found`: what it shows. */
-export const caseDocument = (one: Case, kit: string, found: { bucket?: string; why?: string } = {}): CaseDocument =>
-  documentOf(one, { kit, ...found });
+export const caseDocument = (
+  fuzzCase: Case,
+  kit: string,
+  found: { bucket?: string; why?: string } = {},
+): CaseDocument => documentOf(fuzzCase, { kit, ...found });

@@ -42,8 +42,8 @@ test('what a dialect does not have has no place in it', () => {
   expect(transcode(listing, dialect('xpr'))).toEqual({ reason: expect.stringContaining('no method for pushList') });
 });
 
-describe.each(dialects.map((one) => [one.id, one] as const))('from %s', (_, from) => {
-  test.each(dialects.map((one) => [one.id, one] as const))('to %s and back', (__, to) => {
+describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('from %s', (_, from) => {
+  test.each(dialects.map((dialect) => [dialect.id, dialect] as const))('to %s and back', (__, to) => {
     const generator = generatorFor(from);
     const randomSource = createRandomSource(3);
     let said = 0;
@@ -65,7 +65,7 @@ describe.each(dialects.map((one) => [one.id, one] as const))('from %s', (_, from
   });
 });
 
-const inspectors = new Map(dialects.map((one) => [one.id, createInspector(one.schemas)]));
+const inspectors = new Map(dialects.map((dialect) => [dialect.id, createInspector(dialect.schemas)]));
 function problemsOf(to: (typeof dialects)[number], step: CallStep | undefined): readonly string[] {
   if (step?.params === undefined) return [];
   const spelled = createSpell()(step, {

@@ -32,7 +32,7 @@ function plainOf(params: Value): Plain {
   const lists: { at: string; times: number }[] = [];
   const plain = (value: Value, steps: readonly (string | number)[]): unknown => {
     if (value === null || typeof value !== 'object') return value;
-    if (Array.isArray(value)) return value.map((one: Value, at) => plain(one, [...steps, at]));
+    if (Array.isArray(value)) return value.map((item: Value, at) => plain(item, [...steps, at]));
     const special = specialOf(value);
     if (special?.is === 'list') {
       lists.push({ at: pointerTo(steps), times: special.times });

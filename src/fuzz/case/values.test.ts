@@ -47,10 +47,10 @@ const { value } = letrec<{ value: Value }>((tie) => ({
 
 test('what is printed is what is meant', () => {
   fc.assert(
-    property(value, (one) => {
-      const text = print(one, resolve);
-      expect(JSON.parse(text)).toEqual(meant(one));
-      expect(text.length).toBeLessThanOrEqual(sizeOf(one));
+    property(value, (item) => {
+      const text = print(item, resolve);
+      expect(JSON.parse(text)).toEqual(meant(item));
+      expect(text.length).toBeLessThanOrEqual(sizeOf(item));
     }),
     { numRuns: 500 },
   );
@@ -59,11 +59,11 @@ test('what is printed is what is meant', () => {
 test('what is written out has the text that is printed, and is what the text is read as', () => {
   let told = 0;
   fc.assert(
-    property(value, (one) => {
-      const whole = writtenOut(one, resolve);
+    property(value, (item) => {
+      const whole = writtenOut(item, resolve);
       if (whole === undefined) return;
       told++;
-      const text = print(one, resolve);
+      const text = print(item, resolve);
       expect(JSON.stringify(whole)).toBe(text);
       expect(whole).toStrictEqual(JSON.parse(text));
     }),
@@ -80,15 +80,15 @@ test.each([
   ['long text', { $text: ['ab', 33_000] }],
   ['halves of characters', { $text: ['\udc00\ud800', 2] }],
   ['a member of the name of the prototype', JSON.parse('{"__proto__":{"$ref":"a.task"}}') as Value],
-] as const)('%s is not written out, on its own or inside', (_, one) => {
-  expect(writtenOut(one as Value, resolve)).toBeUndefined();
-  expect(writtenOut([{ a: one as Value }], resolve)).toBeUndefined();
+] as const)('%s is not written out, on its own or inside', (_, item) => {
+  expect(writtenOut(item as Value, resolve)).toBeUndefined();
+  expect(writtenOut([{ a: item as Value }], resolve)).toBeUndefined();
 });
 
 test('text of many thousand characters is written out as it is printed', () => {
-  const one = { $text: ['a"\\é\u2028', 12_000] } as const;
-  expect(writtenOut(one, resolve)).toBe('a"\\é\u2028'.repeat(12_000));
-  expect(JSON.stringify(writtenOut(one, resolve))).toBe(print(one, resolve));
+  const item = { $text: ['a"\\é\u2028', 12_000] } as const;
+  expect(writtenOut(item, resolve)).toBe('a"\\é\u2028'.repeat(12_000));
+  expect(JSON.stringify(writtenOut(item, resolve))).toBe(print(item, resolve));
 });
 
 test('an unknown reference is written out as it is printed, and a context is left out', () => {

@@ -49,7 +49,7 @@ export function nestsIn(value: Value): number {
   if (typeof value !== 'object' || value === null) return 0;
   const special = specialOf(value);
   if (special?.is === 'nest') return special.times;
-  return Math.max(0, ...Object.values(value).map((one: Value) => nestsIn(one)));
+  return Math.max(0, ...Object.values(value).map((item: Value) => nestsIn(item)));
 }
 
 /** Stands for an unknown id, so that the request keeps its shape. */
@@ -99,10 +99,10 @@ export function writtenOut(value: Value, resolve: Resolve): Value | undefined {
 function itemsOut(list: readonly Value[], resolve: Resolve): Value | undefined {
   let made: Value[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const one = list[at] as Value;
-    const item = writtenOut(one, resolve);
+    const entry = list[at] as Value;
+    const item = writtenOut(entry, resolve);
     if (item === undefined) return undefined;
-    if (item !== one) made ??= list.slice(0, at);
+    if (item !== entry) made ??= list.slice(0, at);
     made?.push(item);
   }
   return made ?? list;
@@ -113,10 +113,10 @@ function membersOut(members: Members, resolve: Resolve): Value | undefined {
   let made: Record<string, Value> | undefined;
   for (let at = 0; at < names.length; at++) {
     const name = names[at] as string;
-    const one = members[name] as Value;
-    const member = isLeftOut(one, resolve) ? leftOut : writtenOut(one, resolve);
+    const item = members[name] as Value;
+    const member = isLeftOut(item, resolve) ? leftOut : writtenOut(item, resolve);
     if (member === undefined) return undefined;
-    if (member !== one)
+    if (member !== item)
       made ??= Object.fromEntries(names.slice(0, at).map((known) => [known, members[known] as Value]));
     if (made === undefined || member === leftOut) continue;
     // An assignment would set the prototype and make no member.
@@ -156,9 +156,9 @@ function printed(value: Value, resolve: Resolve, injections: readonly Injection[
   if (special !== undefined) return printSpecial(special, resolve);
   const members: string[] = [];
   for (const name of Object.keys(value)) {
-    const one = (value as Members)[name] as Value;
-    if (isLeftOut(one, resolve)) continue;
-    members.push(`${JSON.stringify(name)}:${printed(one, resolve, injections, below(name))}`);
+    const item = (value as Members)[name] as Value;
+    if (isLeftOut(item, resolve)) continue;
+    members.push(`${JSON.stringify(name)}:${printed(item, resolve, injections, below(name))}`);
   }
   for (const injection of injections) {
     if (injection.at !== at) continue;
@@ -190,7 +190,7 @@ function printSpecial(special: Special, resolve: Resolve): string {
 export function sizeOf(value: Value): number {
   if (isString(value)) return value.length * 6 + 2;
   if (value === null || typeof value !== 'object') return 25;
-  if (Array.isArray(value)) return value.reduce((sum: number, one: Value) => sum + sizeOf(one) + 1, 2);
+  if (Array.isArray(value)) return value.reduce((sum: number, item: Value) => sum + sizeOf(item) + 1, 2);
   const special = specialOf(value);
   switch (special?.is) {
     case 'ref':
@@ -231,7 +231,7 @@ export function mapValue(value: Value, change: (value: Value) => Value | undefin
   const changed = change(value);
   if (changed !== undefined) return changed;
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((one: Value) => mapValue(one, change));
+  if (Array.isArray(value)) return value.map((item: Value) => mapValue(item, change));
   const special = specialOf(value);
   if (special?.is === 'list') return { $list: [mapValue(special.item, change), special.times] };
   if (special !== undefined) return value;

@@ -60,8 +60,8 @@ test.each<[about: string, step: CallStep]>([
   ],
   ['many long headers', step(10, { trick: 'header', value: 'a'.repeat(10_000), times: 100_000, count: 2000 })],
   ['batches of batches', step(10, ...Array.from({ length: 10 }, () => ({ trick: 'batch', count: 100 })))],
-])('%s are left out of a request', (_, one) => {
-  expect(weighed(one).tricks.length).toBeLessThan(one.tricks?.length ?? 0);
-  expect(weighed(one).weight).toBeLessThanOrEqual(mostPrinted);
-  expect(sentFor(one)).toBeLessThanOrEqual(mostPrinted);
+])('%s are left out of a request', (_, callStep) => {
+  expect(weighed(callStep).tricks.length).toBeLessThan(callStep.tricks?.length ?? 0);
+  expect(weighed(callStep).weight).toBeLessThanOrEqual(mostPrinted);
+  expect(sentFor(callStep)).toBeLessThanOrEqual(mostPrinted);
 });

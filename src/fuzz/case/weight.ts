@@ -27,7 +27,7 @@ export function weighed(step: CallStep): Weighed {
   if (tricks.length === 0) return { weight, tricks };
   // In the order in which wire mutations are applied: one that sends a request twice sends the headers of the others twice.
   const left = new Set(tricks);
-  for (const trick of [...tricks].sort((one, other) => stageOf(one) - stageOf(other))) {
+  for (const trick of [...tricks].sort((first, second) => stageOf(first) - stageOf(second))) {
     const grown = (kindOf(trick)?.grown?.(trick, weight) ?? weight) + sizeOf(trick as Value);
     if (grown > mostPrinted) left.delete(trick);
     else weight = grown;

@@ -12,7 +12,7 @@ import { createConfirmation } from './confirmation.js';
 
 /** References and repetitions, and nothing else. */
 function printed(value: Value, resolve: (name: string) => string | undefined): string {
-  if (Array.isArray(value)) return `[${value.map((one: Value) => printed(one, resolve)).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item: Value) => printed(item, resolve)).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const { $ref, $text } = value as { readonly [name: string]: Value };
   if (typeof $ref === 'string') return JSON.stringify(resolve($ref) ?? 'nothing');
@@ -81,17 +81,17 @@ async function settled(patches: readonly Patch[], oracle: Oracle, found: Case) {
   };
 }
 
-const patchOf = (id: string): Patch => faults.find((one) => one.id === id)!.patch;
+const patchOf = (id: string): Patch => faults.find((fault) => fault.id === id)!.patch;
 const lost: Oracle = ({ sent }) =>
   sent
     .filter(({ exchange }) => exchange.failure !== undefined)
-    .map((one) => ({
+    .map((request) => ({
       oracle: 'alive',
-      bucket: `alive/${one.step.operation}`,
+      bucket: `alive/${request.step.operation}`,
       title: 'no answer',
       detail: 'reset',
       keys: [],
-      sent: one,
+      sent: request,
     }));
 const stateIn = ({ reading: { outcome } }: Sent): unknown =>
   outcome.kind === 'result' ? (outcome.value as { status?: { state?: unknown } }).status?.state : undefined;
@@ -123,14 +123,14 @@ describe('a finding', () => {
   test('of a state takes the id of the task out of an answer', async () => {
     const oracle: Oracle = ({ sent }) =>
       sent
-        .filter((one) => one.step.operation === 'cancel' && stateIn(one) === 'failed')
-        .map((one) => ({
+        .filter((request) => request.step.operation === 'cancel' && stateIn(request) === 'failed')
+        .map((request) => ({
           oracle: 'life-cycle',
           bucket: 'life-cycle/cancel',
           title: 't',
           detail: 'd',
           keys: ['cancel.state-canceled'],
-          sent: one,
+          sent: request,
         }));
     const found: Case = {
       dialect: 'a2a-0.3',

@@ -24,7 +24,7 @@ export interface FlakyFindings {
   readonly size: number;
   has(cause: string): boolean;
   /** Whether a case may replace the one that waits: it was not tried before. */
-  mayBetter(cause: string, one: Case): boolean;
+  mayBetter(cause: string, fuzzCase: Case): boolean;
   /** The finding that waits comes each time, but only without pauses: only a case with pauses is better. */
   isSteady(cause: string): boolean;
   /** Whether unchanged requests show the same at times. */
@@ -32,7 +32,7 @@ export interface FlakyFindings {
   /** `cases`: how many were run until now. */
   wait(symptom: Symptom, confirmed: Confirmed, shownBy: Case, cases: number): void;
   /** Notes that a case was tried and did not show it each time. */
-  looked(cause: string, one: Case): void;
+  looked(cause: string, fuzzCase: Case): void;
   /** A better one was found. */
   drop(cause: string): void;
   /**
@@ -58,10 +58,10 @@ export function createFlakyFindings(): FlakyFindings {
       return waiting.size;
     },
     has: (bucket) => waiting.has(bucket),
-    mayBetter: (bucket, one) => waiting.get(bucket)?.looked.has(JSON.stringify(one)) === false,
+    mayBetter: (bucket, fuzzCase) => waiting.get(bucket)?.looked.has(JSON.stringify(fuzzCase)) === false,
     isSteady(bucket) {
-      const one = waiting.get(bucket);
-      return one !== undefined && isSteady(one.confirmed);
+      const item = waiting.get(bucket);
+      return item !== undefined && isSteady(item.confirmed);
     },
     isPlain,
     wait(symptom, confirmed, shownBy, cases) {
@@ -69,8 +69,8 @@ export function createFlakyFindings(): FlakyFindings {
       waiting.set(causeOf(symptom), { symptom, confirmed, looked, until: cases + mostCases });
       if (!isSteady(confirmed)) sometimes.add(symptom.bucket);
     },
-    looked(bucket, one) {
-      waiting.get(bucket)?.looked.add(JSON.stringify(one));
+    looked(bucket, fuzzCase) {
+      waiting.get(bucket)?.looked.add(JSON.stringify(fuzzCase));
     },
     drop(bucket) {
       waiting.delete(bucket);

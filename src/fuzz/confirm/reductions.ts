@@ -6,7 +6,7 @@ import { isMembers, type Members } from '../case/values.js';
 /** Smaller counts, the smallest first: half, three quarters, seven eighths. */
 export const fewer = (times: number): readonly number[] =>
   [times >> 1, times - (times >> 2), times - (times >> 3)].filter(
-    (one, at, all) => one >= 1 && one < times && all.indexOf(one) === at,
+    (value, at, all) => value >= 1 && value < times && all.indexOf(value) === at,
   );
 
 const shortened = (text: string): readonly string[] => {

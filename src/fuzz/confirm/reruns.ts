@@ -37,7 +37,7 @@ export async function count(next: Case, shows: Shows, times: number, bench: Benc
 }
 
 const fitting = (last: Case, others: readonly Case[]): readonly Case[] =>
-  others.filter((one) => one.dialect === last.dialect && one.steps.length > 0);
+  others.filter((fuzzCase) => fuzzCase.dialect === last.dialect && fuzzCase.steps.length > 0);
 
 /** The case joined with one, two, four … of the cases before it, up to `mostRequests`. */
 function* histories(last: Case, before: readonly Case[]): Generator<Case> {

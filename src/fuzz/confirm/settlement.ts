@@ -54,9 +54,9 @@ async function atLeisure(
  * smaller case may be answered late.
  */
 async function atLength(found: Iterable<Confirmation>, shows: Shows, bench: Bench): Promise<Confirmation | undefined> {
-  for (const one of found) {
-    const whole = await bench.attempt(one.case, { briefly: false });
-    if (shows(whole)) return { ...one, shown: [whole, ...one.shown.slice(1)] };
+  for (const confirmation of found) {
+    const whole = await bench.attempt(confirmation.case, { briefly: false });
+    if (shows(whole)) return { ...confirmation, shown: [whole, ...confirmation.shown.slice(1)] };
     if (bench.isOver()) return undefined;
   }
   return undefined;

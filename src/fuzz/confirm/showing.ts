@@ -3,7 +3,7 @@ import type { Attempt } from '../schedule/campaign-settings.js';
 
 /** The symptom of a bucket in an attempt. */
 export const showing = (bucket: string, { symptoms }: Attempt): Symptom | undefined =>
-  symptoms.find((one) => one.bucket === bucket);
+  symptoms.find((symptom) => symptom.bucket === bucket);
 
 /** What counts as shown while a case is made smaller. */
 export type Shows = (attempt: Attempt) => boolean;

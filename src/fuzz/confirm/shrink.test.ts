@@ -33,8 +33,8 @@ const call = (operation: CallStep['operation'], more: Partial<CallStep> = {}): C
   ...more,
 });
 const caseOf = (...steps: Case['steps']): Case => ({ dialect: 'a2a-0.3', steps });
-const small = (one: Case, bench: Bench, isFlaky = false, executions = 200) =>
-  shrink(one, showsIn(bucket, false), isFlaky, bench, {
+const small = (fuzzCase: Case, bench: Bench, isFlaky = false, executions = 200) =>
+  shrink(fuzzCase, showsIn(bucket, false), isFlaky, bench, {
     shrinking: { executions, ms: 60_000 },
     clock: virtualClock(),
     judgeStep: () => true,
@@ -98,7 +98,9 @@ describe('shrinking', () => {
   test('of a flaky one asks several times before it leaves something out', async () => {
     const begin = caseOf(call('send'), call('get'), call('cancel'));
     // Two of three tries show it, where the cancel is still there.
-    const bench = benchOf((next, times) => times % 3 !== 0 && callsOf(next).some((one) => one.operation === 'cancel'));
+    const bench = benchOf(
+      (next, times) => times % 3 !== 0 && callsOf(next).some((call) => call.operation === 'cancel'),
+    );
     expect((await small(begin, bench, true)).steps).toEqual([call('cancel')]);
   });
 
@@ -120,7 +122,7 @@ describe('shrinking', () => {
       begin,
       showsIn(bucket, false),
       false,
-      benchOf((next) => callsOf(next).some((one) => one.edits !== undefined)),
+      benchOf((next) => callsOf(next).some((call) => call.edits !== undefined)),
       { ...limits, judgeStep },
     );
     expect(found).toEqual(caseOf(call('get', { params: { id: 'a' }, edits })));
@@ -163,8 +165,8 @@ describe('confirming', () => {
   });
 
   test('keeps the names of joined cases apart', () => {
-    const one = caseOf(call('send', { as: 'a' }), { step: 'wait', for: 'a' });
-    const both = joined([one], caseOf(call('get', { params: { id: { $ref: 'a.task' } } })));
+    const fuzzCase = caseOf(call('send', { as: 'a' }), { step: 'wait', for: 'a' });
+    const both = joined([fuzzCase], caseOf(call('get', { params: { id: { $ref: 'a.task' } } })));
     expect(both.steps).toEqual([
       call('send', { as: 'c0-a' }),
       { step: 'wait', for: 'c0-a' },

@@ -85,15 +85,15 @@ export async function shrink(
   return best;
 }
 
-const withSteps = (one: Case, steps: readonly Step[]): Case => ({ ...one, steps });
+const withSteps = (fuzzCase: Case, steps: readonly Step[]): Case => ({ ...fuzzCase, steps });
 
 /** Leaves out halves, quarters … single steps, the last steps last: they mostly show the symptom. */
-function* fewerSteps(one: Case): Generator<Case> {
-  const { steps } = one;
+function* fewerSteps(fuzzCase: Case): Generator<Case> {
+  const { steps } = fuzzCase;
   for (let size = steps.length >> 1; size >= 1; size >>= 1) {
     for (let from = 0; from < steps.length; from += size) {
       const rest = [...steps.slice(0, from), ...steps.slice(from + size)];
-      if (rest.length > 0) yield withSteps(one, rest);
+      if (rest.length > 0) yield withSteps(fuzzCase, rest);
     }
   }
   for (const [at, step] of steps.entries()) {
@@ -102,36 +102,37 @@ function* fewerSteps(one: Case): Generator<Case> {
     for (let size = calls.length >> 1; size >= 1; size >>= 1) {
       for (let from = 0; from < calls.length; from += size) {
         const rest = [...calls.slice(0, from), ...calls.slice(from + size)];
-        if (rest.length > 0) yield withSteps(one, steps.with(at, { ...step, calls: rest }));
+        if (rest.length > 0) yield withSteps(fuzzCase, steps.with(at, { ...step, calls: rest }));
       }
     }
   }
 }
 
-function* oneAfterTheOther(one: Case): Generator<Case> {
-  const { steps } = one;
+function* oneAfterTheOther(fuzzCase: Case): Generator<Case> {
+  const { steps } = fuzzCase;
   for (const [at, step] of steps.entries()) {
-    if (step.step === 'together') yield withSteps(one, [...steps.slice(0, at), ...step.calls, ...steps.slice(at + 1)]);
+    if (step.step === 'together')
+      yield withSteps(fuzzCase, [...steps.slice(0, at), ...step.calls, ...steps.slice(at + 1)]);
   }
 }
 
 /** The case with one of its calls replaced by each of what `change` makes of it. */
-function* eachCall(one: Case, change: (call: CallStep) => Iterable<CallStep>): Generator<Case> {
-  const { steps } = one;
+function* eachCall(fuzzCase: Case, change: (call: CallStep) => Iterable<CallStep>): Generator<Case> {
+  const { steps } = fuzzCase;
   for (const [at, step] of steps.entries()) {
     if (step.step === 'call') {
-      for (const call of change(step)) yield withSteps(one, steps.with(at, call));
+      for (const call of change(step)) yield withSteps(fuzzCase, steps.with(at, call));
     } else if (step.step === 'together') {
       for (const [among, own] of step.calls.entries()) {
         for (const call of change(own))
-          yield withSteps(one, steps.with(at, { ...step, calls: step.calls.with(among, call) }));
+          yield withSteps(fuzzCase, steps.with(at, { ...step, calls: step.calls.with(among, call) }));
       }
     }
   }
 }
 
-const fewerChanges = (one: Case): Generator<Case> =>
-  eachCall(one, function* (call) {
+const fewerChanges = (fuzzCase: Case): Generator<Case> =>
+  eachCall(fuzzCase, function* (call) {
     const { edits = [], tricks = [], caller, events, listenMs, ...bare } = call;
     const kept = {
       ...(caller === undefined ? {} : { caller }),
@@ -167,7 +168,7 @@ function* smallerMutation(trick: WireMutation): Generator<WireMutation> {
   for (const [name, value] of Object.entries(trick)) {
     if (name === 'trick') continue;
     const less = typeof value === 'number' && Number.isInteger(value) ? fewer(value) : smaller(value, 'repeated');
-    for (const one of less) yield { ...trick, [name]: one };
+    for (const item of less) yield { ...trick, [name]: item };
   }
 }
 
@@ -189,8 +190,8 @@ const isChanged = ({ edits = [], tricks = [] }: CallStep): boolean => edits.leng
  * Smaller values that fit the schema exactly if the values that they replace do. The same holds for the request without
  * its changes: with a second defect, it is unclear which one was refused.
  */
-const smallerValues = (one: Case, fits: StepJudge): Generator<Case> =>
-  eachCall(one, function* (call) {
+const smallerValues = (fuzzCase: Case, fits: StepJudge): Generator<Case> =>
+  eachCall(fuzzCase, function* (call) {
     const before = fits(call);
     const bare = isChanged(call) ? fits(unchangedStep(call)) : undefined;
     for (const less of smallerCall(call)) {

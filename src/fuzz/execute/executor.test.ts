@@ -107,7 +107,9 @@ test('an agent that is gone cuts the trace', async () => {
     }
     return agent(request, signal);
   };
-  const { sent, cut } = await perform([send('hello'), send('gone'), get, get], { through: through ?? ((one) => one) });
+  const { sent, cut } = await perform([send('hello'), send('gone'), get, get], {
+    through: through ?? ((carrier) => carrier),
+  });
   expect(sent.length).toBe(2);
   expect(cut).toContain('does not accept connections');
 });
@@ -115,7 +117,9 @@ test('an agent that is gone cuts the trace', async () => {
 test('an agent that is silent is not asked for ever', async () => {
   const through: StagedOptions['through'] = (agent) => (request, signal) =>
     Buffer.from(request.body ?? []).includes('message/send') ? new Promise(() => undefined) : agent(request, signal);
-  const { sent, cut } = await perform([send('1'), send('2'), send('3'), get], { through: through ?? ((one) => one) });
+  const { sent, cut } = await perform([send('1'), send('2'), send('3'), get], {
+    through: through ?? ((carrier) => carrier),
+  });
   expect(sent.map(({ exchange }) => exchange.failure?.kind)).toEqual(['timeout', 'timeout']);
   expect(cut).toContain('not answered');
 });

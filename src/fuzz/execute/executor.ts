@@ -241,12 +241,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (answered > mostAnswered) cut ??= 'the answers to the case are too large in total';
       const reading = readExchange(exchange, dialect, inspector, false);
       const place = among === undefined ? ([at] as const) : ([at, among] as const);
-      const one: Sent = new SentCall(step, place, spelled, reading, [sentAt, endedAt]);
-      sent.push(one);
-      const found = step.as === undefined ? undefined : capturedIds(one.reading);
+      const request: Sent = new SentCall(step, place, spelled, reading, [sentAt, endedAt]);
+      sent.push(request);
+      const found = step.as === undefined ? undefined : capturedIds(request.reading);
       if (step.as !== undefined && found !== undefined) begun.set(step.as, found);
-      withOffer(begun, one.reading);
-      return one;
+      withOffer(begun, request.reading);
+      return request;
     }
 
     /** Reads the task until it no longer changes by itself, or the patience is over. */
@@ -258,12 +258,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
       const patience = Math.min(options.patienceMs, known);
       let waited = 0;
       for (let [times, pause] = [0, firstPauseMs]; ; times++, pause = Math.min(2 * pause, longestPauseMs)) {
-        const one = await call(read, at, times);
+        const request = await call(read, at, times);
         const looked = clock.now();
         if (times === 0 && aside !== undefined) await lend(aside());
-        if (one === undefined || cut !== undefined) return;
-        if (!isOpen(one)) {
-          if (one.reading.outcome.kind === 'result') longest = Math.max(longest ?? 0, waited);
+        if (request === undefined || cut !== undefined) return;
+        if (!isOpen(request)) {
+          if (request.reading.outcome.kind === 'result') longest = Math.max(longest ?? 0, waited);
           return;
         }
         waited += pause;
@@ -282,7 +282,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (apartMs > 0 && isFollowing(step)) await lend(sleep(clock, apartMs, options.signal));
       if (step.step === 'call') await call(step, at);
       else if (step.step === 'wait') await wait(step, at);
-      else await Promise.all(step.calls.map((one, among) => call(one, at, among)));
+      else await Promise.all(step.calls.map((callStep, among) => call(callStep, at, among)));
     }
     sent.sort((a, b) => a.sentAt - b.sentAt);
     return {

@@ -61,8 +61,8 @@ test.each<readonly [string, CallStep]>([
 });
 
 test('cases that are joined keep their ids apart, and what was twice in one of them stays so', () => {
-  const one = { dialect: 'a2a-0.3', steps: [send({ messageId: 'm-1' }), send({ messageId: 'm-1' })] } as const;
-  const ids = callsOf(joined([one, one], one)).map(({ params }) => member(member(params, 'message'), 'messageId'));
+  const item = { dialect: 'a2a-0.3', steps: [send({ messageId: 'm-1' }), send({ messageId: 'm-1' })] } as const;
+  const ids = callsOf(joined([item, item], item)).map(({ params }) => member(member(params, 'message'), 'messageId'));
   expect(new Set(ids).size).toBe(3);
   expect(ids[0]).toBe(ids[1]);
   expect(ids.slice(4)).toEqual(['m-1', 'm-1']);

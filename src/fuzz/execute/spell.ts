@@ -73,7 +73,7 @@ function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
   const injections = kinds.flatMap(([trick, kind]): readonly Injection[] =>
     kind?.members === undefined ? [] : [kind.members(trick)],
   );
-  const injected = again === undefined ? injections : injections.map((one) => freshMember(one, again));
+  const injected = again === undefined ? injections : injections.map((injection) => freshMember(injection, again));
   const whole = writtenOut(edited.value, context.resolve);
   const value = whole !== undefined || sizeOf(edited.value) <= mostPrinted ? edited.value : null;
   const plain = once(() => (whole === undefined ? print(value, context.resolve) : JSON.stringify(whole)));

@@ -11,8 +11,8 @@ export const isOutOfTime = (signal: FuzzStage['signal']): boolean =>
   signal?.aborted === true && signal.reason === overReason;
 
 /** The shorter of two limits of time, ms; infinite where there is none. */
-export const shorter = (one: number | undefined, other: number | undefined): number =>
-  Math.min(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
+export const shorter = (first: number | undefined, second: number | undefined): number =>
+  Math.min(first ?? Number.POSITIVE_INFINITY, second ?? Number.POSITIVE_INFINITY);
 
 /** Limits a phase to `timeMs` and the time of its stage. What is under way then is cut. */
 export const inTime =

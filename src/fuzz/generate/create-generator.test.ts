@@ -68,7 +68,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       .flatMap(({ operation, edits = [] }) =>
         edits.map(({ at, value }) => `${operation} ${at} ${JSON.stringify(value)}`),
       );
-    const tried = (pattern: RegExp): boolean => edits.some((one) => pattern.test(one));
+    const tried = (pattern: RegExp): boolean => edits.some((edit) => pattern.test(edit));
     for (const id of dialect.binding.requests === 'envelopes' ? ['true', '\\[\\]', '\\{\\}', '1\\.5'] : [])
       expect(tried(new RegExp(`^\\w+ /id ${id}$`)), id).toBe(true);
     expect(tried(/^get \/params\/(id|taskId) ""$/)).toBe(true);

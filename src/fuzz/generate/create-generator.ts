@@ -62,7 +62,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
 
   /** Reads what an operation may have changed. */
   function looking(randomSource: RandomSource, operation: Operation): Step {
-    const read = (['pushList', 'pushGet'] as const).find((one) => operations.includes(one));
+    const read = (['pushList', 'pushGet'] as const).find((text) => operations.includes(text));
     return valid(randomSource, operation.startsWith('push') && read !== undefined ? read : 'get', ['a']);
   }
 

@@ -61,7 +61,7 @@ export function astray(
   operations: readonly Operation[],
   { dialect, maxBytes, valid }: Pick<ProbeTools, 'dialect' | 'maxBytes' | 'valid'>,
 ): readonly Step[] {
-  const usable = aimed.filter((one) => operations.includes(one));
+  const usable = aimed.filter((text) => operations.includes(text));
   const { requests: form } = dialect.binding;
   if (usable.length === 0 || !operations.includes('get') || form === 'envelopes') return [];
   const look = callOf({ dialect }, 'get', { id: reference('a.task') });

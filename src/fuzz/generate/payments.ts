@@ -40,7 +40,7 @@ export function paymentCase(randomSource: RandomSource, tools: PaymentTools): Ca
     { step: 'wait', for: name },
     callOf(tools, 'get', { id: reference(`${name}.task`) }),
   ];
-  const one = (): CallStep => pay(randomSource, tools, 'a', ['a']);
+  const item = (): CallStep => pay(randomSource, tools, 'a', ['a']);
   const nonce = word(randomSource);
   const again = (step: CallStep): CallStep => ({
     ...step,
@@ -48,14 +48,15 @@ export function paymentCase(randomSource: RandomSource, tools: PaymentTools): Ca
   });
   const steps = (): readonly Step[] => {
     const roll = randomSource.below(100);
-    if (roll < 68) return [...ask('a'), one(), ...look('a')];
+    if (roll < 68) return [...ask('a'), item(), ...look('a')];
     // The payment of one task for another.
     if (roll < 76)
       return [...ask('a'), ...ask('b'), pay(randomSource, tools, 'b', ['a', 'b']), ...look('b'), ...look('a')];
     // The same nonce again, one after the other and at once.
-    if (roll < 84) return [...ask('a'), again(one()), again(one()), ...look('a')];
-    if (roll < 90) return [...ask('a'), { step: 'together', calls: [again(one()), again(one()), one()] }, ...look('a')];
-    if (roll < 95) return [...ask('a'), { ...one(), caller: 'none' }, ...look('a')];
+    if (roll < 84) return [...ask('a'), again(item()), again(item()), ...look('a')];
+    if (roll < 90)
+      return [...ask('a'), { step: 'together', calls: [again(item()), again(item()), item()] }, ...look('a')];
+    if (roll < 95) return [...ask('a'), { ...item(), caller: 'none' }, ...look('a')];
     return [
       ...ask('a'),
       { ...pay(randomSource, tools, undefined, ['a']), as: 'n' },

@@ -243,7 +243,7 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   const sends = operations.filter((operation) => operation === 'send' || operation === 'stream');
   const groups = [
     ...(sends.length === 0 ? [] : [sends]),
-    ...operations.filter((one) => one !== 'send' && one !== 'stream').map((one) => [one]),
+    ...operations.filter((operation) => operation !== 'send' && operation !== 'stream').map((operation) => [operation]),
   ];
   const schemas = groups.flatMap((group) => (group[0] === undefined ? [] : schemaProbes(tools, group, group[0])));
   const { dialect, maxBytes, valid } = tools;
@@ -263,7 +263,9 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
   // Reads show whether the agent accepts such a signature, and start no work.
   const signed = tools.signs && operations.includes('get') ? signedProbes(tools) : [];
   const tricks = names.flatMap((name) => {
-    const usable = hasEnvelope ? operations : operations.filter((one) => isUsable({ trick: name }, dialect, one));
+    const usable = hasEnvelope
+      ? operations
+      : operations.filter((operation) => isUsable({ trick: name }, dialect, operation));
     return usable.length === 0
       ? []
       : Array.from(

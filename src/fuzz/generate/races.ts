@@ -95,7 +95,7 @@ function streams(randomSource: RandomSource, tools: ScriptTools): Case {
 export function race(randomSource: RandomSource, tools: ScriptTools): Case {
   if (tools.operations.includes('stream') && randomSource.chance(streamShare)) return streams(randomSource, tools);
   const theme = randomSource.pick(
-    themes.filter((one) => one.some((operation) => tools.operations.includes(operation))),
+    themes.filter((theme) => theme.some((operation) => tools.operations.includes(operation))),
   );
   // A task that has ended may forget its configurations.
   const isOfConfigs = theme.includes('pushList');
@@ -115,8 +115,8 @@ export function race(randomSource: RandomSource, tools: ScriptTools): Case {
   const size = 2 + randomSource.below(randomSource.chance(0.3) ? mostAtOnce - 1 : 5);
   // Every throw may give nothing; then `get`, which every agent has, fills the race.
   for (let throws = 0; calls.length < size && throws < 4 * size; throws++) {
-    const one = entrant(randomSource, tools, theme);
-    if (one !== undefined) calls.push(one);
+    const callStep = entrant(randomSource, tools, theme);
+    if (callStep !== undefined) calls.push(callStep);
   }
   // Subscribers that come first hear all events.
   if (randomSource.chance(0.5))
@@ -128,7 +128,7 @@ export function race(randomSource: RandomSource, tools: ScriptTools): Case {
   const look = callOf(tools, 'get', { id: task });
   steps.push(look);
   if (randomSource.chance(0.5)) steps.push(look);
-  if (calls.some((one) => one.operation === 'pushSet')) {
+  if (calls.some((call) => call.operation === 'pushSet')) {
     const reads = tools.operations.includes('pushList')
       ? [callOf(tools, 'pushList', { taskId: task })]
       : [0, 1].map((number) => callOf(tools, 'pushGet', { taskId: task, configId: `race-${number}` }));

@@ -17,7 +17,7 @@ function toolsOf(id: ProfileId): ScriptTools {
   const inspector = createInspector(dialect.schemas);
   return {
     dialect,
-    operations: operations.filter((one) => one !== 'extendedCard' && inspector.has(schemaOf(one))),
+    operations: operations.filter((operation) => operation !== 'extendedCard' && inspector.has(schemaOf(operation))),
     behaviours: {},
     outputModes: ['text/plain'],
     webhook: 'https://example.com/a2a-tck',
@@ -33,7 +33,7 @@ const casesOf = (tools: ScriptTools, make: typeof scenario, times: number): read
 
 /** Names of earlier steps that a value refers to, and the value with any text in their place. */
 function references(value: Value, found: string[]): Value {
-  if (Array.isArray(value)) return value.map((one: Value) => references(one, found));
+  if (Array.isArray(value)) return value.map((item: Value) => references(item, found));
   if (!isObject(value)) return value;
   const ref = value['$ref'];
   if (isString(ref)) {
@@ -72,15 +72,17 @@ describe.each(profiles)('%s', (profile) => {
   });
 
   test.each(Object.entries(makers))('each step of a %s that has a name has one of its own', (_, make) => {
-    for (const one of casesOf(tools, make, 400)) {
-      const names = callsOf(one).flatMap((call) => call.as ?? []);
+    for (const fuzzCase of casesOf(tools, make, 400)) {
+      const names = callsOf(fuzzCase).flatMap((call) => call.as ?? []);
       expect(new Set(names).size, JSON.stringify(names)).toBe(names.length);
     }
   });
 
   test('all operations take part', () => {
     const used = new Set(
-      [scenario, race].flatMap((make) => casesOf(tools, make, 200).flatMap(callsOf)).map((one) => one.operation),
+      [scenario, race]
+        .flatMap((make) => casesOf(tools, make, 200).flatMap(callsOf))
+        .map((callStep) => callStep.operation),
     );
     expect([...used].sort()).toEqual([...tools.operations].sort());
   });

@@ -92,8 +92,8 @@ const subscribe: Turn = ({ randomSource, tools, steps }, actor) => {
 /** Several subscribers of one task or of two, at once with a message to it or its cancellation. */
 const subscribeTwice: Turn = ({ randomSource, tools, steps, actors }, actor) => {
   const other = randomSource.chance(0.5) ? randomSource.pick(actors) : actor;
-  const calls: CallStep[] = [actor, actor, other].map((one) =>
-    callOf(tools, 'subscribe', { id: taskOf(one) }, { listenMs: 2000 }),
+  const calls: CallStep[] = [actor, actor, other].map((actor) =>
+    callOf(tools, 'subscribe', { id: taskOf(actor) }, { listenMs: 2000 }),
   );
   if (randomSource.chance(actor.state === 'waiting' ? 0.5 : 0.2)) {
     calls.push(
@@ -153,14 +153,14 @@ const deleteOneOfTwo: Turn = ({ randomSource, tools, steps }, actor) => {
 
 /** Sets a configuration with the same id for two tasks: they are two configurations. */
 const setForBoth: Turn = ({ randomSource, tools, steps, actors }, actor) => {
-  const [other] = actors.filter((one) => one !== actor);
+  const [other] = actors.filter((item) => item !== actor);
   if (other === undefined) return setConfig({ randomSource, tools, steps, actors }, actor);
   const id = `shared-${randomSource.below(2)}`;
-  for (const one of [actor, other]) {
+  for (const item of [actor, other]) {
     steps.push(
-      callOf(tools, 'pushSet', { taskId: taskOf(one), config: { id, url: `${tools.webhook}/${one.name}/${id}` } }),
+      callOf(tools, 'pushSet', { taskId: taskOf(item), config: { id, url: `${tools.webhook}/${item.name}/${id}` } }),
     );
-    if (!one.configs.includes(id)) one.configs.push(id);
+    if (!item.configs.includes(id)) item.configs.push(id);
   }
   if (tools.operations.includes('pushDelete') && randomSource.chance(0.3)) {
     steps.push(callOf(tools, 'pushDelete', { taskId: taskOf(other), configId: id }));
@@ -186,7 +186,7 @@ function sayToNobody({ randomSource, tools, steps }: Plot): void {
 /** An operation on an unknown task. */
 const stray: Turn = (plot) => {
   const { randomSource, tools, steps } = plot;
-  const kinds = (['get', 'cancel', 'subscribe', 'send'] as const).filter((one) => tools.operations.includes(one));
+  const kinds = (['get', 'cancel', 'subscribe', 'send'] as const).filter((text) => tools.operations.includes(text));
   const operation = randomSource.pick(kinds);
   if (operation === 'send') return sayToNobody(plot);
   const id = unknownId(randomSource);
@@ -230,7 +230,7 @@ const walkPages: Turn = ({ randomSource, tools, steps }, actor) => {
 
 /** An operation by another caller, who should have no access to the task. */
 const intrude: Turn = ({ randomSource, tools, steps }, actor) => {
-  const kinds = (['get', 'cancel', 'send'] as const).filter((one) => tools.operations.includes(one));
+  const kinds = (['get', 'cancel', 'send'] as const).filter((text) => tools.operations.includes(text));
   const operation = randomSource.pick(kinds);
   const caller = { caller: tools.hasSecond ? ('second' as const) : ('none' as const) };
   steps.push(

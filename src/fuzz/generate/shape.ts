@@ -176,32 +176,32 @@ function formsOf(schemas: Schemas, sources: readonly Source[], draft: Draft): re
 
 function formsOfOne(schemas: Schemas, draft: Draft, name: string): readonly Form[] {
   const mentioned = [...new Set(draft.presence.flatMap(mentionedIn))];
-  const isRight = (present: ReadonlySet<string>): boolean => draft.presence.every((one) => holds(one, present));
+  const isRight = (present: ReadonlySet<string>): boolean => draft.presence.every((members) => holds(members, present));
   const always = [...draft.required];
   const subsets = subsetsOf(mentioned).map((present) => ({
     present,
-    right: isRight(new Set([...present, ...always])) && present.every((one) => !draft.banned.has(one)),
+    right: isRight(new Set([...present, ...always])) && present.every((text) => !draft.banned.has(text)),
   }));
   const broken: readonly Broken[] = [
     ...subsets
       .filter(({ right, present }) => !right && present.length <= 2)
-      .map(({ present }) => ({ present, absent: mentioned.filter((one) => !present.includes(one)) })),
-    ...[...draft.banned].map((one) => ({ present: [one], absent: [] })),
+      .map(({ present }) => ({ present, absent: mentioned.filter((text) => !present.includes(text)) })),
+    ...[...draft.banned].map((text) => ({ present: [text], absent: [] })),
   ];
   const rightOnes = subsets.filter(({ right }) => right);
   // Only the smallest forms: where one content is enough, a second one is disputed (AMBX-06).
   const isLeast = (present: readonly string[]): boolean =>
     !rightOnes.some(
-      (other) => other.present.length < present.length && other.present.every((one) => present.includes(one)),
+      (other) => other.present.length < present.length && other.present.every((text) => present.includes(text)),
     );
   return rightOnes
     .filter(({ present }) => isLeast(present))
     .map(({ present }) => {
-      const besides = (one: string) => new Set([...present, ...always].filter((other) => other !== one));
-      const hidden = new Set([...mentioned.filter((one) => !present.includes(one)), ...draft.banned]);
+      const besides = (text: string) => new Set([...present, ...always].filter((other) => other !== text));
+      const hidden = new Set([...mentioned.filter((text) => !present.includes(text)), ...draft.banned]);
       const members = [...draft.properties].filter(([one]) => !hidden.has(one));
       return {
-        name: [name, ...present].filter((one) => one !== '').join(' '),
+        name: [name, ...present].filter((text) => text !== '').join(' '),
         members: Object.fromEntries(
           members.map(([one, inner]) => [
             one,

@@ -176,8 +176,8 @@ export const filledIn = (form: Form, right: string): string =>
 
 /** RFC 9110 §5.5: the text as a header can carry it, one byte per character; other characters become `?`. */
 export const carriable = (text: string): string =>
-  [...text].map((one) => (/[\t\x20-\x7e\x80-\xff]/.test(one) ? one : '?')).join('');
+  [...text].map((text) => (/[\t\x20-\x7e\x80-\xff]/.test(text) ? text : '?')).join('');
 
 /** The texts in a value of a file, which may hold anything. */
 export const formsIn = (value: Value | undefined): readonly Form[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string').slice(0, 20) : [];
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string').slice(0, 20) : [];

@@ -5,7 +5,7 @@ const answer = { task: { id: 'a1', status: { state: 'working' }, artifactIds: [1
 
 /** The JSON text of a change at a place, by its name. */
 function made(path: string, name: string, others: readonly string[] = []): string | undefined {
-  const place = [...placesOfValue(answer)].find((one) => one.path === path);
+  const place = [...placesOfValue(answer)].find((place) => place.path === path);
   if (place === undefined) throw new Error(`no place ${path}`);
   const [, change] = changesAt(place, others).find(([called]) => called === name) ?? [];
   return change?.(answer);

@@ -34,7 +34,7 @@ const parent: Case = {
 const followed = (seed: number): readonly Case[] => {
   const follow = createExtend(workshop);
   const randomSource = createRandomSource(seed);
-  return Array.from({ length: 200 }, () => follow(randomSource, parent)).filter((one) => one !== undefined);
+  return Array.from({ length: 200 }, () => follow(randomSource, parent)).filter((fuzzCase) => fuzzCase !== undefined);
 };
 
 test('the parent stays as it is: something is added to its call, or comes after it', () => {

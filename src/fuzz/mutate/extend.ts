@@ -21,9 +21,11 @@ export function createExtend(
 ): (randomSource: RandomSource, parent: Case) => Case | undefined {
   const { options, operations, probes, about, loaded } = workshop;
   const { dialect } = options;
-  const further = operations.filter((one) => onTask.has(one) || one === 'send' || one === 'stream');
+  const further = operations.filter(
+    (operation) => onTask.has(operation) || operation === 'send' || operation === 'stream',
+  );
   const places = new Map(
-    further.map((one) => [one, (paramsOf(dialect, one)?.places ?? []).filter(({ path }) => path !== '')]),
+    further.map((text) => [text, (paramsOf(dialect, text)?.places ?? []).filter(({ path }) => path !== '')]),
   );
 
   /** Operations on a task of the case, one after the other. */

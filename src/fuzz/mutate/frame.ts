@@ -208,8 +208,8 @@ export const frameMutations = {
 
 /** The bytes of a frame. */
 export function rendered({ line, headers, eol, body, copies }: Frame): Uint8Array {
-  const one = Buffer.concat([latin1([line, ...headers, '', ''].join(eol)), body]);
-  return new Uint8Array(copies === 1 ? one : Buffer.concat(Array.from({ length: copies }, () => one)));
+  const item = Buffer.concat([latin1([line, ...headers, '', ''].join(eol)), body]);
+  return new Uint8Array(copies === 1 ? item : Buffer.concat(Array.from({ length: copies }, () => item)));
 }
 
 export const isFrameMutation = ({ trick }: WireMutation): boolean => Object.hasOwn(frameMutations, trick);

@@ -49,12 +49,12 @@ function within(
   change: (inner: Uint8Array, type: string) => Uint8Array,
 ): Uint8Array {
   const go = (bytes: Uint8Array, type: string, left: number): Uint8Array => {
-    for (const one of left > 0 ? fieldsOf(method, type) : []) {
-      if (!Object.hasOwn(method.table.messages, one.type)) continue;
+    for (const item of left > 0 ? fieldsOf(method, type) : []) {
+      if (!Object.hasOwn(method.table.messages, item.type)) continue;
       let isThere = false;
-      const made = changedWithin(bytes, [one.number], (inner) => {
+      const made = changedWithin(bytes, [item.number], (inner) => {
         isThere = true;
-        return go(inner, one.type, left - 1);
+        return go(inner, item.type, left - 1);
       });
       if (isThere) return made;
     }
@@ -188,7 +188,7 @@ const ofMessages = {
       for (let levels = levelsOf(trick); levels <= 4; levels++) {
         let isThere = false;
         const made = within(message, method, levels, (inner, type) => {
-          const texts = fieldsOf(method, type).filter((one) => one.type === 'string');
+          const texts = fieldsOf(method, type).filter((field) => field.type === 'string');
           const number = chosen(trick, texts);
           isThere = number !== 0;
           return isThere ? joinedBytes(inner, rawBytes(number, bad)) : inner;
@@ -227,7 +227,7 @@ const ofMessages = {
     grown: (trick, size) => size + 8 * countOf(trick, 'times', 1, 200_000),
     message: (trick, message, method) =>
       within(message, method, levelsOf(trick), (inner, type) => {
-        const held = fieldsOf(method, type).filter((one) => !/^(u?int32|bool)$/.test(one.type));
+        const held = fieldsOf(method, type).filter((field) => !/^(u?int32|bool)$/.test(field.type));
         const lists = held.filter(({ isList }) => isList);
         const number = chosen(trick, lists.length > 0 ? lists : held);
         if (number === 0) return inner;
@@ -249,7 +249,7 @@ const ofMessages = {
       within(message, { table, method }, levelsOf(trick), (inner, type) => {
         const single = fieldsOf({ table, method }, type).filter(({ isList }) => !isList);
         const number = chosen(trick, single);
-        const field = single.find((one) => one.number === number);
+        const field = single.find((item) => item.number === number);
         return field === undefined ? inner : joinedBytes(inner, again(field, table));
       }),
   },

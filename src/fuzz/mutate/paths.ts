@@ -271,7 +271,7 @@ export const pathMutations = {
     http: (trick, out) =>
       withSegments(out, (all) => {
         const at = all.length - Math.max(1, Math.min(countOf(trick, 'from', 1), all.length));
-        const put = puts.find((one) => one === textOf(trick, 'put')) ?? 'id';
+        const put = puts.find((put) => put === textOf(trick, 'put')) ?? 'id';
         return all.flatMap((segment, index) =>
           index === at ? withText(segment, put, inPath(repeated(trick))) : [segment],
         );

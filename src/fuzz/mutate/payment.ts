@@ -29,8 +29,9 @@ function signed(trick: WireMutation, offer: Offer, payer: Payer, rpcId: string):
 function changed(payload: Value, changes: Value | undefined): Value {
   if (!Array.isArray(changes)) return payload;
   let made = payload;
-  for (const one of changes.slice(0, 20)) {
-    if (isMembers(one) && typeof one['at'] === 'string') made = withAt(made, one['at'], one['value'] ?? null) ?? made;
+  for (const change of changes.slice(0, 20)) {
+    if (isMembers(change) && typeof change['at'] === 'string')
+      made = withAt(made, change['at'], change['value'] ?? null) ?? made;
   }
   return made;
 }

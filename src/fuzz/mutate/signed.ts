@@ -30,7 +30,7 @@ const dueIn = ({ headers }: WireRequest, name: SignedName): string =>
 /** The request with its headers of this name replaced. */
 function withHeaders(request: WireRequest, name: string, values: readonly string[], spelled = name): WireRequest {
   const made = values.map((value): Header => [spelled, carriable(value)]);
-  return { ...request, headers: [...request.headers.filter((one) => !isNamed(name)(one)), ...made] };
+  return { ...request, headers: [...request.headers.filter((header) => !isNamed(name)(header)), ...made] };
 }
 
 const resigned =

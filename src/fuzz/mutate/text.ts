@@ -94,7 +94,7 @@ const batches = [
   { count: 3, notifications: true },
   { count: 2, nested: 1 },
   { count: 0, nested: 2 },
-].map((one) => ({ nested: 0, mixed: false, notifications: false, ...one }));
+].map((item) => ({ nested: 0, mixed: false, notifications: false, ...item }));
 
 export const textMutations = {
   'duplicate-member': {
@@ -111,7 +111,7 @@ export const textMutations = {
           { at: '/params/message', name: 'role', value: '"robot"' },
           { at: '/params/message', name: 'parts', value: '[]' },
           { at: '/params/message', name: 'messageId', value: '"tck-other"' },
-        ].map((one) => ({ ...one, where: randomSource.pick(['first', 'last']) })),
+        ].map((item) => ({ ...item, where: randomSource.pick(['first', 'last']) })),
       ),
     members: (trick) => member(trick, textOf(trick, 'value', 'null')),
   },

@@ -66,7 +66,7 @@ test('arguments that make no sense do no harm', () => {
       const names = Object.keys(
         makeWireMutation(name, { randomSource: createRandomSource(1), maxBytes: 1000, objects: [''] }),
       );
-      const trick: WireMutation = { ...Object.fromEntries(names.map((one) => [one, odd])), trick: name };
+      const trick: WireMutation = { ...Object.fromEntries(names.map((name) => [name, odd])), trick: name };
       const made = spelled([trick]);
       expect(made.body.length).toBeLessThan(4_000_000);
     }
@@ -158,9 +158,9 @@ describe('over HTTP+JSON', () => {
     operation: 'send',
     params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Grüße 🙂' }] }, metadata: {} },
   };
-  const sent = (one: CallStep, ...tricks: readonly WireMutation[]): Spelled =>
+  const sent = (callStep: CallStep, ...tricks: readonly WireMutation[]): Spelled =>
     createSpell()(
-      { ...one, tricks },
+      { ...callStep, tricks },
       {
         dialect: rest,
         rpcId: 'f0000001',
@@ -182,14 +182,14 @@ describe('over HTTP+JSON', () => {
   test.each([...portable, ...sockets])('%s changes what goes out, in the same way each time', (name) => {
     const randomSource = createRandomSource(9);
     let changed = 0;
-    for (const one of [read, cancel, begin]) {
-      if (!isUsable({ trick: name }, rest, one.operation)) continue;
+    for (const callStep of [read, cancel, begin]) {
+      if (!isUsable({ trick: name }, rest, callStep.operation)) continue;
       for (let times = 0; times < 12; times++) {
         const trick = makeWireMutation(name, { randomSource, maxBytes: 10_000, objects: ['/params'] });
         expect(JSON.parse(JSON.stringify(trick))).toEqual(trick);
-        const made = sent(one, trick);
-        if (whole(made) !== whole(sent(one))) changed++;
-        expect(whole(sent(one, trick))).toBe(whole(made));
+        const made = sent(callStep, trick);
+        if (whole(made) !== whole(sent(callStep))) changed++;
+        expect(whole(sent(callStep, trick))).toBe(whole(made));
         expect(made.native?.url).toMatch(/^http:\/\/agent\.test\/[\x21-\x7e]*$/);
         if (sockets.includes(name)) expect(latin1(made.raw)).toContain('Authorization: Bearer secret');
       }
@@ -199,8 +199,8 @@ describe('over HTTP+JSON', () => {
   });
 
   test('a path is changed where it is asked for, and goes out as it is written', () => {
-    const path = (one: CallStep, trick: object) => {
-      const { native } = sent(one, { trick: 'path', times: 1, ...trick });
+    const path = (callStep: CallStep, trick: object) => {
+      const { native } = sent(callStep, { trick: 'path', times: 1, ...trick });
       expect(native?.asIs).toBe(true);
       return native?.url.replace('http://agent.test', '');
     };
@@ -229,8 +229,8 @@ describe('over HTTP+JSON', () => {
       for (const odd of [null, -1, 1e300, 'x', {}, ['a'], true]) {
         const tools = { randomSource: createRandomSource(1), maxBytes: 1000, objects: ['/params'] };
         const names = Object.keys(makeWireMutation(name, tools));
-        const trick: WireMutation = { ...Object.fromEntries(names.map((one) => [one, odd])), trick: name };
-        for (const one of [read, begin]) expect(whole(sent(one, trick)).length).toBeLessThan(4_000_000);
+        const trick: WireMutation = { ...Object.fromEntries(names.map((name) => [name, odd])), trick: name };
+        for (const callStep of [read, begin]) expect(whole(sent(callStep, trick)).length).toBeLessThan(4_000_000);
       }
     }
   });

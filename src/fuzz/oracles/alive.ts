@@ -57,7 +57,7 @@ type Loss = 'reset' | 'malformed' | 'hang' | 'page' | 'foreign' | 'empty' | 'exc
 const hasResponse = ({ exchange, reading }: Sent, { dialect: { binding } }: OracleContext): boolean =>
   binding.requests === 'envelopes'
     ? repliesOf(exchange).some(
-        (reply) => reply.type === 'json' && [reply.value].flat().some((one) => isObject(one) && 'jsonrpc' in one),
+        (reply) => reply.type === 'json' && [reply.value].flat().some((item) => isObject(item) && 'jsonrpc' in item),
       )
     : reading.replies.some(({ said }) => said?.type === 'error');
 
@@ -288,7 +288,7 @@ const isRefused = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'r
  * the cause.
  */
 export function deathKeys({ sent }: Trace, oracleContext: Parameters<typeof demanded>[0]): Symptom['keys'] {
-  const isBad = sent.some((one) => mutationsOf(one.step).length > 0 && !isRefused(one));
+  const isBad = sent.some((request) => mutationsOf(request.step).length > 0 && !isRefused(request));
   return demanded(oracleContext, isBad ? 'sec.bad-input' : undefined);
 }
 
@@ -300,7 +300,8 @@ export function deathKeys({ sent }: Trace, oracleContext: Parameters<typeof dema
  */
 function dead(trace: Trace, first: Sent, isBack: boolean, oracleContext: OracleContext): Symptom {
   const isFirst =
-    !isRefused(first) && trace.sent.every((one) => one.sentAt >= first.sentAt || mutationsOf(one.step).length === 0);
+    !isRefused(first) &&
+    trace.sent.every((request) => request.sentAt >= first.sentAt || mutationsOf(request.step).length === 0);
   const name = isFirst ? mutationName(first.step) : 'valid';
   const { operation } = first.step;
   const bucket = name === 'valid' ? 'alive/dead' : `alive/dead ${operation} ${name}`;

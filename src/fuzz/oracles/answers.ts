@@ -79,11 +79,11 @@ function taskAnswered({ reading, step }: Sent): string | undefined {
  */
 const mayHaveBegun = (id: string, { sent: all }: Trace, { endedAt }: Sent): boolean =>
   all.some(
-    (one) =>
-      (one.step.operation === 'send' || one.step.operation === 'stream') &&
-      one.sentAt < endedAt &&
-      mayTakeEffect(one) &&
-      saidIn(one).includes(id),
+    (request) =>
+      (request.step.operation === 'send' || request.step.operation === 'stream') &&
+      request.sentAt < endedAt &&
+      mayTakeEffect(request) &&
+      saidIn(request).includes(id),
   );
 
 function judgeNamed(
@@ -110,9 +110,9 @@ function judgeNamed(
   }
   const endedKey = endedKeys[operation];
   if (endedKey !== undefined && oracleContext.ledger.row(endedKey) !== undefined) {
-    const ending = account.byTask.get(id)?.find((one) => {
-      const state = stateOf(one);
-      return state !== undefined && isTerminal(state) && isBefore(one.sent, sent);
+    const ending = account.byTask.get(id)?.find((sighting) => {
+      const state = stateOf(sighting);
+      return state !== undefined && isTerminal(state) && isBefore(sighting.sent, sent);
     });
     if (ending !== undefined) {
       return symptom(
@@ -163,13 +163,13 @@ function judgeNew(trace: Trace, account: Account, oracleContext: OracleContext):
   const found: Symptom[] = [];
   /** The message that each task was begun with. */
   const seen = new Map<string, string>();
-  const isGiven = (contextId: string) => account.sightings.some((one) => one.contextId === contextId);
+  const isGiven = (contextId: string) => account.sightings.some((sighting) => sighting.contextId === contextId);
   for (const sent of trace.sent) {
     const asked = account.asked(sent);
     if (asked?.operation !== 'send' && asked?.operation !== 'stream') continue;
     const { message } = asked.params;
     if (message.taskId || !isAccepted(sent)) continue;
-    const first = account.sightings.find((one) => one.sent === sent);
+    const first = account.sightings.find((sighting) => sighting.sent === sent);
     const id = first?.id ?? streamedTask(sent);
     if (id === undefined) continue;
     const earlier = seen.get(id);
@@ -198,7 +198,9 @@ function judgeMixed(sent: Sent, asked: Asked, account: Account, oracleContext: O
   const { taskId, contextId } = asked.params.message;
   const keys = rowsOf(oracleContext.ledger, 'send.context-mismatch-refused');
   if (!taskId || !contextId || keys.length === 0) return undefined;
-  const own = account.byTask.get(taskId)?.find((one) => one.contextId !== undefined && isBefore(one.sent, sent));
+  const own = account.byTask
+    .get(taskId)
+    ?.find((sighting) => sighting.contextId !== undefined && isBefore(sighting.sent, sent));
   if (own === undefined || own.contextId === contextId) return undefined;
   const detail = `the task ${taskId} is in ${own.contextId}, the message named ${contextId}, and was accepted`;
   return symptom('mixed-context', 'A message with the context of another conversation is accepted', detail, keys, sent);
@@ -217,7 +219,7 @@ export const answers: Oracle = (trace, oracleContext) => {
     if (asked === undefined) continue;
     const named = judgeNamed(trace, sent, asked, account, oracleContext);
     const mixed = judgeMixed(sent, asked, account, oracleContext);
-    for (const one of [named, mixed]) if (one !== undefined) found.push(one);
+    for (const symptom of [named, mixed]) if (symptom !== undefined) found.push(symptom);
   }
   if (foreign.length === 0) return found;
   // Where the agent does not distinguish callers, no task belongs to one of them.

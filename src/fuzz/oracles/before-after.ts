@@ -165,7 +165,7 @@ export function probed(
   const { found } = memory;
   memory.traces++;
   if (trace.cut !== undefined) return [];
-  const sent = refused.findLast((one) => one.place[1] === undefined && isDue(one, memory));
+  const sent = refused.findLast((request) => request.place[1] === undefined && isDue(request, memory));
   if (sent === undefined) return [];
   const key = keyOf(sent);
   found.set(key, false);

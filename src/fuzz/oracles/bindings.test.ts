@@ -71,7 +71,7 @@ test('each fault of one side is among them', () =>
   expect(Object.keys(shown)).toEqual(fuzzFaults.filter(({ id }) => id.startsWith('fuzz-sides-')).map(({ id }) => id)));
 
 test.each(Object.entries(shown))('%s is told, with the answers of both sides', async (id, [step, bucket]) => {
-  const { patch } = fuzzFaults.find((one) => one.id === id) as { readonly patch: Patch };
+  const { patch } = fuzzFaults.find((fuzzFault) => fuzzFault.id === id) as { readonly patch: Patch };
   const [symptom, ...others] = await examined([patch], [step]);
   expect(others).toEqual([]);
   expect(symptom?.bucket).toBe(bucket);

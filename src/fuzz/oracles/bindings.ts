@@ -42,10 +42,10 @@ function saidBy(outcome: Outcome<unknown>): Said {
  * An error that is a status alone agrees with each that has the status. A message may be refused for two reasons
  * at once, and which is found first is open.
  */
-const agree = (one: Exclude<Said, undefined>, other: Exclude<Said, undefined>, operation: Operation): boolean =>
-  one === 'accepted' || other === 'accepted'
-    ? one === other
-    : operation === 'send' || one.some((name) => other.includes(name));
+const agree = (first: Exclude<Said, undefined>, second: Exclude<Said, undefined>, operation: Operation): boolean =>
+  first === 'accepted' || second === 'accepted'
+    ? first === second
+    : operation === 'send' || first.some((name) => second.includes(name));
 
 const wordOf = (said: Exclude<Said, undefined>): string =>
   said === 'accepted' ? 'accepted' : [...said].sort().join('|');

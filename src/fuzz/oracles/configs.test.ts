@@ -56,7 +56,7 @@ const onePerAddress: Patch = (inner, { store }) => ({
     if (command.op !== 'pushDelete') return outcome;
     const { taskId, configId } = command.params;
     const url = kept.find(({ id }) => id === configId)?.url;
-    for (const one of kept) if (one.url === url) store.removeConfig(taskId, one.id ?? '');
+    for (const pushConfig of kept) if (pushConfig.url === url) store.removeConfig(taskId, pushConfig.id ?? '');
     return outcome;
   },
 });

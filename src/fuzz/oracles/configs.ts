@@ -132,10 +132,11 @@ const changing: ReadonlySet<Operation> = new Set(['send', 'stream', 'pushSet', '
  * changes overlap.
  */
 function lastChange(look: ConfigStep, id: string, steps: readonly ConfigStep[]): ConfigStep | undefined {
-  const changes = steps.filter((one) => (one.kind === 'set' || one.kind === 'delete') && one !== look);
-  const before = changes.filter((one) => !isBefore(look.sent, one.sent));
+  const changes = steps.filter((step) => (step.kind === 'set' || step.kind === 'delete') && step !== look);
+  const before = changes.filter((change) => !isBefore(look.sent, change.sent));
   const last = before.at(-1);
-  if (last === undefined || !before.every((one) => one === last || isBefore(one.sent, last.sent))) return undefined;
+  if (last === undefined || !before.every((configStep) => configStep === last || isBefore(configStep.sent, last.sent)))
+    return undefined;
   // An agent may keep one configuration only: nothing but the last change of all is certain.
   return isBefore(last.sent, look.sent) && last.id === id && last.accepted ? last : undefined;
 }
@@ -154,8 +155,8 @@ function judge(
   const unclear = mayChange(look.task, account, trace);
   for (const id of ids) {
     const last = lastChange(look, id, steps);
-    if (last === undefined || unclear.some((one) => !isBefore(one, last.sent))) continue;
-    const there = look.configs.find((one) => one.id === id);
+    if (last === undefined || unclear.some((request) => !isBefore(request, last.sent))) continue;
+    const there = look.configs.find((config) => config.id === id);
     const base = { oracle: 'life-cycle', sent: look.sent };
     const op = look.sent.step.operation;
     if (last.kind === 'delete' && there !== undefined) {
@@ -171,7 +172,7 @@ function judge(
     if (last.kind !== 'set' || !isOpenAfter(look.task, look.sent, account)) continue;
     const [set] = last.configs;
     // Where configurations have no ids (0.2) it is unknown which one this is.
-    if (there === undefined && look.configs.every((one) => one.id !== undefined)) {
+    if (there === undefined && look.configs.every((config) => config.id !== undefined)) {
       return {
         ...base,
         bucket: `life-cycle/config-lost ${op}`,
@@ -219,16 +220,17 @@ function goneWithAnother(
   const unclear = mayChange(look.task, account, trace);
   const ids = look.kind === 'list' ? changes.map(({ id }) => id) : [look.id];
   for (const id of new Set(ids)) {
-    const set = changes.findLast((one) => one.id === id);
+    const set = changes.findLast((change) => change.id === id);
     if (id === undefined || set?.kind !== 'set' || !set.accepted) continue;
-    if (look.configs.some((one) => one.id === id) || unclear.some((one) => !isBefore(one, set.sent))) continue;
-    const later = changes.filter((one) => one !== set && !isBefore(one.sent, set.sent));
+    if (look.configs.some((config) => config.id === id) || unclear.some((request) => !isBefore(request, set.sent)))
+      continue;
+    const later = changes.filter((change) => change !== set && !isBefore(change.sent, set.sent));
     const isClear = later.every(
-      (one) =>
-        one.id !== undefined &&
-        (one.accepted || isPlainlyRefused(one)) &&
-        isBefore(set.sent, one.sent) &&
-        isBefore(one.sent, look.sent),
+      (configStep) =>
+        configStep.id !== undefined &&
+        (configStep.accepted || isPlainlyRefused(configStep)) &&
+        isBefore(set.sent, configStep.sent) &&
+        isBefore(configStep.sent, look.sent),
     );
     const deletions = later.filter(({ kind, accepted }) => kind === 'delete' && accepted);
     if (isClear && deletions.length > 0) return { id, set, deletions };
@@ -253,11 +255,14 @@ function showsBoth(
     const id = steps.findLast(({ sent }) => sent.step === set.sent.step)?.id;
     const last = steps.findLast(({ sent }) => sent.step === look.sent.step);
     if (id === undefined || last === undefined) continue;
-    const own = last.configs.find((one) => one.id === id);
+    const own = last.configs.find((config) => config.id === id);
     const isOther = (config: PushConfig): boolean => own !== undefined && addressOf(config) !== addressOf(own);
-    const isRead = (one: ConfigStep): boolean =>
-      one.kind === 'read' && one !== last && isBefore(one.sent, last.sent) && instead.has(one.id);
-    const isShown = steps.some((one) => isRead(one) && one.configs.some((it) => it.id === one.id && isOther(it)));
+    const isRead = (configStep: ConfigStep): boolean =>
+      configStep.kind === 'read' &&
+      configStep !== last &&
+      isBefore(configStep.sent, last.sent) &&
+      instead.has(configStep.id);
+    const isShown = steps.some((step) => isRead(step) && step.configs.some((it) => it.id === step.id && isOther(it)));
     if (isShown) return true;
     if (own === undefined && !isOpenAfter(task, last.sent, account)) isOver = true;
   }

@@ -8,14 +8,14 @@ async function judged(...told: readonly (boolean | undefined)[]): Promise<readon
   const trace: Trace = { case: { dialect: 'a2a-0.3', steps: [] }, sent: [], begun: new Map() };
   const oracleContext = { target: {}, perform: async () => trace } as unknown as OracleContext;
   const said: boolean[] = [];
-  for (const one of told) {
+  for (const item of told) {
     said.push(
       await doesAlone(
         trace,
         oracleContext,
         'test',
         () => true,
-        () => one,
+        () => item,
       ),
     );
   }

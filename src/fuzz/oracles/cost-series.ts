@@ -61,10 +61,10 @@ async function measured(series: Series, factor: number, most = Number.POSITIVE_I
   let cost: number | undefined;
   for (let run = 0; run < runs[series.kind] && (cost ?? 0) < most + longestPauseMs; run++) {
     const other = lastOf(await series.oracleContext.perform(scaledCase(series, factor)));
-    const one = other && costIn(series.kind, other);
+    const value = other && costIn(series.kind, other);
     // One run without an answer counts as no answer.
-    if (one === undefined) return undefined;
-    cost = Math.min(cost ?? one, one);
+    if (value === undefined) return undefined;
+    cost = Math.min(cost ?? value, value);
   }
   return cost;
 }

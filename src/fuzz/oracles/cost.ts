@@ -46,13 +46,13 @@ const kinds: readonly Kind[] = ['time', 'answer'];
  */
 function climbing({ sent }: Trace): readonly Suspicion[] {
   const fields = new Map<string, { readonly sent: Sent; readonly size: number; readonly field: string }[]>();
-  for (const one of sent) {
-    const [edit, ...others] = one.step.edits ?? [];
-    if (edit?.keyword !== 'bounds' || others.length > 0 || tellsMuch.has(one.step.operation)) continue;
-    const [largest] = sizablesOf({ ...one.step, params: null });
+  for (const request of sent) {
+    const [edit, ...others] = request.step.edits ?? [];
+    if (edit?.keyword !== 'bounds' || others.length > 0 || tellsMuch.has(request.step.operation)) continue;
+    const [largest] = sizablesOf({ ...request.step, params: null });
     if (largest === undefined) continue;
-    const name = `${one.step.operation} ${largest.place}`;
-    fields.set(name, [...(fields.get(name) ?? []), { sent: one, size: largest.count, field: largest.place }]);
+    const name = `${request.step.operation} ${largest.place}`;
+    fields.set(name, [...(fields.get(name) ?? []), { sent: request, size: largest.count, field: largest.place }]);
   }
   return [...fields.values()].flatMap((rungs) => {
     const last = rungs.at(-1);
@@ -158,7 +158,9 @@ export const cost: Oracle = (trace, oracleContext) => {
     const kind = suspicion(sent, said, baseline);
     if (kind === undefined) noteUsual(baseline, sent);
     // Smaller requests of an operation that grew show nothing more.
-    else if (!grown.some((one) => one.kind === kind && one.sent.step.operation === sent.step.operation))
+    else if (
+      !grown.some((suspicion) => suspicion.kind === kind && suspicion.sent.step.operation === sent.step.operation)
+    )
       suspects.push({ sent, kind });
   }
   return suspects.length === 0 ? [] : weighAll(trace, oracleContext, suspects);

@@ -46,18 +46,20 @@ export const failingFor = (failure: string): Symptom => ({
   keys: [],
 });
 
-const changesIn = (one: Case): readonly string[] =>
-  callsOf(one).flatMap((step) => (mutationsOf(step).length === 0 ? [] : [`${step.operation} (${mutationName(step)})`]));
+const changesIn = (fuzzCase: Case): readonly string[] =>
+  callsOf(fuzzCase).flatMap((step) =>
+    mutationsOf(step).length === 0 ? [] : [`${step.operation} (${mutationName(step)})`],
+  );
 
 /** The case joined with earlier cases that have changed requests, up to `mostRequests` requests. */
 function withPast(own: Case, before: readonly Case[]): Case {
   let whole = own;
   const taken: Case[] = [];
-  for (const one of before.toReversed()) {
-    if (one.dialect !== own.dialect || changesIn(one).length === 0) continue;
-    const grown = joined([one, ...taken], own);
+  for (const fuzzCase of before.toReversed()) {
+    if (fuzzCase.dialect !== own.dialect || changesIn(fuzzCase).length === 0) continue;
+    const grown = joined([fuzzCase, ...taken], own);
     if (requestsOf(grown) > mostRequests) break;
-    taken.unshift(one);
+    taken.unshift(fuzzCase);
     whole = grown;
   }
   return whole;

@@ -174,8 +174,8 @@ function pageCharge(
 }
 
 /** Whether both were refused with the same code: then the answer says nothing about the defect. */
-const isAlike = (one: Outcome<unknown>, other: Outcome<unknown>): boolean =>
-  one.kind === 'refusal' && other.kind === 'refusal' && isSameError(one, other);
+const isAlike = (first: Outcome<unknown>, second: Outcome<unknown>): boolean =>
+  first.kind === 'refusal' && second.kind === 'refusal' && isSameError(first, second);
 
 /** By bucket: whether the unchanged request is answered otherwise, and how often it was sent. */
 interface Controls {

@@ -65,7 +65,7 @@ function editedDemand(judged: Judged): Demand {
   const demands = new Set(edits.map((edit) => demandOfEdit(edit, judged)));
   if (isMuddled) demands.add('open');
   // An agent may check the envelope before the params, or after them: with defects in both, either error is right.
-  const envelope = [...demands].filter((one) => one === 'invalid-request' || one === 'unknown-method');
+  const envelope = [...demands].filter((demand) => demand === 'invalid-request' || demand === 'unknown-method');
   if (envelope.length > 0) return demands.size === 1 ? (envelope[0] ?? 'open') : 'open';
   // After a missing or odd id an agent need not look at the rest.
   if (edits.some((edit) => isEnvelope(edit) && demandOfEdit(edit, judged) === 'open')) return 'open';
@@ -114,8 +114,9 @@ function withoutEmptyLists(value: unknown): unknown {
 }
 
 const needsParams = (dialect: Dialect, operation: Operation): boolean =>
-  paramsOf(dialect, operation)?.shape.forms.some((form) => Object.values(form.members).some((one) => one.required)) ??
-  false;
+  paramsOf(dialect, operation)?.shape.forms.some((form) =>
+    Object.values(form.members).some((member) => member.required),
+  ) ?? false;
 
 function demandOfEdit(edit: Edit, { dialect, operation }: Judged): Demand {
   const { at, op, value = null, keyword } = edit;
@@ -167,7 +168,7 @@ function demandOfMethod(value: Value, dialect: Dialect): Demand {
   if (specialOf(value)?.is === 'raw') return 'open';
   if (!isString(value)) return 'unknown-method';
   const plain = value.replaceAll(/[^\p{L}\p{N}/._]/gu, '').toLowerCase();
-  const known = Object.values(dialect.operations).some((one) => one?.rpc.toLowerCase() === plain);
+  const known = Object.values(dialect.operations).some((item) => item?.rpc.toLowerCase() === plain);
   return known || plain === '' || plain.startsWith('rpc.') ? 'open' : 'unknown-method';
 }
 

@@ -31,7 +31,7 @@ const replyOf = ({ reading: { outcome } }: Sent): SendReply | undefined =>
 function isSaidOnce(messageId: string, { sent }: Trace): boolean {
   if (messageId === '') return false;
   const text = JSON.stringify(messageId);
-  return sent.filter((one) => saidIn(one).includes(text)).length === 1;
+  return sent.filter((request) => saidIn(request).includes(text)).length === 1;
 }
 
 function talkOf(trace: Trace, task: string, account: Account): Talk {
@@ -48,7 +48,7 @@ function talkOf(trace: Trace, task: string, account: Account): Talk {
       if (!isAccepted(sent) && kind !== 'refusal') open.add(messageId);
     } else if (
       taskAsked(asked) === undefined &&
-      account.sightings.some((one) => one.sent === sent && one.id === task)
+      account.sightings.some((sighting) => sighting.sent === sent && sighting.id === task)
     ) {
       first ??= messageId;
     }
@@ -88,7 +88,7 @@ function historyOf(trace: Trace, task: string, account: Account, { ledger }: Ora
   const takesOpen = ledger.row('send.terminal-refused') !== undefined;
   for (const sent of trace.sent) {
     const asked = account.asked(sent);
-    const [sighting] = account.byTask.get(task)?.filter((one) => one.sent === sent && one.isNow) ?? [];
+    const [sighting] = account.byTask.get(task)?.filter((sighting) => sighting.sent === sent && sighting.isNow) ?? [];
     if (asked?.operation === 'send' && taskAsked(asked) === task && isAccepted(sent)) {
       const reply = replyOf(sent);
       if (reply?.type === 'task' && reply.task.id !== task) continue;
@@ -141,11 +141,11 @@ function configMoments(steps: readonly ConfigStep[], ids: readonly string[], alo
           : { type: 'config-seen', config, value },
     });
     const numberOf = (name: string): number => {
-      const there = step.configs.find((one) => one.id === name);
+      const there = step.configs.find((config) => config.id === name);
       return there === undefined ? 0 : 1 + urls.indexOf(addressOf(there));
     };
     if (kind === 'list')
-      return step.configs.some((one) => one.id === undefined)
+      return step.configs.some((config) => config.id === undefined)
         ? []
         : ids.map((name, config) => at(config, numberOf(name)));
     const config = id === undefined ? -1 : ids.indexOf(id);

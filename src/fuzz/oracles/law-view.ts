@@ -125,10 +125,10 @@ function isShown({ step, request }: Sent, { exchange }: Sent): boolean {
 /** Whether the answer shows only what valid requests of this trace, or the agent, have said. */
 export function isOurs(trace: Trace, sent: Sent): boolean {
   if (!namesOwn(sent.step)) return false;
-  return trace.sent.every((one) => {
-    if (one !== sent && one.sentAt > sent.endedAt) return true;
-    if (one !== sent && !mayTakeEffect(one) && !isShown(one, sent)) return true;
-    return (one === sent || isValid(one)) && !isAskew(one);
+  return trace.sent.every((request) => {
+    if (request !== sent && request.sentAt > sent.endedAt) return true;
+    if (request !== sent && !mayTakeEffect(request) && !isShown(request, sent)) return true;
+    return (request === sent || isValid(request)) && !isAskew(request);
   });
 }
 
@@ -155,14 +155,14 @@ function written(value: unknown): string | undefined {
 function isLonger(value: unknown, most: number): boolean {
   let least = 0;
   const waiting: unknown[] = [value];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
     // At least this long: a text and its quotes, one character for anything else; a comma or a bracket follows.
-    least += typeof one === 'string' ? one.length + 2 : 1;
+    least += typeof item === 'string' ? item.length + 2 : 1;
     if (least > most) return true;
-    if (typeof one !== 'object' || one === null) continue;
-    for (const name in one) {
-      const inner: unknown = (one as Readonly<Record<string, unknown>>)[name];
-      if (!Array.isArray(one)) least += name.length + 3;
+    if (typeof item !== 'object' || item === null) continue;
+    for (const name in item) {
+      const inner: unknown = (item as Readonly<Record<string, unknown>>)[name];
+      if (!Array.isArray(item)) least += name.length + 3;
       waiting.push(inner);
       if (least + waiting.length > most) return true;
     }
@@ -190,7 +190,7 @@ class SentTexts {
     return is;
   }
   #holds(text: string | undefined): boolean {
-    return text === undefined || (text.length > 3 && this.#texts.some((one) => one.includes(text)));
+    return text === undefined || (text.length > 3 && this.#texts.some((value) => value.includes(text)));
   }
 }
 
@@ -209,7 +209,7 @@ function withoutEchoes(document: Document, isOwn: boolean, texts: () => SentText
 
 /** Each request both as it was sent and as JSON.stringify writes it again. */
 const textsOf = ({ sent }: Trace): readonly string[] =>
-  sent.flatMap((one) => [saidIn(one), written(one.request ?? null) ?? '']);
+  sent.flatMap((request) => [saidIn(request), written(request.request ?? null) ?? '']);
 
 /** Whether the message continues an existing task. */
 const continues = ({ step, request }: Sent): boolean =>

@@ -179,7 +179,7 @@ function cutId({ rpcId, replies }: Reading): string | undefined {
 
 /** The readings that had ended before the request was sent, and its own. */
 function earlier(ordered: readonly Sent[], tape: readonly Reading[], sent: Sent, at: number): readonly Reading[] {
-  const overlaps = ordered.some((one, index) => index < at && one.endedAt > sent.sentAt);
+  const overlaps = ordered.some((request, index) => index < at && request.endedAt > sent.sentAt);
   if (!overlaps) return tape;
   return tape.filter((_, index) => index === at || (ordered[index]?.endedAt ?? Number.POSITIVE_INFINITY) < sent.sentAt);
 }

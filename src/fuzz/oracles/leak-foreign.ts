@@ -87,11 +87,15 @@ export function foreignIn(trace: Trace, oracleContext: OracleContext): readonly 
     for (const { messageId, role } of task.history ?? []) {
       const all = role === 'user' && !lost.has(messageId) ? (known.get(messageId) ?? []) : [];
       if (all.length === 0 || all.length > mostOwners) continue;
-      if (all.every((one) => one.task !== task.id && (one.context === undefined || one.context !== task.contextId))) {
+      if (
+        all.every(
+          (owner) => owner.task !== task.id && (owner.context === undefined || owner.context !== task.contextId),
+        )
+      ) {
         return [{ sent, what: 'messages of another task', keys: [] }];
       }
       // Without any security scheme no data belongs to a caller.
-      if (hasSecurity && caller !== undefined && all.every((one) => one.caller === undefined)) {
+      if (hasSecurity && caller !== undefined && all.every((owner) => owner.caller === undefined)) {
         return [{ sent, what: 'data of another caller', keys: demanded(oracleContext, foreignKeys[operation]) }];
       }
     }

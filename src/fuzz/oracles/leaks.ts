@@ -96,7 +96,7 @@ function ownSecretLeak({ exchange, step }: Sent, oracleContext: OracleContext): 
   if (secrets.length === 0 || exchange.response === undefined) return undefined;
   const made = JSON.stringify(step.tricks ?? []);
   const shown = secrets.some(
-    (one) => one.length >= shortest && !made.includes(one) && saidBytes(exchange).includes(one),
+    (secret) => secret.length >= shortest && !made.includes(secret) && saidBytes(exchange).includes(secret),
   );
   return shown
     ? {

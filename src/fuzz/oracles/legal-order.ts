@@ -115,7 +115,7 @@ export function hasLegalOrder(moments: readonly Moment[], configs: number): bool
         branches = [[next, only]];
         break;
       }
-      for (const one of worlds) branches.push([next, one]);
+      for (const world of worlds) branches.push([next, world]);
     }
     for (const [next, one] of branches) if (search(next, one)) return true;
     dead.add(key);

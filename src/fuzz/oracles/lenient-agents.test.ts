@@ -114,7 +114,7 @@ const signedLinks: Patch = (inner) => {
 const trimmedIds: Patch = (inner) => ({
   view(found, length) {
     const seen = inner.view(found, length);
-    const history = seen.history?.map((one) => ({ ...one, messageId: one.messageId.trim() }));
+    const history = seen.history?.map((message) => ({ ...message, messageId: message.messageId.trim() }));
     return history === undefined ? seen : { ...seen, history };
   },
 });

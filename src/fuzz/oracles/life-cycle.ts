@@ -14,11 +14,11 @@ export const shown = (sighting: Sighting): string =>
 
 const staleTitle = 'A task is read in an older state than was reported before';
 /** The same report: the same state, time and message. */
-const sameStatus = (one: Sighting, other: Sighting): boolean =>
-  stateOf(one) === stateOf(other) &&
-  one.status?.timestamp !== undefined &&
-  one.status.timestamp === other.status?.timestamp &&
-  one.status.message?.messageId === other.status?.message?.messageId;
+const sameStatus = (first: Sighting, second: Sighting): boolean =>
+  stateOf(first) === stateOf(second) &&
+  first.status?.timestamp !== undefined &&
+  first.status.timestamp === second.status?.timestamp &&
+  first.status.message?.messageId === second.status?.message?.messageId;
 
 /** A task has one final state: two different ones contradict each other, whatever their order. */
 function twoEnds(sightings: readonly Sighting[], { ledger }: OracleContext): Symptom | undefined {
@@ -63,11 +63,12 @@ function illegalMove(
       const revived = isTerminal(from);
       if (!revived && (to !== 'submitted' || from === 'submitted')) continue;
       // A further message may set its task to submitted.
-      const isTold = talks.some((one) => one.sentAt < later.sent.endedAt && one.endedAt > earlier.sent.sentAt);
+      const isTold = talks.some((talk) => talk.sentAt < later.sent.endedAt && talk.endedAt > earlier.sent.sentAt);
       if (!revived && isTold) continue;
       // To show an old copy is another defect than to move the task.
       const isOld =
-        later.operation === 'get' && sightings.some((one) => sameStatus(one, later) && seenBefore(one, earlier));
+        later.operation === 'get' &&
+        sightings.some((sighting) => sameStatus(sighting, later) && seenBefore(sighting, earlier));
       return {
         oracle: 'life-cycle',
         bucket: `life-cycle/${isOld ? 'stale' : revived ? 'revived' : 'submitted-again'}`,
@@ -100,7 +101,7 @@ function staleRead(sightings: readonly Sighting[], { ledger }: OracleContext): S
     for (const newer of sightings) {
       if (!(timeOf(newer) > timeOf(late)) || stateOf(newer) === undefined || !seenBefore(newer, late)) continue;
       // Clocks of two machines may differ: only a status that had been seen before the newer one is surely older.
-      const old = sightings.find((one) => sameStatus(one, late) && seenBefore(one, newer));
+      const old = sightings.find((sighting) => sameStatus(sighting, late) && seenBefore(sighting, newer));
       if (old === undefined) continue;
       return {
         oracle: 'life-cycle',

@@ -38,7 +38,7 @@ function lastReading(trace: Trace, task: string, account: Account): Sent | undef
     return (
       asked?.operation === 'send' &&
       taskAsked(asked) === undefined &&
-      account.sightings.some((one) => one.sent === sent && one.id === task)
+      account.sightings.some((sighting) => sighting.sent === sent && sighting.id === task)
     );
   });
   const firstId = first === undefined ? '' : messageIdOf(first, account);

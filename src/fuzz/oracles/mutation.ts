@@ -69,9 +69,9 @@ export function caseUpTo({ case: whole }: Trace, { place: [at, among] }: Sent, l
 /** The whole case, with one request as it was before it was changed. */
 export function caseUnchanged({ dialect, steps }: Case, { place: [at, among], step }: Sent): Case {
   const plain = unchangedStep(step);
-  const restored = (one: Step): Step =>
-    one.step === 'together' ? { ...one, calls: one.calls.with(among ?? 0, plain) } : plain;
-  return { dialect, steps: steps.map((one, index) => (index === at ? restored(one) : one)) };
+  const restored = (step: Step): Step =>
+    step.step === 'together' ? { ...step, calls: step.calls.with(among ?? 0, plain) } : plain;
+  return { dialect, steps: steps.map((step, index) => (index === at ? restored(step) : step)) };
 }
 
 /** The outcome of the last step of a case; undefined where the kit did not send it. */

@@ -28,7 +28,7 @@ export interface Symptom {
   readonly plain?: string;
   /** One line for people, the fact first. */
   readonly title: string;
-  /** What was sent and what came, short, printable. */
+  /** Request and answer, short, printable. */
   readonly detail: string;
   /** Sentences that are broken; empty where none is: a weakness, not a violation. */
   readonly keys: readonly RequirementKey[];

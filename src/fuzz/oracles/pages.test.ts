@@ -51,7 +51,7 @@ async function told(patch: Patch | undefined, stepsOf: (tools: ScriptTools) => r
   return symptoms.map(({ bucket }) => bucket);
 }
 const patchOf = (id: string): Patch =>
-  [...faults, ...fuzzFaults].find((one) => one.id === id)?.patch ?? expect.fail(`no fault ${id}`);
+  [...faults, ...fuzzFaults].find((item) => item.id === id)?.patch ?? expect.fail(`no fault ${id}`);
 const all = (tools: ScriptTools): readonly Step[] => [...three(tools), ...walk(tools)];
 
 test.each([

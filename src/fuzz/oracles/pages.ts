@@ -33,10 +33,10 @@ function walkTo(page: Page, all: readonly Page[]): Walk | undefined {
   const token = page.query.pageToken;
   if (!token) return [page];
   const before = all.find(
-    (one) =>
-      one.shown.nextPageToken === token &&
-      isBefore(one.sent, page.sent) &&
-      isDeepStrictEqual(filters(one.query), filters(page.query)),
+    (item) =>
+      item.shown.nextPageToken === token &&
+      isBefore(item.sent, page.sent) &&
+      isDeepStrictEqual(filters(item.query), filters(page.query)),
   );
   const way = before && walkTo(before, all);
   return way && [...way, page];
@@ -44,7 +44,7 @@ function walkTo(page: Page, all: readonly Page[]): Walk | undefined {
 
 /** Whether the agent made the context for a task that this case began: no other client puts tasks there. */
 function isOwn(contextId: string, { sightings, asked }: Account): boolean {
-  const first = sightings.find((one) => one.contextId === contextId)?.sent;
+  const first = sightings.find((sighting) => sighting.contextId === contextId)?.sent;
   const wanted = first && asked(first);
   return (wanted?.operation === 'send' || wanted?.operation === 'stream') && !wanted.params.message.contextId;
 }
@@ -62,11 +62,11 @@ function isQuiet(walk: Walk, contextId: string, { sightings }: Account, { sent: 
     else if (status !== undefined && !isSettled(status.state)) return false;
   }
   const isBusy = all.some(
-    (one) =>
-      writingOperations.has(one.step.operation) &&
-      !isBefore(one, first.sent) &&
-      !isBefore(last.sent, one) &&
-      mayTakeEffect(one),
+    (request) =>
+      writingOperations.has(request.step.operation) &&
+      !isBefore(request, first.sent) &&
+      !isBefore(last.sent, request) &&
+      mayTakeEffect(request),
   );
   return !isBusy && [...settled.values()].every(Boolean);
 }
@@ -81,7 +81,7 @@ function repeated(walk: Walk, page: Page, oracleContext: OracleContext): Symptom
   const keys = demanded(oracleContext, 'list.paging');
   const before = tasksOf(walk.slice(0, -1));
   const twice = page.shown.tasks.find(({ id, status }) =>
-    before.some((one) => one.id === id && isDeepStrictEqual(one.status, status)),
+    before.some((task) => task.id === id && isDeepStrictEqual(task.status, status)),
   );
   if (twice === undefined || keys.length === 0) return undefined;
   const detail = `the task ${twice.id} is on two of ${walk.length} pages`;
@@ -105,7 +105,7 @@ function lost(
   const shown = new Set(tasksOf(walk).map(({ id }) => id));
   if (shown.size >= total) return undefined;
   const known = account.sightings.find(
-    (one) => one.contextId === contextId && isBefore(one.sent, start.sent) && !shown.has(one.id),
+    (sighting) => sighting.contextId === contextId && isBefore(sighting.sent, start.sent) && !shown.has(sighting.id),
   );
   const keys = demanded(oracleContext, known === undefined ? 'list.total-size' : 'list.paging');
   if (keys.length === 0) return undefined;
@@ -123,7 +123,7 @@ export const pages: Oracle = (trace, oracleContext) => {
     if (walk === undefined || !contextId || !isOwn(contextId, account)) return [];
     if (!isQuiet(walk, contextId, account, trace)) return [];
     return [repeated(walk, page, oracleContext) ?? lost(walk, page, contextId, account, oracleContext)].filter(
-      (one) => one !== undefined,
+      (symptom) => symptom !== undefined,
     );
   });
 };

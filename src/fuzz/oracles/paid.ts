@@ -40,7 +40,9 @@ function givenIn(trace: Trace, sights: readonly Sight[]): Given | undefined {
     if (offerIn(task) !== undefined) asked.add(task.id);
     const what = asked.has(task.id) ? gives(task) : undefined;
     if (what === undefined) continue;
-    const paid = trace.sent.findLast((one) => one.sentAt <= sent.sentAt && paymentOf(one.step) !== undefined);
+    const paid = trace.sent.findLast(
+      (request) => request.sentAt <= sent.sentAt && paymentOf(request.step) !== undefined,
+    );
     if (paid !== undefined) return { sight, what, paid };
   }
   return undefined;
@@ -79,7 +81,7 @@ function chargeOf(trick: WireMutation): Charge {
   if (rewrite !== undefined) return { what: 'members twice or of programs', key: 'x402.hostile-refused' };
   if (typeof defect === 'string') return groups.find(([ids]) => ids.test(defect))?.[1] ?? malformed;
   const places = Array.isArray(changes)
-    ? changes.map((one) => (isObject(one) && typeof one['at'] === 'string' ? placeOf(one['at']) : ''))
+    ? changes.map((change) => (isObject(change) && typeof change['at'] === 'string' ? placeOf(change['at']) : ''))
     : [];
   if (places.length === 0) return emptyWallet;
   return { what: `another ${places.join(' and ')}`, key: 'x402.malformed-refused' };

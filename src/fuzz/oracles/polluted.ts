@@ -27,7 +27,9 @@ function* ownObjects(envelope: unknown): Generator<unknown> {
 const isPolluted = ({ exchange, reading }: Sent): boolean =>
   Buffer.from(exchange.response?.body ?? []).includes(name) &&
   reading.replies.some(({ value }) =>
-    [...ownObjects(value)].some((one) => isObject(one) && Object.hasOwn(one, name) && one[name] === true),
+    [...ownObjects(value)].some(
+      (ownObject) => isObject(ownObject) && Object.hasOwn(ownObject, name) && ownObject[name] === true,
+    ),
   );
 
 const says = (sent: Sent): boolean => saidIn(sent).includes(name) || JSON.stringify(sent.step).includes(name);

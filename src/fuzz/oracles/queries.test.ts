@@ -46,14 +46,14 @@ const seenIn: readonly (readonly [fault: string, bucket: string])[] = [
 ];
 
 async function told(fault: string | undefined, bucket: string, profile: 'a2a-0.3' | 'a2a-1.0'): Promise<string[]> {
-  const found = [...faults, ...fuzzFaults].find((one) => one.id === fault);
+  const found = [...faults, ...fuzzFaults].find((item) => item.id === fault);
   if (fault !== undefined && found === undefined) expect.fail(`no fault ${fault}`);
   const { stage, stop } = await stageFor({ profile, patches: found === undefined ? [] : [found.patch] });
   const tools = toolsFor(stage);
   const result = await scripted(stage, about(tools, ...(asking[bucket]?.(tools) ?? [])));
   stop();
   expect(result.fault).toBeUndefined();
-  return result.symptoms.map((one) => one.bucket);
+  return result.symptoms.map((symptom) => symptom.bucket);
 }
 
 test.each(seenIn)('%s gives more than was asked for: %s', async (fault, bucket) => {
@@ -79,19 +79,22 @@ test.each(['list-context', 'list-artifacts'])('%s of tasks of others comes with 
   await scripted(stage, [callOf(tools, 'send', { message: hello }, { as: 'a' }), { step: 'wait', for: 'a' }]);
   const query = bucket === 'list-context' ? { contextId: 'no-such-context' } : {};
   const lone = await scripted(stage, [callOf(tools, 'list', query)]);
-  const [symptom] = lone.symptoms.filter((one) => one.bucket === `life-cycle/${bucket}`);
+  const [symptom] = lone.symptoms.filter((symptom) => symptom.bucket === `life-cycle/${bucket}`);
   const steps = symptom?.case?.steps ?? expect.fail('it cannot be run alone');
   // On an agent that was never asked for anything it shows as well, and needs no further case.
   const fresh = await stageFor({ profile: 'a2a-1.0', patches: [patch] });
   const alone = await scripted(fresh.stage, steps);
-  expect(alone.symptoms.map((one) => [one.bucket, one.case])).toContainEqual([`life-cycle/${bucket}`, undefined]);
+  expect(alone.symptoms.map((symptom) => [symptom.bucket, symptom.case])).toContainEqual([
+    `life-cycle/${bucket}`,
+    undefined,
+  ]);
   stop();
   fresh.stop();
 });
 
 test('what several things show in one listing is asked for again once', async () => {
   const patches = ['list-ignores-context', 'list-always-with-artifacts'].map(
-    (fault) => faults.find((one) => one.id === fault)?.patch ?? expect.fail(`no fault ${fault}`),
+    (fault) => faults.find((item) => item.id === fault)?.patch ?? expect.fail(`no fault ${fault}`),
   );
   const { stage, stop } = await stageFor({ profile: 'a2a-1.0', patches });
   const tools = toolsFor(stage);
@@ -99,7 +102,7 @@ test('what several things show in one listing is asked for again once', async ()
   await scripted(stage, [callOf(tools, 'send', { message: hello }, { as: 'a' }), { step: 'wait', for: 'a' }]);
   const { symptoms } = await scripted(stage, [callOf(tools, 'list', { contextId: 'no-such-context' })]);
   stop();
-  expect(symptoms.map((one) => one.bucket)).toEqual(['life-cycle/list-context', 'life-cycle/list-artifacts']);
+  expect(symptoms.map((symptom) => symptom.bucket)).toEqual(['life-cycle/list-context', 'life-cycle/list-artifacts']);
   expect(symptoms[0]?.case).toBeDefined();
   expect(symptoms[1]?.case).toBe(symptoms[0]?.case);
 });

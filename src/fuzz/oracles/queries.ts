@@ -64,7 +64,7 @@ function ofPage({ reading: { outcome } }: Sent, { params }: Asked & { readonly o
   const { tasks } = outcome.value as TaskPage;
   const { contextId, state, pageSize, historyLength, includeArtifacts } = params;
   const found: Excess[] = [];
-  const foreign = contextId ? tasks.filter((one) => one.contextId !== undefined && one.contextId !== contextId) : [];
+  const foreign = contextId ? tasks.filter((task) => task.contextId !== undefined && task.contextId !== contextId) : [];
   if (foreign[0] !== undefined) {
     found.push({
       bucket: 'list-context',
@@ -199,13 +199,13 @@ async function withOwn(all: readonly Seen[], oracleContext: OracleContext): Prom
   const again = new Map<Sent | undefined, { readonly case: Case; readonly seen: readonly Seen[] }>();
   const found: Symptom[] = [];
   // One after the other: only the campaign decides how many requests run at once.
-  for (const one of all) {
-    const { symptom, alone } = one;
+  for (const item of all) {
+    const { symptom, alone } = item;
     const { sent, bucket } = symptom;
     const vain = tries.vain.get(bucket) ?? 0;
     const isSought = !alone && vain < mostVain;
     if (isSought && !again.has(sent)) {
-      const next = withTasks(one, oracleContext, tries.count++);
+      const next = withTasks(item, oracleContext, tries.count++);
       if (next !== undefined)
         again.set(sent, { case: next, seen: seenIn(await oracleContext.perform(next), oracleContext) });
     }

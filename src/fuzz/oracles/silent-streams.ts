@@ -66,16 +66,16 @@ function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }:
   const { exchange, step } = sent;
   const task = taskAsked(account.asked(sent));
   if (task === undefined || exchange.failure?.kind !== 'aborted') return undefined;
-  const others = all.filter((one) => one.step.caller === undefined && streamedTask(one) === task);
+  const others = all.filter((request) => request.step.caller === undefined && streamedTask(request) === task);
   const keys = rowsOf(ledger, 'stream.same-events', 'sub.later-updates');
   // Before 1.0 no sentence covers several streams at once: an agent may serve only the newest.
-  if (!keys.includes('stream.same-events') && others.some((one) => one.sentAt > sent.sentAt)) return undefined;
+  if (!keys.includes('stream.same-events') && others.some((request) => request.sentAt > sent.sentAt)) return undefined;
   const closedAt = exchange.startedAt + exchange.durationMs;
   // The kit closes a stream that stays silent for `listenMs` after it opened.
   const openedAt = closedAt - (step.listenMs ?? exchange.durationMs);
   const silence = isPatient(sent) ? longMs : 0;
-  const isTold = others.some((one) => {
-    const told = endHeardAt(one);
+  const isTold = others.some((request) => {
+    const told = endHeardAt(request);
     return told !== undefined && told >= openedAt + travelMs && closedAt - told >= silence;
   });
   if (!isTold) return undefined;

@@ -242,7 +242,7 @@ const defects: readonly Defect[] = [
 ];
 
 const patchOf = (id: string) => {
-  const found = [...faults, ...fuzzFaults].find((one) => one.id === id);
+  const found = [...faults, ...fuzzFaults].find((item) => item.id === id);
   return found?.patch ?? expect.fail(`no fault ${id}`);
 };
 
@@ -256,7 +256,8 @@ async function bucketsOf(agent: FuzzedAgent, script: Script): Promise<readonly s
 
 describe('a defect is seen, and is not seen where there is none', () => {
   test.each(defects)('$fault: $bucket', async ({ fault, bucket, script, profile = 'a2a-0.3', variant: id }) => {
-    const variant = variants.find((one) => one.id === (id ?? 'streaming-and-push')) ?? expect.fail('no variant');
+    const variant =
+      variants.find((variant) => variant.id === (id ?? 'streaming-and-push')) ?? expect.fail('no variant');
     const agent = { profile, variant };
     expect(await bucketsOf({ ...agent, patches: [patchOf(fault)] }, script)).toContain(bucket);
     expect(await bucketsOf(agent, script)).toEqual([]);
@@ -292,7 +293,9 @@ test('agents that are right give no symptoms, whatever is told or raced', async 
     const played = await play({ agent, seed: 7, races: 6, stories: 3 });
     cases += played.cases;
     const { weaknesses = [] } = agent.variant ?? {};
-    const seen = played.seen.filter(({ symptom }) => !weaknesses.some((one) => symptom.bucket.startsWith(one)));
+    const seen = played.seen.filter(
+      ({ symptom }) => !weaknesses.some((weakness) => symptom.bucket.startsWith(weakness)),
+    );
     all.push(...seen.map(({ symptom }) => `${nameOf(agent)}: ${symptom.bucket} ${symptom.detail}`));
     all.push(...played.faults);
   }

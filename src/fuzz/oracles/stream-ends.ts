@@ -23,7 +23,7 @@ const untilOf = ({ exchange: { startedAt, durationMs } }: Sent): number => start
  */
 function endTold(task: string, streamed: Sent, account: Account): number | undefined {
   const ends = (account.byTask.get(task) ?? []).filter(
-    (one) => one.isNow && isTerminal(one.status?.state ?? 'unknown'),
+    (sighting) => sighting.isNow && isTerminal(sighting.status?.state ?? 'unknown'),
   );
   if (ends.length === 0 || ends.some(({ sent }) => isBefore(sent, streamed))) return undefined;
   return Math.min(...ends.map(({ sent }) => untilOf(sent)));
@@ -49,7 +49,7 @@ async function leftOpen(trace: Trace, sent: Sent, oracleContext: OracleContext):
   const patient = (call: CallStep): CallStep =>
     call.operation === operation ? { ...call, graceMs: longGraceMs } : call;
   const again = await oracleContext.perform(withCalls(trace.case, patient));
-  if (!again.sent.some((one) => one.step.operation === operation && isLeftOpen(one))) return undefined;
+  if (!again.sent.some((request) => request.step.operation === operation && isLeftOpen(request))) return undefined;
   return {
     oracle: 'streams',
     bucket: `streams/left-open ${operation}`,
@@ -71,11 +71,13 @@ const moves = new Set<Operation>(['send', 'stream', 'cancel']);
 function isClosedByEnd(task: string, sent: Sent, told: number, account: Account, { sent: all }: Trace): boolean {
   if (Math.abs(untilOf(sent) - told) > soonMs) return false;
   const isOpen = (account.byTask.get(task) ?? []).some(
-    (one) => one.status !== undefined && !isTerminal(one.status.state) && isBefore(sent, one.sent),
+    (sighting) => sighting.status !== undefined && !isTerminal(sighting.status.state) && isBefore(sent, sighting.sent),
   );
   return (
     !isOpen &&
-    !all.some((one) => moves.has(one.step.operation) && isBefore(sent, one) && one.exchange.startedAt <= told)
+    !all.some(
+      (request) => moves.has(request.step.operation) && isBefore(sent, request) && request.exchange.startedAt <= told,
+    )
   );
 }
 

@@ -75,9 +75,9 @@ function places({ updates }: Heard): ReadonlyMap<string, number> {
 }
 
 /** Two updates that the two streams bring in opposite orders. */
-function inversion(one: Heard, other: Heard): readonly [string, string] | undefined {
-  const there = places(other);
-  const common = [...places(one)].flatMap(([mark, at]) => {
+function inversion(first: Heard, second: Heard): readonly [string, string] | undefined {
+  const there = places(second);
+  const common = [...places(first)].flatMap(([mark, at]) => {
     const place = there.get(mark);
     return place === undefined ? [] : [{ mark, at, place }];
   });
@@ -97,17 +97,18 @@ function isIn(start: Task | undefined, event: StreamEvent): boolean {
     return state === event.status.state && timestamp === event.status.timestamp;
   }
   return (
-    event.type === 'artifact' && (start.artifacts ?? []).some((one) => one.artifactId === event.artifact.artifactId)
+    event.type === 'artifact' &&
+    (start.artifacts ?? []).some((artifact) => artifact.artifactId === event.artifact.artifactId)
   );
 }
 
 /** An update that `one` brings after the first update that both bring, and that `other` never brings. */
-function missing(one: Heard, other: Heard): Update | undefined {
-  if (!one.whole || !other.whole) return undefined;
-  const had = new Set(other.updates.map(({ mark }) => mark));
-  const joined = one.updates.findIndex(({ mark }) => other.later.has(mark));
+function missing(first: Heard, second: Heard): Update | undefined {
+  if (!first.whole || !second.whole) return undefined;
+  const had = new Set(second.updates.map(({ mark }) => mark));
+  const joined = first.updates.findIndex(({ mark }) => second.later.has(mark));
   if (joined < 0) return undefined;
-  return one.updates.slice(joined).find(({ mark, event }) => !had.has(mark) && !isIn(other.start, event));
+  return first.updates.slice(joined).find(({ mark, event }) => !had.has(mark) && !isIn(second.start, event));
 }
 
 function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | undefined {
@@ -117,9 +118,9 @@ function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | 
   return other === undefined ? undefined : `the stream of the task ${asked} brings events of the task ${other}`;
 }
 
-function compare(one: Heard, other: Heard, { ledger }: OracleContext): Symptom | undefined {
-  const base = { oracle: 'streams', sent: other.sent };
-  const swapped = inversion(one, other);
+function compare(first: Heard, second: Heard, { ledger }: OracleContext): Symptom | undefined {
+  const base = { oracle: 'streams', sent: second.sent };
+  const swapped = inversion(first, second);
   if (swapped !== undefined) {
     return {
       ...base,
@@ -129,10 +130,10 @@ function compare(one: Heard, other: Heard, { ledger }: OracleContext): Symptom |
       keys: rowsOf(ledger, 'stream.in-order', 'stream.same-events'),
     };
   }
-  const found = missing(one, other);
-  const lost = found ?? missing(other, one);
+  const found = missing(first, second);
+  const lost = found ?? missing(second, first);
   if (lost === undefined) return undefined;
-  const isSubscribed = (found === undefined ? one : other).sent.step.operation === 'subscribe';
+  const isSubscribed = (found === undefined ? first : second).sent.step.operation === 'subscribe';
   return {
     ...base,
     bucket: `streams/split ${lost.event.type}`,

@@ -15,7 +15,7 @@ function messageText(text: string, body: Uint8Array): string {
   return `${text.slice(text.indexOf('\n') + 1).slice(0, mostShown - 2 * mostBytes - 8)} [${hex}${body.length > mostBytes ? '…' : ''}]`;
 }
 
-/** What was sent and what came, short and printable. */
+/** Request and answer, short and printable. */
 export function shownOf({ body, exchange, text = '' }: Sent): string {
   const { method, url, http2 } = exchange.request;
   const isMessage = http2 === true;
@@ -24,7 +24,7 @@ export function shownOf({ body, exchange, text = '' }: Sent): string {
   const [place = ''] = url.split('?');
   const target = text.split('\n', 40).find((line) => line.startsWith(place) && line.startsWith('http'));
   const line = target === undefined ? '' : `${method} ${target.slice(target.indexOf('/', target.indexOf('://') + 3))}`;
-  const shown = [printable(line, mostShown), asked].filter((one) => one !== '').join(' ');
+  const shown = [printable(line, mostShown), asked].filter((text) => text !== '').join(' ');
   return `${shown || '(empty body)'} → ${printable(evidence(exchange), mostShown)}`;
 }
 

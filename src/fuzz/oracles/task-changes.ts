@@ -40,9 +40,9 @@ function difference(first: Task, again: Task): string | undefined {
  */
 function contextKey(first: Sighting, later: Sighting, account: Account, trace: Trace, { ledger }: OracleContext) {
   let isMixed = false;
-  for (const one of talksTo(later.id, account, trace)) {
-    if (one.sentAt > later.sent.endedAt || !mayTakeEffect(one)) continue;
-    const asked = account.asked(one);
+  for (const request of talksTo(later.id, account, trace)) {
+    if (request.sentAt > later.sent.endedAt || !mayTakeEffect(request)) continue;
+    const asked = account.asked(request);
     if (asked?.operation !== 'send' && asked?.operation !== 'stream') return undefined;
     const { contextId } = asked.params.message;
     isMixed ||= contextId !== undefined && contextId !== '' && contextId !== first.contextId;

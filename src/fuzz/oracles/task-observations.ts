@@ -174,12 +174,13 @@ export const talksTo = (task: string, account: Account, { sent: all }: Trace): r
   });
 
 /** Whether `one` ended before `other` was sent. The order of two that overlap is unknown. */
-export const isBefore = (one: Sent, other: Sent): boolean => one.endedAt < other.sentAt;
+export const isBefore = (first: Sent, second: Sent): boolean => first.endedAt < second.sentAt;
 
 /** The same for sightings; within one stream, by the order of its events. */
-export function seenBefore(one: Sighting, other: Sighting): boolean {
-  if (one.sent === other.sent) return one.event !== undefined && other.event !== undefined && one.event < other.event;
-  return isBefore(one.sent, other.sent);
+export function seenBefore(first: Sighting, second: Sighting): boolean {
+  if (first.sent === second.sent)
+    return first.event !== undefined && second.event !== undefined && first.event < second.event;
+  return isBefore(first.sent, second.sent);
 }
 
 /** The given sentences that this version has. */
@@ -192,8 +193,8 @@ export const streamedTask = ({ reading }: Sent): string | undefined =>
 
 /** Whether the task was open when this was answered: a later answer shows it open. */
 export function isOpenAfter(task: string, sent: Sent, account: Account): boolean {
-  return (account.byTask.get(task) ?? []).some((one) => {
-    const state = one.status?.state ?? 'unknown';
-    return one.isNow && state !== 'unknown' && !isTerminal(state) && isBefore(sent, one.sent);
+  return (account.byTask.get(task) ?? []).some((sighting) => {
+    const state = sighting.status?.state ?? 'unknown';
+    return sighting.isNow && state !== 'unknown' && !isTerminal(state) && isBefore(sent, sighting.sent);
   });
 }

@@ -5,13 +5,13 @@ import type { Sent, Sight, Trace } from '../execute/trace.js';
 /** Tasks that plain answers show whole, in the order in which they came. Streams show pieces only. */
 export const sightsIn = weakMemo((trace: Trace): readonly Sight[] => trace.sent.flatMap(sightOf));
 
-function sightOf(one: Sent): readonly Sight[] {
-  const { operation } = one.step;
+function sightOf(request: Sent): readonly Sight[] {
+  const { operation } = request.step;
   if (operation !== 'send' && operation !== 'get' && operation !== 'cancel') return [];
-  const { outcome } = one.reading;
-  if (outcome.kind !== 'result' || one.reading.operation !== operation) return [];
+  const { outcome } = request.reading;
+  if (outcome.kind !== 'result' || request.reading.operation !== operation) return [];
   const task = operation === 'send' ? taskOf(outcome.value as SendReply) : (outcome.value as Task);
-  return task === undefined || task.id === '' ? [] : [{ sent: one, task }];
+  return task === undefined || task.id === '' ? [] : [{ sent: request, task }];
 }
 const taskOf = (reply: SendReply): Task | undefined => (reply.type === 'task' ? reply.task : undefined);
 

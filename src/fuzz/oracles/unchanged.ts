@@ -44,9 +44,12 @@ const isPlain = ({ step }: Sent): boolean =>
 function between({ sent }: Trace, first: Sent, second: Sent): readonly Sent[] | undefined {
   if (first.endedAt > second.sentAt) return undefined;
   const found = sent.filter(
-    (one) => one !== first && one !== second && one.endedAt > first.sentAt && one.sentAt < second.endedAt,
+    (request) =>
+      request !== first && request !== second && request.endedAt > first.sentAt && request.sentAt < second.endedAt,
   );
-  return found.every((one) => one.sentAt > first.endedAt && one.endedAt < second.sentAt) ? found : undefined;
+  return found.every((request) => request.sentAt > first.endedAt && request.endedAt < second.sentAt)
+    ? found
+    : undefined;
 }
 
 const keysFor: Readonly<Record<string, RequirementKey>> = {
@@ -74,10 +77,10 @@ function blamed(requests: readonly Sent[]): Sent | undefined {
  */
 const isAnswered = ({ sent }: Trace, { task, sent: seen }: Sight): boolean =>
   sent.some(
-    (one) =>
-      one.sentAt < seen.endedAt &&
-      !isRefused(one) &&
-      member(member(member(one.request, 'params'), 'message'), 'taskId') === task.id,
+    (request) =>
+      request.sentAt < seen.endedAt &&
+      !isRefused(request) &&
+      member(member(member(request.request, 'params'), 'message'), 'taskId') === task.id,
   );
 
 function changed(
@@ -222,7 +225,7 @@ async function named(symptom: Symptom, trace: Trace, oracleContext: OracleContex
   if (typeof before !== 'number') return before;
   if (before >= mostVain || (before === 0 && known.size >= mostWords)) return symptom;
   const other = await oracleContext.perform(caseUnchanged(whole, sent));
-  const same = changesIn(other, oracleContext).find((one) => one.bucket === plain);
+  const same = changesIn(other, oracleContext).find((change) => change.bucket === plain);
   const found = same && { ...same, case: other.case };
   known.set(key, found ?? before + 1);
   return found ?? symptom;
@@ -235,8 +238,8 @@ async function namedAll(
 ): Promise<readonly Symptom[]> {
   const found = new Map<string, Symptom>();
   for (const symptom of symptoms) {
-    const one = await named(symptom, trace, oracleContext);
-    found.set(one.bucket, one);
+    const item = await named(symptom, trace, oracleContext);
+    found.set(item.bucket, item);
   }
   return [...found.values()];
 }

@@ -44,7 +44,7 @@ export function findingOf(
   const { ledger, redactor, client } = stage;
   const { dialect, endpoint } = client;
   const rows = symptom.keys.flatMap((key) => ledger.row(key) ?? []);
-  const level = levels.find((one) => rows.some((row) => row.level === one));
+  const level = levels.find((level) => rows.some((row) => row.level === level));
   const title = printable(redactor.text(symptom.title), 300);
   const detail = printable(redactor.text(symptom.detail), 1500);
   const id = findingId(settledCause({ ...seen, bucket }, found.case));
@@ -104,7 +104,7 @@ export function findingOf(
     case: number,
     script: redactor.text(script),
     replay,
-    exchanges: exchanges.map((one) => one.id),
+    exchanges: exchanges.map((exchange) => exchange.id),
   };
   return { finding, exchanges };
 }

@@ -20,12 +20,18 @@ async function campaign(settings: CampaignSettings, options: StagedOptions = {},
 const seesUnknown: Oracle = ({ sent }) =>
   sent
     .filter(({ reading }) => reading.outcome.kind === 'refusal' && reading.outcome.error === 'MethodNotFound')
-    .map((one) => ({ oracle: 'test', bucket: 'test/unknown', title: 't', detail: 'd', keys: [], sent: one }));
+    .map((request) => ({ oracle: 'test', bucket: 'test/unknown', title: 't', detail: 'd', keys: [], sent: request }));
 
 const seesLost: Oracle = ({ sent }) =>
   sent
     .filter(({ exchange }) => exchange.failure !== undefined)
-    .map((one) => ({ oracle: 'alive', bucket: `alive/${one.step.operation}`, title: 't', detail: 'd', keys: [] }));
+    .map((request) => ({
+      oracle: 'alive',
+      bucket: `alive/${request.step.operation}`,
+      title: 't',
+      detail: 'd',
+      keys: [],
+    }));
 
 const reading = (id: string): Case => ({
   dialect: 'a2a-0.3',
@@ -37,10 +43,10 @@ const seesOddAtTimes = (): Oracle => {
   let odd = 0;
   return ({ sent }) =>
     sent
-      .filter((one) => idIn(one).startsWith('steady') || (idIn(one).startsWith('odd') && ++odd % 2 === 1))
-      .map((one) => {
-        const [, change] = idIn(one).split('.');
-        const about = { oracle: 'test', title: 't', detail: 'd', keys: [], sent: one };
+      .filter((request) => idIn(request).startsWith('steady') || (idIn(request).startsWith('odd') && ++odd % 2 === 1))
+      .map((request) => {
+        const [, change] = idIn(request).split('.');
+        const about = { oracle: 'test', title: 't', detail: 'd', keys: [], sent: request };
         return change === undefined
           ? { ...about, bucket: 'test/odd' }
           : { ...about, bucket: `test/odd ${change}`, plain: 'test/odd' };
@@ -173,7 +179,11 @@ describe('a campaign', () => {
   test('chooses the same cases for the same seed with several at once', async () => {
     const once = async () => {
       const kept: Case[] = [];
-      const { summary, bodies } = await campaign({ runs: 80, concurrency: 4, onKept: (one) => kept.push(one) });
+      const { summary, bodies } = await campaign({
+        runs: 80,
+        concurrency: 4,
+        onKept: (fuzzCase) => kept.push(fuzzCase),
+      });
       return { summary, kept, bodies: bodies.toSorted() };
     };
     const [one, other] = [await once(), await once()];
@@ -311,7 +321,7 @@ describe('a campaign', () => {
     const seesMixed: Oracle = ({ sent }) =>
       sent
         .filter(({ reading, request }) => member(reading.replies[0]?.value, 'id') !== member(request, 'id'))
-        .map((one) => ({ oracle: 'test', bucket: 'test/mixed', title: 't', detail: 'd', keys: [], sent: one }));
+        .map((request) => ({ oracle: 'test', bucket: 'test/mixed', title: 't', detail: 'd', keys: [], sent: request }));
     const corpus = Array.from({ length: 12 }, (_, at) => reading(`task-${at}`));
     const settings = { runs: corpus.length, corpus, concurrency: 4 };
     const changes = { oracles: () => [seesMixed], settle: createConfirmation({ kit: 'a2a-tck test' }) };
@@ -427,8 +437,8 @@ describe('a campaign', () => {
     const few = await campaign({ runs: 400 }, { stage: { requestBudget: 25 } });
     expect(few.bodies.length).toBe(25);
     expect(few.summary.cut).toBe('the budget of requests is spent');
-    const one = await campaign({ runs: 400 }, { stage: { requestBudget: 1 } });
-    expect(one.summary.cut).toBe('the budget of requests is spent');
+    const item = await campaign({ runs: 400 }, { stage: { requestBudget: 1 } });
+    expect(item.summary.cut).toBe('the budget of requests is spent');
     const tasks = await campaign({ runs: 400 }, { stage: { taskBudget: 10 } });
     expect(tasks.summary.cut).toBe('the budget of tasks is spent');
     expect(tasks.tasks).toBeLessThanOrEqual(10);

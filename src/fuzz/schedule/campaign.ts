@@ -78,8 +78,8 @@ const isTroubled = ({ sent, cut }: Trace): boolean => cut !== undefined || sent.
 const isSilence = ({ sent }: Symptom): boolean => sent !== undefined && isSilent(sent);
 
 /** Adds an item, and removes the oldest one if there are more than `most`. */
-function keep<T>(all: Set<T>, one: T, most: number): void {
-  all.add(one);
+function keep<T>(all: Set<T>, item: T, most: number): void {
+  all.add(item);
   if (all.size <= most) return;
   for (const oldest of all) {
     all.delete(oldest);
@@ -259,8 +259,8 @@ export const fuzzPhase =
 
     /** Cases that the agent may remember, or work on, while a case runs: the most recent last. */
     const before = ({ case: own, beside }: Numbered): readonly Case[] => [
-      ...past.filter((one) => !beside.has(one)),
-      ...[...beside].filter((one) => one !== own),
+      ...past.filter((fuzzCase) => !beside.has(fuzzCase)),
+      ...[...beside].filter((fuzzCase) => fuzzCase !== own),
     ];
     const triesOf = (bucket: string, found: Case): string => `${isRace(found) ? 'race' : 'order'} ${bucket}`;
 
@@ -297,7 +297,7 @@ export const fuzzPhase =
       for (const likely of arrived.shortlyBefore(sent.exchange)) {
         if (likely === found) continue;
         const { symptoms } = await bench.attempt(likely);
-        if (symptoms.some((one) => one.bucket === bucket)) return likely;
+        if (symptoms.some((symptom) => symptom.bucket === bucket)) return likely;
       }
       return undefined;
     }
@@ -330,7 +330,7 @@ export const fuzzPhase =
         bucket,
         symptom,
         before: isBystander ? [] : before(examined),
-        beside: isBystander ? [] : [...examined.beside].filter((one) => one !== found),
+        beside: isBystander ? [] : [...examined.beside].filter((fuzzCase) => fuzzCase !== found),
         number,
       };
       if (unsure.has(cause)) {

@@ -169,18 +169,18 @@ export function several<T>(lanes: number, { run, fold, clock }: CaseSchedulerPar
     }
   }
   /** Takes late cases into account when they have ended. */
-  async function foldLate(which: (one: Run) => boolean): Promise<void> {
-    for (const one of late) {
-      if (!which(one)) continue;
-      late.delete(one);
-      await fold(await one.ended, quiet);
+  async function foldLate(which: (run: Run) => boolean): Promise<void> {
+    for (const run of late) {
+      if (!which(run)) continue;
+      late.delete(run);
+      await fold(await run.ended, quiet);
     }
   }
   return {
     async before(number) {
       await foldUntil(knownAt(number, lanes, false), quick);
       await foldUntil(knownAt(number, lanes, true), slow);
-      await foldLate((one) => one.isOver());
+      await foldLate((run) => run.isOver());
       // Queued cases cost memory.
       while (queued >= 2 * lanes) {
         await new Promise<void>((resolve) => {

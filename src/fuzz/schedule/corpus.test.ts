@@ -11,7 +11,7 @@ const caseOf = (id: number): Case => ({
 const fresh = (...features: readonly number[]) => ({
   fresh: features.map((feature) => ({ feature, step: 0, granted: true })),
 });
-const idOf = (one: Case | undefined): unknown => JSON.stringify(one?.steps[0]).match(/"id":(\d+)/)?.[1];
+const idOf = (fuzzCase: Case | undefined): unknown => JSON.stringify(fuzzCase?.steps[0]).match(/"id":(\d+)/)?.[1];
 
 test('an empty corpus gives nothing', () => {
   expect(createCorpus(() => 1).pick(createRandomSource(1))).toBeUndefined();

@@ -52,11 +52,11 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     return Math.max(1, least - picks);
   };
   const mayBeDue = ({ leads, slow, picks }: Kept): boolean => leads && !slow && picks < follows;
-  const isDue = (one: Kept): boolean => mayBeDue(one) && elsewhere(one) <= common;
-  const energyOf = (one: Kept): number => {
-    const { case: found, leads, slow, picks } = one;
-    const seen = elsewhere(one);
-    const worth = (leads ? (mayBeDue(one) && seen <= common ? eager : 1) : shallow) * (slow ? waiting : 1);
+  const isDue = (kept: Kept): boolean => mayBeDue(kept) && elsewhere(kept) <= common;
+  const energyOf = (kept: Kept): number => {
+    const { case: found, leads, slow, picks } = kept;
+    const seen = elsewhere(kept);
+    const worth = (leads ? (mayBeDue(kept) && seen <= common ? eager : 1) : shallow) * (slow ? waiting : 1);
     // A case that was picked often and shows common features has little weight, but never none. Long cases cost more
     // requests.
     return (worth * (Math.sqrt(1 / seen) + 0.02)) / (1 + picks / 4) / (2 + found.steps.length);
@@ -66,7 +66,7 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
   let leading: readonly Kept[] = [];
   /** Computes all weights, which is most of the work of a choice. */
   function reckon(): void {
-    for (const one of kept) one.energy = energyOf(one);
+    for (const item of kept) item.energy = energyOf(item);
     leading = kept.filter(mayBeDue);
     picked = 0;
   }
@@ -80,14 +80,14 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
     leading = kept.filter(mayBeDue);
   }
   return {
-    add(one, { fresh, slowAt }) {
+    add(fuzzCase, { fresh, slowAt }) {
       const granted = fresh.filter((feature) => feature.granted);
       const leads = granted.length > 0;
       const telling = leads ? granted : fresh;
       // Steps after the new feature have no part in it.
       const end = 1 + Math.min(...telling.map(({ step }) => step));
       keep({
-        case: end < one.steps.length ? { ...one, steps: one.steps.slice(0, end) } : one,
+        case: end < fuzzCase.steps.length ? { ...fuzzCase, steps: fuzzCase.steps.slice(0, end) } : fuzzCase,
         features: telling.slice(0, mostFeatures).map(({ feature }) => feature),
         leads,
         slow: slowAt !== undefined && slowAt < end,
@@ -100,10 +100,10 @@ export function createCorpus(countOf: (feature: number) => number, capacity = 19
       let left = (randomSource.below(1_000_000) / 1_000_000) * total;
       // Rounding may leave a little at the end: then the last case is taken.
       let entry = kept.at(-1);
-      for (const one of kept) {
-        left -= one.energy;
+      for (const item of kept) {
+        left -= item.energy;
         if (left > 0) continue;
-        entry = one;
+        entry = item;
         break;
       }
       if (entry === undefined) return undefined;

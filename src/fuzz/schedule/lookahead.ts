@@ -8,9 +8,9 @@ const least = 32;
 const most = 256;
 
 /** The case may begin work, or wait: a task, a stream, a server that waits for the rest of a request. */
-export const isSlow = (one: Case): boolean =>
-  one.steps.some(({ step }) => step !== 'call') ||
-  callsOf(one).some(
+export const isSlow = (fuzzCase: Case): boolean =>
+  fuzzCase.steps.some(({ step }) => step !== 'call') ||
+  callsOf(fuzzCase).some(
     ({ operation, tricks = [] }) => works.has(operation) || tricks.some((trick) => kindOf(trick)?.frame !== undefined),
   );
 const works: ReadonlySet<Operation> = new Set(['send', 'stream', 'subscribe']);

@@ -71,7 +71,7 @@ test('an answer that takes far longer than usual is new', async () => {
   const base = await run(get('x'));
   const slow = (ms: number): Trace => ({
     ...base,
-    sent: base.sent.map((one) => ({ ...one, exchange: { ...one.exchange, durationMs: ms } })),
+    sent: base.sent.map((request) => ({ ...request, exchange: { ...request.exchange, durationMs: ms } })),
   });
   expect(await newIn(slow(3), slow(4), slow(100))).toBe(0);
   expect(await newIn(slow(3), slow(4), slow(4000))).toBe(1);
@@ -98,7 +98,7 @@ test('a large step costs as much as a slow one', async () => {
   const base = await run(get('x'), get('y'));
   const of = (length: number): Trace => ({
     ...base,
-    sent: base.sent.map((one, at) => (at === 1 ? { ...one, body: new Uint8Array(length) } : one)),
+    sent: base.sent.map((request, at) => (at === 1 ? { ...request, body: new Uint8Array(length) } : request)),
   });
   expect(createNovelty().note(traitsOf(of(1000))).slowAt).toBeUndefined();
   expect(createNovelty().note(traitsOf(of(100_000))).slowAt).toBe(1);

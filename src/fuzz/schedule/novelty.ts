@@ -27,7 +27,7 @@ function hash(text: string, seed = seeded): number {
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
   return mixed;
 }
-const blend = (one: number, other: number): number => Math.imul(one ^ (other + 0x9e3779b9), 0x85ebca6b);
+const blend = (first: number, second: number): number => Math.imul(first ^ (second + 0x9e3779b9), 0x85ebca6b);
 
 const typeNumbers = {
   null: hash('null'),
@@ -132,29 +132,29 @@ function look(value: unknown, root: number, spot: Spot, looking: Looking): void 
   const places: number[] = [root];
   const names: string[] = [''];
   for (let looked = 0; looked < mostValues && places.length > 0; looked++) {
-    const one = values.pop();
+    const item = values.pop();
     const path = places.pop() ?? 0;
     const own = names.pop();
-    if (typeof one === 'string') {
-      const words = one.length > longestText ? undefined : looking.wordsOf(one);
+    if (typeof item === 'string') {
+      const words = item.length > longestText ? undefined : looking.wordsOf(item);
       if (words === undefined) continue;
       // A word by itself names something, such as a state. Sentences are new each time.
       const text = blend(path, words);
       if (looking.texts.has(text)) continue;
-      const leads = !spot.granted || /^\S{1,40}$/.test(one);
+      const leads = !spot.granted || /^\S{1,40}$/.test(item);
       looking.texts.set(text, { path, words, spot: leads ? spot : { ...spot, granted: false } });
-    } else if (Array.isArray(one)) {
+    } else if (Array.isArray(item)) {
       const inner = blend(path, 7);
-      for (let at = 0; at < one.length && at < 64; at++) {
-        values.push(one[at]);
+      for (let at = 0; at < item.length && at < 64; at++) {
+        values.push(item[at]);
         places.push(inner);
         names.push('');
       }
-    } else if (isObject(one)) {
+    } else if (isObject(item)) {
       let members = 0;
-      for (const name of Object.keys(one)) {
+      for (const name of Object.keys(item)) {
         if (++members > 64) break;
-        const value = one[name];
+        const value = item[name];
         const inner = blend(path, nameNumber(name));
         values.push(value);
         places.push(inner);
@@ -247,7 +247,7 @@ export function traitsOf(trace: Trace): Traits {
       return quoted.has(name.toLowerCase());
     }),
   };
-  for (const one of trace.sent) answer(one, looking);
+  for (const request of trace.sent) answer(request, looking);
   moves(trace, looking);
   const times = trace.sent.map(
     ({ step: { operation }, place: [step], body, exchange: { durationMs: ms, failure } }) => ({

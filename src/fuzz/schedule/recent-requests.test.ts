@@ -46,6 +46,6 @@ test('no more than eight cases are named, and each once', () => {
     all
       .slice(-8)
       .toReversed()
-      .map((one) => one.case),
+      .map((trace) => trace.case),
   );
 });

@@ -34,7 +34,7 @@ export function createRecentRequests(): RecentRequests {
     shortlyBefore(lost) {
       const near = kept.filter(({ from, to }) => from <= endOf(lost) && to >= lost.startedAt - dyingMs);
       near.sort((a, b) => Number(b.isLost) - Number(a.isLost) || b.to - a.to);
-      return [...new Set(near.map((one) => one.case))].slice(0, mostLikely);
+      return [...new Set(near.map((item) => item.case))].slice(0, mostLikely);
     },
   };
 }

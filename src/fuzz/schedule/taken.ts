@@ -33,12 +33,12 @@ export function createTaken(
 
   function note({ sent }: Trace): void {
     if (accepted) return;
-    for (const one of sent) {
-      if (canSend && !isSend(one)) continue;
-      const { outcome, stream } = one.reading;
+    for (const request of sent) {
+      if (canSend && !isSend(request)) continue;
+      const { outcome, stream } = request.reading;
       const isTaken = outcome.kind === 'result' || (stream?.events ?? []).length > 0;
       if (isTaken || (!canSend && isReasoned(outcome))) accepted = true;
-      else if (one.demand === 'valid') refused ??= outcome;
+      else if (request.demand === 'valid') refused ??= outcome;
     }
   }
   return {

@@ -101,7 +101,7 @@ export function reasonFault(reason: unknown): string | undefined {
 /** The google.rpc.ErrorInfo in details of an error; undefined: there is none. */
 export function errorInfoIn(details: unknown): Record<string, unknown> | undefined {
   const found: unknown = Array.isArray(details)
-    ? details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo')
+    ? details.find((detail) => stringMember(detail, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo')
     : undefined;
   return isObject(found) ? found : undefined;
 }

@@ -64,7 +64,10 @@ export interface Asking {
  * Sends a request that costs something, with a fresh word, and waits until the task rests: a settlement may take longer
  * than an exchange.
  */
-export async function ask(scene: Scene, { trigger, call = {}, change = (one) => one }: Asking = {}): Promise<Asked> {
+export async function ask(
+  scene: Scene,
+  { trigger, call = {}, change = (message) => message }: Asking = {},
+): Promise<Asked> {
   const x402 = x402Of(scene);
   const word = `tck${scene.uuid().replaceAll('-', '').slice(0, 12)}`;
   const message = change(scene.say(`${trigger ?? x402.trigger} ${word}`));
@@ -113,7 +116,7 @@ function offeredIn(scene: Scene, answer: Asked): Offered {
   x402Of(scene).notice(offer);
   const [option] = payable(offer);
   if (option === undefined) {
-    const why = offer.options.map((one) => one.unusableBecause).find((one) => one !== undefined);
+    const why = offer.options.map((option) => option.unusableBecause).find((text) => text !== undefined);
     throw new PreconditionUnmet(
       `offer an option that the kit can pay: ${why ?? 'the offer has no option'}`,
       answer.exhibit,

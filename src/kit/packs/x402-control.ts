@@ -34,7 +34,7 @@ async function settlingOf(stub: FacilitatorControl, { payload }: PaymentPayload)
   const { from, nonce } = payload.authorization;
   const digits = nonce.toLowerCase();
   const settlements = await stub.settlements();
-  const made = settlements.find((one) => sameAddress(one.from, from) && one.nonce === digits);
+  const made = settlements.find((settlement) => sameAddress(settlement.from, from) && settlement.nonce === digits);
   // The form of the call does not matter here: other checks judge it.
   const asked = (await stub.calls()).some(({ request }) => JSON.stringify(request)?.toLowerCase().includes(digits));
   return { asked, transaction: made?.transaction };

@@ -89,7 +89,7 @@ export function contentsOf({ task, before, word, asked: request }: Attempt): rea
   const texts = artifacts.length > 0 ? artifacts : saidBy({ ...task, history: [] });
   const known = [...saidBy(before), request].map((text) => marked(text, word));
   return [...new Set(texts.map((text) => marked(text.trim(), word)))].filter(
-    (text) => text.length >= shortest && !known.some((one) => one.includes(text)),
+    (text) => text.length >= shortest && !known.some((value) => value.includes(text)),
   );
 }
 
@@ -147,7 +147,7 @@ export function refusedPayment(attempt: Attempt, control: Control): Judgement {
   if (
     control.kind === 'unfunded' &&
     !saidBy(before).some((text) => text.includes(word)) &&
-    attempt.seen.some((one) => saidBy(one).some(quoted))
+    attempt.seen.some((task) => saidBy(task).some(quoted))
   ) {
     return inconclusive(
       'the refusal repeats a word of the request, and only a paid task shows whether that word is the paid content',
@@ -231,7 +231,7 @@ function wordsOf(attempt: Attempt): readonly string[] {
     ...newReceipts(attempt).map(({ errorReason }) => errorReason),
     offerError(task),
   ];
-  return said.filter((one): one is string => typeof one === 'string' && one !== '' && !old.includes(one));
+  return said.filter((item): item is string => typeof item === 'string' && item !== '' && !old.includes(item));
 }
 
 /** Whether a refusal blames missing funds, in its code or in its texts: some agents have one code for everything. */

@@ -48,14 +48,16 @@ export const isUnchanged = (task: Task, before: Task): boolean =>
 
 /** Every text that the agent says: in status messages, its part of the history, and artifacts. */
 export function saidBy(task: Task): readonly string[] {
-  const messages = [task.status.message, ...(task.history ?? [])].filter((one) => one?.role === 'agent');
-  return [...messages.flatMap((one) => one?.parts ?? []), ...(task.artifacts ?? []).flatMap(({ parts }) => parts)].map(
-    (part) =>
-      part.kind === 'text'
-        ? part.text
-        : part.kind === 'data'
-          ? (JSON.stringify(part.data) ?? '')
-          : (part.bytes ?? part.uri ?? ''),
+  const messages = [task.status.message, ...(task.history ?? [])].filter((message) => message?.role === 'agent');
+  return [
+    ...messages.flatMap((message) => message?.parts ?? []),
+    ...(task.artifacts ?? []).flatMap(({ parts }) => parts),
+  ].map((part) =>
+    part.kind === 'text'
+      ? part.text
+      : part.kind === 'data'
+        ? (JSON.stringify(part.data) ?? '')
+        : (part.bytes ?? part.uri ?? ''),
   );
 }
 

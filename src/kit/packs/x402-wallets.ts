@@ -65,7 +65,7 @@ export async function fund(scene: Scene, address: string, offer: Offer): Promise
       throw new PreconditionUnmet(`the stub has no play money for ${asset} on ${network}: ${messageOf(error)}`);
     }
     // A payment in another token of the chain must not fail for want of funds. Not every stub knows every token.
-    for (const one of others) await stub.fund(address, { network, asset: one }, playMoney).catch(() => undefined);
+    for (const text of others) await stub.fund(address, { network, asset: text }, playMoney).catch(() => undefined);
   }
 }
 

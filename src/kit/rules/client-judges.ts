@@ -179,7 +179,7 @@ export const both = (...judges: readonly ClientJudge[]): ClientJudge =>
     const all = judges.map((judge) => judge(run));
     return (
       all.find(isFailure) ??
-      all.find((one) => one instanceof Inconclusive) ??
+      all.find((lawJudgement) => lawJudgement instanceof Inconclusive) ??
       (all.includes('holds') ? 'holds' : 'not-concerned')
     );
   }, judges);

@@ -29,15 +29,15 @@ const refusal = (more: Partial<Refusal>, status = 200): Refusal => ({
 });
 
 test('an error is one of the server by its name, and by its status where it has no form', () => {
-  for (const one of [
+  for (const item of [
     broken('not-json', 500),
     refusal({ error: 'InternalError' }),
     refusal({ fits: ['InternalError', 'InvalidAgentResponse'] }),
     refusal({ inForm: false }, 502),
   ]) {
-    expect(isServerError(one)).toBe(true);
+    expect(isServerError(item)).toBe(true);
   }
-  for (const one of [
+  for (const item of [
     broken('not-json'),
     refusal({ error: 'InvalidParams' }, 500),
     refusal({ fits: ['UnsupportedOperation', 'MethodNotFound'] }, 501),
@@ -45,7 +45,7 @@ test('an error is one of the server by its name, and by its status where it has 
     refusal({}, 500),
     { kind: 'not-sent', reason: '' } as const,
   ]) {
-    expect(isServerError(one)).toBe(false);
+    expect(isServerError(item)).toBe(false);
   }
 });
 

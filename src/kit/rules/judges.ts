@@ -51,7 +51,8 @@ function undecided(outcome: Outcome<unknown>): Judgement {
 
 /** The first reason, or else the first thing that was not shown. */
 export const worst = (judgements: readonly Judgement[]): Judgement =>
-  judgements.find((one) => typeof one === 'string') ?? judgements.find((one) => one !== undefined);
+  judgements.find((judgement) => typeof judgement === 'string') ??
+  judgements.find((judgement) => judgement !== undefined);
 
 /** Errors by which an agent says that it broke itself. */
 const ownErrors: ReadonlySet<ErrorName> = new Set(['InternalError', 'InvalidAgentResponse']);

@@ -58,8 +58,8 @@ const said: readonly object[] = [
 ];
 
 /** A reading that notes when a law reads its answer. */
-function readingOf(one: object, onRead: () => void): Reading {
-  const { status = 200, http2, headers = [], failure, operation, ...parts } = one as Record<string, unknown>;
+function readingOf(item: object, onRead: () => void): Reading {
+  const { status = 200, http2, headers = [], failure, operation, ...parts } = item as Record<string, unknown>;
   const read = { replies: [], documents: [], stream: undefined, utf8: '', ...parts };
   const watched = <T extends object>(plain: object, late: Readonly<Record<string, unknown>>): T => {
     for (const [name, value] of Object.entries(late)) {
@@ -91,8 +91,8 @@ function readingOf(one: object, onRead: () => void): Reading {
 async function readOfOthers(law: Law, at: number, take: boolean): Promise<number> {
   let judged: Reading | undefined;
   const read = new Set<Reading>();
-  const tape: Reading[] = said.map((one) => {
-    const reading: Reading = readingOf(one, () => read.add(reading));
+  const tape: Reading[] = said.map((item) => {
+    const reading: Reading = readingOf(item, () => read.add(reading));
     return reading;
   });
   if (take) await takeNotes(tape, law.notes);
@@ -139,7 +139,7 @@ test('notes of many large answers are taken in many turns, each once', async () 
     return outcome.kind;
   });
   const other: Note<string> = noteOf(({ outcome }) => outcome.kind);
-  const tape = said.slice(0, 4).map((one) => readingOf(one, () => undefined));
+  const tape = said.slice(0, 4).map((item) => readingOf(item, () => undefined));
   let turns = 0;
   let isOver = false;
   const turn = (): void => {
@@ -159,7 +159,7 @@ test('a note that throws stops no other, and throws again for the law', async ()
     throw new Error('no note');
   });
   let reads = 0;
-  const [reading] = said.slice(0, 1).map((one) => readingOf(one, () => reads++));
+  const [reading] = said.slice(0, 1).map((item) => readingOf(item, () => reads++));
   if (reading === undefined) throw new Error('no reading');
   await takeNotes([reading], [broken, kindOf]);
   expect(reads).toBe(1);

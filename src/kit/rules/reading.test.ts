@@ -62,7 +62,7 @@ const judgeAll = (tape: readonly Reading[]): readonly string[] =>
   laws
     .filter((law) =>
       tape
-        .map((one) => law.judge(one, target, tape))
+        .map((reading) => law.judge(reading, target, tape))
         .some((said) => typeof said === 'string' && said.startsWith('the task')),
     )
     .map(({ id }) => id);

@@ -17,7 +17,7 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 
 /** The expectation, as it reads after "the agent must"; of a law, after "<subject> must". */
 export function expectationOf(rule: AnyRule): string {
-  return rule.kind !== 'check' ? rule.about : all(rule.expectations.map((one) => one.about));
+  return rule.kind !== 'check' ? rule.about : all(rule.expectations.map((expectation) => expectation.about));
 }
 
 /** The subject of the laws of a suite, if it is not every answer, and if they name no other. */

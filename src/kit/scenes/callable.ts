@@ -12,7 +12,7 @@ export function callableUrl(
 ): string | undefined {
   const named = canParseUrl(url) ? new URL(url) : undefined;
   if (named?.protocol !== 'http:' && named?.protocol !== 'https:') return undefined;
-  const place = [...origins, endpoint].map((one) => new URL(one)).find((one) => isSamePlace(named, one));
+  const place = [...origins, endpoint].map((text) => new URL(text)).find((url) => isSamePlace(named, url));
   if (place === undefined) return undefined;
   const reached = asReached(named, place);
   return reached === named ? url : reached.href;
@@ -20,7 +20,7 @@ export function callableUrl(
 
 /** The URL that the address of an interface means in its binding; undefined: it means none there. */
 export function placeOf({ url, transport }: Interface): string | undefined {
-  const urlOf = bindings.find((one) => one.transport === transport)?.urlOf;
+  const urlOf = bindings.find((binding) => binding.transport === transport)?.urlOf;
   return urlOf === undefined ? url : urlOf(url);
 }
 
@@ -35,7 +35,7 @@ export function callablePlace(
   const place = placeOf(at);
   if (place === undefined) return undefined;
   const url = callableUrl(target, place);
-  const hasOwnPort = bindings.some((one) => one.transport === at.transport && one.hasOwnPort === true);
+  const hasOwnPort = bindings.some((binding) => binding.transport === at.transport && binding.hasOwnPort === true);
   const [given] = target.origins;
   if (url !== undefined || !hasOwnPort || given === undefined) return url;
   const obstacle = portObstacle(new URL(place), new URL(given), target.sendsCredentials === true);

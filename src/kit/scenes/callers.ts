@@ -30,8 +30,8 @@ export function follows({ headers, query }: Credentials, card: Card, option: Alt
       case 'apiKey': {
         if (scheme.in === 'header') return header(headers, scheme.name) !== undefined;
         if (scheme.in === 'query') return query.some(([name]) => name === scheme.name);
-        const cookies = (header(headers, 'cookie') ?? '').split(';').map((one) => one.trim());
-        return cookies.some((one) => one.startsWith(`${scheme.name}=`));
+        const cookies = (header(headers, 'cookie') ?? '').split(';').map((text) => text.trim());
+        return cookies.some((cooky) => cooky.startsWith(`${scheme.name}=`));
       }
       case 'http':
         return starts(scheme.scheme);

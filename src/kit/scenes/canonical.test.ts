@@ -15,7 +15,7 @@ describe('canonical values are the same', () => {
     ['with base64 in either alphabet, padded or not', { bytes: '-_8=' }, { bytes: '+/8' }],
     ['with a negative zero', { data: -0 }, { data: 0 }],
     ['with the same double', { data: 1.0 }, { data: 1 }],
-  ])('%s', (_, one, other) => expect(difference(one, other)).toBeUndefined());
+  ])('%s', (_, item, other) => expect(difference(item, other)).toBeUndefined());
 });
 
 describe('canonical values differ', () => {
@@ -38,9 +38,9 @@ describe('canonical values differ', () => {
       'data.timestamp',
     ],
     ['in octets', { bytes: 'AAE' }, { bytes: 'AAI' }, 'bytes'],
-  ])('%s', (_, one, other, path) => {
-    expect(difference(one, other)?.path).toBe(path);
-    expect(difference(other, one)?.path).toBe(path);
+  ])('%s', (_, item, other, path) => {
+    expect(difference(item, other)?.path).toBe(path);
+    expect(difference(other, item)?.path).toBe(path);
   });
 });
 
@@ -54,4 +54,4 @@ test.each([
   ['2026-01-01T10:00:00.100Z', '2026-01-01T10:00:00.101Z', false],
   ['yesterday', 'yesterday', true],
   ['yesterday', '2026-01-01T10:00:00Z', false],
-])('%s and %s are one instant: %s', (one, other, isSame) => expect(isSameInstant(one, other)).toBe(isSame));
+])('%s and %s are one instant: %s', (first, second, isSame) => expect(isSameInstant(first, second)).toBe(isSame));

@@ -32,9 +32,9 @@ function instantOf(text: string): Instant | undefined {
 }
 
 /** Whether two texts are the same time, to the digits of the less exact text; rounded and cut off are both right. */
-export function isSameInstant(one: string, other: string): boolean {
-  const [a, b] = [instantOf(one), instantOf(other)];
-  if (a === undefined || b === undefined) return one === other;
+export function isSameInstant(first: string, second: string): boolean {
+  const [a, b] = [instantOf(first), instantOf(second)];
+  if (a === undefined || b === undefined) return first === second;
   const apart = Math.abs((a.seconds - b.seconds) * 1e9 + (a.nanos - b.nanos));
   return apart < 10 ** (9 - Math.min(a.digits, b.digits));
 }
@@ -60,60 +60,60 @@ const shown = (value: unknown): string | undefined => (value === undefined ? und
 
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-function valuesDiffer(one: unknown, other: unknown, path: string): Difference | undefined {
-  const differ: Difference = { path, one: shown(one), other: shown(other) };
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other)) return differ;
-    return inLists(one, other, path, valuesDiffer);
+function valuesDiffer(first: unknown, second: unknown, path: string): Difference | undefined {
+  const differ: Difference = { path, one: shown(first), other: shown(second) };
+  if (Array.isArray(first) || Array.isArray(second)) {
+    if (!Array.isArray(first) || !Array.isArray(second)) return differ;
+    return inLists(first, second, path, valuesDiffer);
   }
-  if (isObject(one) && isObject(other)) {
-    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const found = valuesDiffer(one[name], other[name], at(path, name));
+  if (isObject(first) && isObject(second)) {
+    for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
+      const found = valuesDiffer(first[name], second[name], at(path, name));
       if (found !== undefined) return found;
     }
     return undefined;
   }
   // -0 is 0.
-  return one === other ? undefined : differ;
+  return first === second ? undefined : differ;
 }
 
-type Compare = (one: unknown, other: unknown, path: string) => Difference | undefined;
+type Compare = (first: unknown, second: unknown, path: string) => Difference | undefined;
 
 function inLists(
-  one: readonly unknown[],
-  other: readonly unknown[],
+  first: readonly unknown[],
+  second: readonly unknown[],
   path: string,
   compare: Compare,
 ): Difference | undefined {
-  for (let index = 0; index < Math.max(one.length, other.length); index++) {
+  for (let index = 0; index < Math.max(first.length, second.length); index++) {
     const place = `${path}[${index}]`;
-    if (index >= one.length || index >= other.length) {
-      return { path: place, one: shown(one[index]), other: shown(other[index]) };
+    if (index >= first.length || index >= second.length) {
+      return { path: place, one: shown(first[index]), other: shown(second[index]) };
     }
-    const found = compare(one[index], other[index], place);
+    const found = compare(first[index], second[index], place);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function membersDiffer(one: unknown, other: unknown, path: string): Difference | undefined {
-  if (isDefault(one) && isDefault(other)) return undefined;
+function membersDiffer(first: unknown, second: unknown, path: string): Difference | undefined {
+  if (isDefault(first) && isDefault(second)) return undefined;
   const name = path.slice(path.lastIndexOf('.') + 1);
-  if (typeof one === 'string' && typeof other === 'string') {
-    if (name === 'timestamp' && isSameInstant(one, other)) return undefined;
-    if (name === 'bytes' && octets(one) === octets(other)) return undefined;
+  if (typeof first === 'string' && typeof second === 'string') {
+    if (name === 'timestamp' && isSameInstant(first, second)) return undefined;
+    if (name === 'bytes' && octets(first) === octets(second)) return undefined;
   }
-  if (Array.isArray(one) && Array.isArray(other)) return inLists(one, other, path, membersDiffer);
-  if (isObject(one) && isObject(other)) {
-    for (const member of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      if (isDefault(one[member], member) && isDefault(other[member], member)) continue;
+  if (Array.isArray(first) && Array.isArray(second)) return inLists(first, second, path, membersDiffer);
+  if (isObject(first) && isObject(second)) {
+    for (const member of new Set([...Object.keys(first), ...Object.keys(second)])) {
+      if (isDefault(first[member], member) && isDefault(second[member], member)) continue;
       const compare = opaque.has(member) ? valuesDiffer : membersDiffer;
-      const found = compare(one[member], other[member], at(path, member));
+      const found = compare(first[member], second[member], at(path, member));
       if (found !== undefined) return found;
     }
     return undefined;
   }
-  return one === other ? undefined : { path, one: shown(one), other: shown(other) };
+  return first === second ? undefined : { path, one: shown(first), other: shown(second) };
 }
 
 /**
@@ -121,7 +121,7 @@ function membersDiffer(one: unknown, other: unknown, path: string): Difference |
  * default count as absent, times are instants, base64 is octets, and objects have no order; what metadata, data and
  * params hold counts literally.
  */
-export const difference = (one: unknown, other: unknown): Difference | undefined => membersDiffer(one, other, '');
+export const difference = (first: unknown, second: unknown): Difference | undefined => membersDiffer(first, second, '');
 
 /** A difference in one line; `names`: those of the two sides. */
 export function told({ path, one, other }: Difference, [first, second]: readonly [string, string]): string {

@@ -75,15 +75,15 @@ export async function interfacesOf(scene: Scene): Promise<Interfaces> {
     throw new NotApplicable('the card declares no other interface of this version and tenant that the kit speaks');
   }
   const found = await scene.use(foundPeers);
-  const silent = found.find((one) => one.silent !== undefined)?.silent;
+  const silent = found.find((foundPeer) => foundPeer.silent !== undefined)?.silent;
   const own = client.dialect.binding.title;
   const titles = [own, ...found.map(({ place }) => place.transport)];
-  const peers = found.flatMap((one): readonly Side[] => {
-    const there = one.silent === undefined ? clientAt(scene, one.place, one.isOtherwise) : undefined;
+  const peers = found.flatMap((foundPeer): readonly Side[] => {
+    const there = foundPeer.silent === undefined ? clientAt(scene, foundPeer.place, foundPeer.isOtherwise) : undefined;
     if (there === undefined) return [];
     const { title } = there.dialect.binding;
-    const isSingle = titles.filter((name) => name === one.place.transport).length === 1 && title !== own;
-    return [{ client: there, title: isSingle ? title : `${title} at ${one.place.endpoint}` }];
+    const isSingle = titles.filter((name) => name === foundPeer.place.transport).length === 1 && title !== own;
+    return [{ client: there, title: isSingle ? title : `${title} at ${foundPeer.place.endpoint}` }];
   });
   if (peers.length === 0)
     throw new PreconditionUnmet(silent ?? 'make another interface of the agent answer: none does');
@@ -100,7 +100,7 @@ const wrongs = ['does not ', 'is wrong', 'lacks ', 'must '];
 function blaming(reason: string, odd: Side, agreeing: readonly Side[]): string {
   const isBlamed = (side: Side): boolean => wrongs.some((wrong) => reason.includes(`${side.title} ${wrong}`));
   if ([odd, ...agreeing].some(isBlamed)) return reason;
-  return `${odd.title} deviates from ${agreeing.map((one) => one.title).join(' and ')}: ${reason}`;
+  return `${odd.title} deviates from ${agreeing.map((side) => side.title).join(' and ')}: ${reason}`;
 }
 
 /**

@@ -296,7 +296,7 @@ const neutralOutcome: Source<Reached> = source('the outcome of a neutral prompt'
   const lasting = await lasts(scene, reply.task);
   const reached = { reply, task: await settle(scene, reply.task), lasting };
   if (!isStuck(reached)) return reached;
-  const again = await waitingInstead(scene, neutral, undefined, reached, (one) => !isStuck(one));
+  const again = await waitingInstead(scene, neutral, undefined, reached, (item) => !isStuck(item));
   return again === undefined ? reached : { ...again, lasting, send: sendWaiting };
 });
 
@@ -348,7 +348,7 @@ function routeTo(goal: Goal): Source<Route> {
         }
         const mayDiffer = waits && send === sendQuick && (goal === 'message' || isStuck(reached));
         const again = mayDiffer
-          ? await waitingInstead(scene, how, goal, reached, (one) => matches(goal, one))
+          ? await waitingInstead(scene, how, goal, reached, (item) => matches(goal, item))
           : undefined;
         if (again !== undefined) return { how, send: sendWaiting, spare: again };
         if (how !== neutral) offer(scene, reached);
@@ -488,9 +488,9 @@ export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled')
 /** The value of the first source that can be reached. If none can, throws the error of the first. */
 export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): Promise<T> {
   let why: unknown;
-  for (const one of sources) {
+  for (const source of sources) {
     try {
-      return await scene.use(one);
+      return await scene.use(source);
     } catch (error) {
       if (!(error instanceof PreconditionUnmet)) throw error;
       why ??= error;

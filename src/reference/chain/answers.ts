@@ -10,7 +10,8 @@ export type Question = 'get_account' | 'get_table_rows' | 'get_info';
 const prefix = '/v1/chain/';
 const questions: readonly Question[] = ['get_account', 'get_table_rows', 'get_info'];
 
-export const questionOf = (path: string): Question | undefined => questions.find((one) => path === prefix + one);
+export const questionOf = (path: string): Question | undefined =>
+  questions.find((question) => path === prefix + question);
 
 /** The account that a request is about: the name of the account, or the lower bound of a query of a table. */
 export function accountOf(question: Question | undefined, body: unknown): string | undefined {

@@ -157,14 +157,14 @@ describe('rows', () => {
 
   test('are bounded, sorted, limited and continued', async () => {
     const first = await ask('get_table_rows', { ...agents, limit: 2 });
-    expect(rowsOf(first).map((one) => one['account'])).toEqual(['alice', 'bob']);
+    expect(rowsOf(first).map((row) => row['account'])).toEqual(['alice', 'bob']);
     expect(first.json).toMatchObject({ more: true, next_key: String(nameValue('dave')) });
     const next = { ...agents, lower_bound: member(first.json, 'next_key') };
     const second = await ask('get_table_rows', next);
-    expect(rowsOf(second).map((one) => one['account'])).toEqual(['dave', 'tckagent']);
+    expect(rowsOf(second).map((row) => row['account'])).toEqual(['dave', 'tckagent']);
     expect(second.json).toMatchObject({ more: false, next_key: '' });
     const back = await ask('get_table_rows', { ...agents, upper_bound: 'bob', reverse: true, show_payer: true });
-    expect(rowsOf(back).map((one) => member(one['data'], 'account'))).toEqual(['bob', 'alice']);
+    expect(rowsOf(back).map((row) => member(row['data'], 'account'))).toEqual(['bob', 'alice']);
   });
 
   test('sort by name as nodes do', () => {

@@ -110,7 +110,7 @@ export function createLedger(more: readonly Token[], known: readonly Token[]): L
       calls.push({ number, ...call });
       if (calls.length > mostLogged) calls.shift();
       return (outcome) => {
-        const at = calls.findIndex((one) => one.number === number);
+        const at = calls.findIndex((call) => call.number === number);
         const made = calls[at];
         // A reset may have come in between.
         if (made !== undefined && made.at === call.at) calls = calls.with(at, { ...made, ...outcome });

@@ -23,7 +23,7 @@ const declared: Patch = (inner, world, whole) =>
       interfaces: [
         ...interfaces,
         ...others.flatMap(({ binding }): readonly Interface[] =>
-          own.map((one) => ({ ...one, url: `${baseUrl}${places[binding.id]}`, transport: binding.transport })),
+          own.map((item) => ({ ...item, url: `${baseUrl}${places[binding.id]}`, transport: binding.transport })),
         ),
       ],
     };

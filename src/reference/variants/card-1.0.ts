@@ -54,7 +54,7 @@ const cardByVersion: Patch = (inner, _, whole) => ({
 
 const inTwoVersions: Patch = together(
   declaring(({ interfaces }) => ({
-    interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, version: '0.3' }))],
+    interfaces: [...interfaces, ...interfaces.map((item) => ({ ...item, version: '0.3' }))],
   })),
   (inner, world, whole) =>
     onCard((card) => ({
@@ -96,7 +96,7 @@ export const card10Variants = [
   variant('tenant-demanded', {
     about: 'Calls must name the tenant of the interface (1.0 §8.3.2).',
     patch: together(
-      declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, tenant: 'acme' })) })),
+      declaring(({ interfaces }) => ({ interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })) })),
       (inner) => ({
         problems(op, wire) {
           const found = inner.problems(op, wire);

@@ -20,7 +20,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     patch: together(
       declaring(({ interfaces }) => ({
         interfaces: [
-          ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
+          ...interfaces.map((item) => ({ ...item, url: `${item.url}rest`, transport: 'HTTP+JSON' })),
           ...interfaces,
         ],
       })),
@@ -33,9 +33,9 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     cardUrl: (baseUrl) => `http://127.0.0.1:4000${new URL(`${baseUrl}/.well-known/agent-card.json`).pathname}`,
     patch: together(
       declaring(({ interfaces }) => {
-        const here = interfaces.map((one) => ({ ...one, url: 'http://localhost:4000/' }));
+        const here = interfaces.map((item) => ({ ...item, url: 'http://localhost:4000/' }));
         return {
-          interfaces: [...here, ...here.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' }))],
+          interfaces: [...here, ...here.map((item) => ({ ...item, url: `${item.url}rest`, transport: 'HTTP+JSON' }))],
         };
       }),
       rest('/rest'),
@@ -45,7 +45,7 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     about: 'Speaks JSON-RPC and HTTP+JSON at the same URL, and distinguishes them by the path below it (AMB03-24).',
     patch: together(
       declaring(({ interfaces }) => ({
-        interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, transport: 'HTTP+JSON' }))],
+        interfaces: [...interfaces, ...interfaces.map((item) => ({ ...item, transport: 'HTTP+JSON' }))],
       })),
       rest(''),
     ),
@@ -55,9 +55,9 @@ const definitions: readonly Omit<Variant, 'profiles'>[] = [
     patch: declaring(({ interfaces }) => ({
       interfaces: [
         ...interfaces,
-        ...interfaces.map((one) => ({ ...one, url: 'https://agents.example.com:443', transport: 'GRPC' })),
-        ...interfaces.map((one) => ({
-          ...one,
+        ...interfaces.map((item) => ({ ...item, url: 'https://agents.example.com:443', transport: 'GRPC' })),
+        ...interfaces.map((item) => ({
+          ...item,
           url: 'wss://agents.example.com/a2a',
           transport: 'https://vendor.example/transports/websocket',
         })),
@@ -174,7 +174,7 @@ const ofOne: Readonly<Record<string, Variant['profiles']>> = {
   'card-without-preferred-transport': ['a2a-0.2'],
 };
 
-export const cardVariants: readonly Variant[] = definitions.map((one) => {
-  if (neutral.has(one.id)) return { ...one, profiles: a2a };
-  return { ...one, profiles: ofOne[one.id] ?? ['a2a-0.3', 'a2a-0.2'] };
+export const cardVariants: readonly Variant[] = definitions.map((definition) => {
+  if (neutral.has(definition.id)) return { ...definition, profiles: a2a };
+  return { ...definition, profiles: ofOne[definition.id] ?? ['a2a-0.3', 'a2a-0.2'] };
 });

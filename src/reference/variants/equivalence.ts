@@ -16,7 +16,7 @@ const guarded = declaring({
 });
 
 const withTenant = declaring(({ interfaces }) => ({
-  interfaces: interfaces.map((one) => ({ ...one, tenant: 'acme' })),
+  interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })),
 }));
 
 /** A message that is known by its id gets the task that it made. */
@@ -35,8 +35,8 @@ const knowingMessages: Patch = (inner, { store }, whole) => ({
 
 const adding = (more: (card: Card) => Card['interfaces'][number] | undefined): Patch =>
   declaring((card) => {
-    const one = more(card);
-    return { interfaces: one === undefined ? card.interfaces : [...card.interfaces, one] };
+    const item = more(card);
+    return { interfaces: item === undefined ? card.interfaces : [...card.interfaces, item] };
   });
 
 const rest = 'http+json';
@@ -138,7 +138,7 @@ const definitions10: readonly Omit<Variant, 'profiles'>[] = [
     patch: together(
       allBindings,
       declaring(({ interfaces }) => ({
-        interfaces: interfaces.map((one, index) => (index === 0 ? one : { ...one, tenant: 'other' })),
+        interfaces: interfaces.map((item, index) => (index === 0 ? item : { ...item, tenant: 'other' })),
       })),
       (inner) => ({
         async execute(command, call) {
@@ -158,6 +158,6 @@ const definitions10: readonly Omit<Variant, 'profiles'>[] = [
 
 /** Agents with several interfaces of one version. Where they differ, the texts allow it. */
 export const equivalenceVariants: readonly Variant[] = [
-  ...definitions.map((one): Variant => ({ ...one, profiles: ['a2a-1.0', 'a2a-0.3'] })),
-  ...definitions10.map((one): Variant => ({ ...one, profiles: ['a2a-1.0'] })),
+  ...definitions.map((definition): Variant => ({ ...definition, profiles: ['a2a-1.0', 'a2a-0.3'] })),
+  ...definitions10.map((item): Variant => ({ ...item, profiles: ['a2a-1.0'] })),
 ];

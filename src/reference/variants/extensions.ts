@@ -156,7 +156,7 @@ export const extensionVariants = [
   }),
   variant('tenant-declared', {
     about: 'Its interface has a tenant, which calls may name or not (1.0 §8.3.2, AMB10-29).',
-    patch: declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, tenant: 'acme' })) })),
+    patch: declaring(({ interfaces }) => ({ interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })) })),
     profiles: ['a2a-1.0'],
   }),
 ];

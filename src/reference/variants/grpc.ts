@@ -30,7 +30,7 @@ const onEnds =
 const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
 const reasonIn = ({ details = [] }: GrpcEnd): string | undefined =>
   stringMember(
-    details.find((one) => one['@type'] === infoType),
+    details.find((detail) => detail['@type'] === infoType),
     'reason',
   );
 const onInfo = (edit: (info: JsonObject) => JsonObject): Patch =>
@@ -38,7 +38,7 @@ const onInfo = (edit: (info: JsonObject) => JsonObject): Patch =>
     ...end,
     ...(end.details === undefined
       ? {}
-      : { details: end.details.map((one) => (one['@type'] === infoType ? edit(one) : one)) }),
+      : { details: end.details.map((detail) => (detail['@type'] === infoType ? edit(detail) : detail)) }),
   }));
 
 const onTrailers =
@@ -61,7 +61,7 @@ const inTwoBlocks = onReplies((reply) =>
     ? reply
     : {
         ...reply,
-        headers: reply.headers.filter((one) => !isOfEnd(one)),
+        headers: reply.headers.filter((header) => !isOfEnd(header)),
         trailers: () => reply.headers.filter(isOfEnd),
       },
 );
@@ -75,7 +75,7 @@ const behind = (...names: readonly string[]): Patch =>
     const moved = reply.headers.filter(isOne);
     return {
       ...reply,
-      headers: reply.headers.filter((one) => !isOne(one)),
+      headers: reply.headers.filter((header) => !isOne(header)),
       trailers: () => [...moved, ...trailers()],
     };
   });
@@ -106,7 +106,7 @@ const withLaterFields: Patch = (inner) => ({
 const framesOf = ({ body }: Incoming) => framesIn(body ?? new Uint8Array(0));
 const isMisframed = (request: Incoming): boolean => {
   const { frames, rest } = framesOf(request);
-  return frames.length !== 1 || rest > 0 || frames.some((one) => !isWhole(one));
+  return frames.length !== 1 || rest > 0 || frames.some((frame) => !isWhole(frame));
 };
 const isMalformed = (request: Incoming): boolean => {
   const at = methodAt(pathOf(request));

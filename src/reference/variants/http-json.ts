@@ -246,7 +246,7 @@ export const httpJsonVariants: readonly Variant[] = [
     binding,
     profiles: newer,
     patch: together(
-      declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, tenant: 'acme' })) })),
+      declaring(({ interfaces }) => ({ interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })) })),
       (inner) => ({
         serveHttp(request) {
           const { origin, pathname, search } = new URL(request.url);
@@ -263,7 +263,7 @@ export const httpJsonVariants: readonly Variant[] = [
       declaring(({ interfaces }) => ({
         interfaces: [
           ...interfaces,
-          ...interfaces.map((one) => ({ ...one, url: `${one.url}rpc`, transport: 'JSONRPC' })),
+          ...interfaces.map((item) => ({ ...item, url: `${item.url}rpc`, transport: 'JSONRPC' })),
         ],
       })),
       (inner) => ({
@@ -276,7 +276,7 @@ export const httpJsonVariants: readonly Variant[] = [
     binding,
     profiles: older,
     patch: together(
-      declaring(({ interfaces }) => ({ interfaces: interfaces.map((one) => ({ ...one, url: `${one.url}v1` })) })),
+      declaring(({ interfaces }) => ({ interfaces: interfaces.map((item) => ({ ...item, url: `${item.url}v1` })) })),
       (inner) => ({ httpBases: () => inner.httpBases().map((base) => `${base}/v1`) }),
     ),
   }),

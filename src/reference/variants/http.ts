@@ -22,7 +22,7 @@ const moved =
     },
     card() {
       const card = inner.card();
-      return { ...card, interfaces: card.interfaces.map((one) => ({ ...one, url: `${baseUrl}${endpoint}` })) };
+      return { ...card, interfaces: card.interfaces.map((item) => ({ ...item, url: `${baseUrl}${endpoint}` })) };
     },
   });
 

@@ -153,7 +153,7 @@ const likeGo = together(
   telling(
     (code) => goReasons[String(code)] ?? (code === -32602 ? 'INVALID_PARAMS' : 'INTERNAL_ERROR'),
     (info, error) => [
-      ...(Array.isArray(error['details']) ? error['details'] : []).filter((one) => member(one, '@type') !== infoType),
+      ...(Array.isArray(error['details']) ? error['details'] : []).filter((item) => member(item, '@type') !== infoType),
       { ...info, metadata: { timestamp: '2026-01-01T00:00:00Z' } },
     ],
   ),
@@ -226,7 +226,7 @@ const likePython = together(
     (info, error) => [
       { ...info, metadata: {} },
       ...(Array.isArray(error['details']) ? error['details'] : []).filter(
-        (one) => member(one, '@type') !== infoType && info['reason'] === 'INVALID_PARAMS',
+        (item) => member(item, '@type') !== infoType && info['reason'] === 'INVALID_PARAMS',
       ),
     ],
   ),

@@ -103,7 +103,7 @@ export const pushVariants = [
     patch: pushing(
       refusingPush('pushSet', 'UnsupportedOperation', ({ op, params }) => {
         const schemes = op === 'pushSet' ? params.config.authentication?.schemes : undefined;
-        return schemes !== undefined && !schemes.some((one) => one.toLowerCase() === 'bearer');
+        return schemes !== undefined && !schemes.some((scheme) => scheme.toLowerCase() === 'bearer');
       }),
     ),
     profiles: a2a,

@@ -13,7 +13,7 @@ export const bothBindings: Patch = together(
   declaring(({ interfaces }) => ({
     interfaces: [
       ...interfaces,
-      ...interfaces.map((one) => ({ ...one, url: `${one.url}rest`, transport: 'HTTP+JSON' })),
+      ...interfaces.map((item) => ({ ...item, url: `${item.url}rest`, transport: 'HTTP+JSON' })),
     ],
   })),
   rest('/rest'),

@@ -87,8 +87,8 @@ export const rpcVariants = [
     patch: (inner) => ({
       async answer(value, request) {
         if (!Array.isArray(value) || value.length === 0) return inner.answer(value, request);
-        const answers = await Promise.all(value.map((one) => inner.answer(one, request)));
-        const given = answers.filter((one) => one !== undefined);
+        const answers = await Promise.all(value.map((item) => inner.answer(item, request)));
+        const given = answers.filter((answer) => answer !== undefined);
         return given.length === 0 ? undefined : given;
       },
     }),

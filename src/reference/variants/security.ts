@@ -121,7 +121,7 @@ export const securityVariants = [
     patch: together(
       declaring(demanding(bearer)),
       declaring(({ interfaces }) => ({
-        interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, url: `${one.url}second` }))],
+        interfaces: [...interfaces, ...interfaces.map((item) => ({ ...item, url: `${item.url}second` }))],
       })),
       (inner) => ({
         route: (request) => (new URL(request.url).pathname.endsWith('/second') ? 'endpoint' : inner.route(request)),
@@ -140,9 +140,9 @@ export const securityVariants = [
     about: 'TLS ends at a proxy before it, which says that clients are to stay with it (1.0 §13.4).',
     patch: together(
       declaring(({ interfaces }) => ({
-        interfaces: interfaces.map((one) => ({
-          ...one,
-          url: one.url.replace('http://agent.test', 'https://agent.test'),
+        interfaces: interfaces.map((item) => ({
+          ...item,
+          url: item.url.replace('http://agent.test', 'https://agent.test'),
         })),
       })),
       onReply('any', (reply) => ({

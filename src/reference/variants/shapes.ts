@@ -149,7 +149,8 @@ export const shapeVariants = [
   variant('takes-any-media', {
     about: 'Accepts files of types that the card does not list (send.unsupported-media).',
     patch: (inner) => ({
-      problems: (op, wire) => inner.problems(op, wire).filter((one) => one.failure !== 'ContentTypeNotSupported'),
+      problems: (op, wire) =>
+        inner.problems(op, wire).filter((problem) => problem.failure !== 'ContentTypeNotSupported'),
     }),
   }),
   variant('shape-errors-are-invalid-requests', {

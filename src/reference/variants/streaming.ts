@@ -302,7 +302,10 @@ export const streamingVariants = [
           const made = inner.streamEvent(event, call, index);
           const resumes = call.method === world.dialect.operations.subscribe?.rpc;
           if (!resumes || index > 0 || event.type !== 'task' || isTerminal(event.task.status.state)) return made;
-          return [...made, ...(had.get(event.task.id) ?? []).flatMap((one) => inner.streamEvent(one, call, index))];
+          return [
+            ...made,
+            ...(had.get(event.task.id) ?? []).flatMap((streamEvent) => inner.streamEvent(streamEvent, call, index)),
+          ];
         },
       };
     }),

@@ -293,7 +293,7 @@ export const taskVariants = [
         const task = inner.create(message);
         if (message.contextId) return task;
         const contextId = task.id;
-        return { ...task, contextId, history: (task.history ?? []).map((one) => ({ ...one, contextId })) };
+        return { ...task, contextId, history: (task.history ?? []).map((message) => ({ ...message, contextId })) };
       },
     }),
   }),
@@ -337,7 +337,7 @@ export const taskVariants = [
           const { bytes: _, ...file } = part;
           return { ...file, uri: 'https://agent.example/files/1' };
         };
-        const history = task.history?.map((one) => ({ ...one, parts: one.parts.map(asLink) }));
+        const history = task.history?.map((message) => ({ ...message, parts: message.parts.map(asLink) }));
         return { ...task, ...(history === undefined ? {} : { history }) };
       },
     }),

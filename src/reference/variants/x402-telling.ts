@@ -15,9 +15,9 @@ const lower = (text: unknown): string => String(text).toLowerCase();
 /** Puts each option for another way of transfer (Permit2) before the usual options. */
 const permitFirst: Patch = onOffer((offer) => {
   const options = optionsOf(offer);
-  const permits = options.map((one) => ({
-    ...one,
-    extra: { ...objectOf(one['extra']), assetTransferMethod: 'permit2' },
+  const permits = options.map((option) => ({
+    ...option,
+    extra: { ...objectOf(option['extra']), assetTransferMethod: 'permit2' },
   }));
   return { ...offer, accepts: [...permits, ...options] };
 });

@@ -29,6 +29,6 @@ test('the accounts of tasks that are gone are forgotten, those of others are not
   await new Promise(setImmediate);
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  expect(messages.filter((one) => one.deref() !== undefined).length).toBeLessThan(50);
+  expect(messages.filter((message) => message.deref() !== undefined).length).toBeLessThan(50);
   expect(store.get('t-0') === undefined || account(first) === kept).toBe(true);
 });

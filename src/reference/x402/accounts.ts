@@ -25,7 +25,7 @@ export function accounts({ clock, store }: World, whole: Seams): AccountSeams {
     const skill = message && whole.x402.skill(message);
     if (message === undefined || skill === undefined) return undefined;
     const told = metadataOf([...(history ?? []), ...(status.message === undefined ? [] : [status.message])]);
-    const newest = (key: string): unknown => told.findLast((one) => member(one, key) !== undefined)?.[key];
+    const newest = (key: string): unknown => told.findLast((members) => member(members, key) !== undefined)?.[key];
     const [offer, receipts, shown] = [
       newest(metadataKeys.required),
       newest(metadataKeys.receipts),

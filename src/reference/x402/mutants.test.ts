@@ -47,7 +47,7 @@ const defective =
     return isPaid(await meeting.submit(asked.id, defects[id].make(meeting.paying(asked))));
   };
 const replayed =
-  (rewrite: (typeof rewritings)[keyof typeof rewritings] = (one) => one): Probe =>
+  (rewrite: (typeof rewritings)[keyof typeof rewritings] = (paymentPayload) => paymentPayload): Probe =>
   async (meeting) => {
     const { made } = await meeting.pay();
     const other = await meeting.send('paid-echo tern');
@@ -66,7 +66,7 @@ const raced =
     await Promise.all(Array.from({ length: 10 }, (_, at) => meeting.submit(asked[at % tasks]!.id, made)));
     await meeting.wait(1000);
     const seen = await Promise.all(asked.map(({ id }) => meeting.get(id)));
-    return seen.flatMap((one) => one.artifacts).length > 1;
+    return seen.flatMap((item) => item.artifacts).length > 1;
   };
 const claims =
   (metadata: object): Probe =>
@@ -107,7 +107,7 @@ const onOption = (edit: (option: Record<string, unknown>) => object): Patch =>
   onX402((inner) => ({
     offer(skill, step) {
       const offer = inner.offer(skill, step);
-      const accepts = (offer['accepts'] as Record<string, unknown>[]).map((one) => ({ ...one, ...edit(one) }));
+      const accepts = (offer['accepts'] as Record<string, unknown>[]).map((item) => ({ ...item, ...edit(item) }));
       return { ...offer, accepts };
     },
   }));
@@ -372,7 +372,7 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
     onX402((_, __, { x402 }) => ({
       isActive: ({ headers }) =>
         headers.some(([, value]) =>
-          headerEntries(value).some((one) => x402.settings().uris.some((uri) => one.includes(uri))),
+          headerEntries(value).some((headerEntry) => x402.settings().uris.some((uri) => headerEntry.includes(uri))),
         ),
     })),
     inactive(`${extensionUris.v01}0`),

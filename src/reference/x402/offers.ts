@@ -110,7 +110,7 @@ function matchCopied(options: readonly Option[], { accepted }: PaymentV2): Optio
   }
   const extra = member(accepted, 'extra');
   const flow = flowOf({ extra: isObject(extra) ? extra : {} });
-  const found = left.find((one) => contains(extra, member(one.raw, 'extra')) && flowOf(one) === flow);
+  const found = left.find((option) => contains(extra, member(option.raw, 'extra')) && flowOf(option) === flow);
   if (found === undefined) throw new PaymentRefusal('invalid_payment_requirements');
   return found;
 }

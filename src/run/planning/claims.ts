@@ -24,7 +24,7 @@ const flag =
 
 /** A claim about the x402 entries in the list of extensions. */
 const x402 =
-  (fits: (one: Target['card']['capabilities']['extensions'][number]) => boolean, lack: string): Claim =>
+  (fits: (extension: Target['card']['capabilities']['extensions'][number]) => boolean, lack: string): Claim =>
   ({ card }) => {
     const ours = card.capabilities.extensions.filter(({ uri }) => isX402Extension(uri));
     if (ours.length === 0) return 'the card does not declare the x402 extension';
@@ -54,7 +54,7 @@ const claims: Readonly<Record<string, Claim>> = {
     'declares an extension',
   ),
   'ext:required': said(
-    (card) => card.capabilities.extensions.some((one) => one.required),
+    (card) => card.capabilities.extensions.some((extension) => extension.required),
     'declares no required extension',
     'declares a required extension',
   ),
@@ -64,14 +64,18 @@ const claims: Readonly<Record<string, Claim>> = {
     'declares one interface only',
     'declares several interfaces',
   ),
-  tenant: said((card) => card.interfaces.some((one) => one.tenant !== undefined), 'names no tenant', 'names a tenant'),
+  tenant: said(
+    (card) => card.interfaces.some((item) => item.tenant !== undefined),
+    'names no tenant',
+    'names a tenant',
+  ),
   rest: said(
-    (card) => card.interfaces.some((one) => one.transport === 'HTTP+JSON'),
+    (card) => card.interfaces.some((item) => item.transport === 'HTTP+JSON'),
     'declares no HTTP+JSON interface',
     'declares an HTTP+JSON interface',
   ),
   grpc: ({ card, cardDocument }) =>
-    cardDocument === undefined || card.interfaces.some((one) => one.transport === 'GRPC')
+    cardDocument === undefined || card.interfaces.some((item) => item.transport === 'GRPC')
       ? undefined
       : 'the card declares no gRPC interface',
   'x402:declared': x402(() => true, ''),
@@ -92,7 +96,7 @@ export function notApplicable(rows: readonly Requirement[], target: Target): str
   let reason: string | undefined;
   for (const row of rows) {
     const missing =
-      row.needs.map((need) => claims[need]?.(target)).find((one) => one !== undefined) ?? lack(row, target);
+      row.needs.map((need) => claims[need]?.(target)).find((text) => text !== undefined) ?? lack(row, target);
     if (missing === undefined) return undefined;
     reason ??= missing;
   }

@@ -59,7 +59,7 @@ export function coverage(rules: readonly AnyRule[], ledger: Ledger): Coverage {
     areas: areas.flatMap((area) =>
       levels
         .map((level) => ({ area, level, count: count(at(level).filter((row) => row.area === area)) }))
-        .filter((one) => one.count.rows > 0),
+        .filter((item) => item.count.rows > 0),
     ),
     levels: levels.map((level) => ({ level, count: count(at(level)) })),
   };

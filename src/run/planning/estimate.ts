@@ -55,7 +55,7 @@ export function estimateOf(
 }
 
 const total = (costs: readonly Cost[]): Cost =>
-  costs.reduce<Cost>((all, one) => [all[0] + one[0], all[1] + one[1]], [0, 0]);
+  costs.reduce<Cost>((all, cost) => [all[0] + cost[0], all[1] + cost[1]], [0, 0]);
 
 /** Whether the answers so far are slow enough to have more requests go on at once. */
 export const isSlow = (seen: readonly Exchange[]): boolean => paceOf(seen, false) >= slowMs;

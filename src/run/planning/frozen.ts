@@ -41,7 +41,9 @@ export const foundInSet = (
   findings: readonly Finding[],
   options: Given & Pick<RunOptions, 'fuzz'>,
 ): readonly Finding[] =>
-  isLater(options) && options.fuzz?.unasked === true ? findings.map((one) => ({ ...one, afterSet: true })) : findings;
+  isLater(options) && options.fuzz?.unasked === true
+    ? findings.map((finding) => ({ ...finding, afterSet: true }))
+    : findings;
 
 /**
  * With a later kit, an entry of the baseline whose check passes fails no gate, and is named beside the set: the kit may

@@ -28,7 +28,8 @@ test('the level comes from the row, and the title from the story', () => {
 });
 
 test('a selection chooses by suite, id and level', () => {
-  const ids = (selection: Parameters<typeof plan>[2]) => plan(rules, ledger, selection).map((one) => one.rule.id);
+  const ids = (selection: Parameters<typeof plan>[2]) =>
+    plan(rules, ledger, selection).map((plannedRule) => plannedRule.rule.id);
   expect(ids({ ...none, suites: ['mess*'] })).toEqual(['message/two']);
   expect(ids({ ...none, checks: ['task/*'] })).toEqual(['task/one']);
   expect(ids({ ...none, level: 'must' })).toEqual(['task/one']);
@@ -42,7 +43,8 @@ test('a name that exists nowhere is a usage error', () => {
 });
 
 test('what this version has nothing of is skipped, and named', () => {
-  const ids = (selection: Parameters<typeof plan>[2]) => plan(all, ledger, selection).map((one) => one.rule.id);
+  const ids = (selection: Parameters<typeof plan>[2]) =>
+    plan(all, ledger, selection).map((plannedRule) => plannedRule.rule.id);
   const both = { ...none, suites: ['card', 'signature'] };
   expect(ids(both).every((id) => id.startsWith('card/'))).toBe(true);
   expect(ids(both).length).toBeGreaterThan(10);

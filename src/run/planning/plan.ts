@@ -24,7 +24,7 @@ const known = new WeakMap<Ledger, WeakMap<AnyRule, Planned<AnyRule> | 'no rows'>
 
 function plannedOf(rule: AnyRule, ledger: Ledger): Planned<AnyRule> | 'no rows' {
   const rows = rule.keys.flatMap((key) => ledger.rowsOf(key));
-  const level = levels.find((one) => rows.some((row) => row.level === one));
+  const level = levels.find((level) => rows.some((row) => row.level === level));
   return level === undefined ? 'no rows' : { rule, rows, level, title: storyOf(rule, level) };
 }
 
@@ -86,17 +86,19 @@ export function plan<Of extends AnyRule>(
   selection: Selection,
 ): readonly Planned<Of>[] {
   const isOneOf = (wanted: readonly Wanted[]) => {
-    const unknown = wanted.find((one) => !rules.some(one.fits));
+    const unknown = wanted.find((item) => !rules.some(item.fits));
     if (unknown !== undefined) {
       const lists = unknown.told.startsWith('--suite') ? 'suites' : 'checks';
       throw new TckError('usage', `${unknown.told} matches nothing`, `a2a-tck list ${lists} shows what there is`);
     }
-    return ({ rule }: Planned<AnyRule>) => wanted.length === 0 || wanted.some((one) => one.fits(rule));
+    return ({ rule }: Planned<AnyRule>) => wanted.length === 0 || wanted.some((item) => item.fits(rule));
   };
   const bySuite = isOneOf(wantedBy({ ...selection, checks: [] }));
   const byId = isOneOf(wantedBy({ ...selection, suites: [] }));
   const lowest = levels.indexOf(selection.level);
-  return planAll(rules, ledger).filter((one) => bySuite(one) && byId(one) && levels.indexOf(one.level) <= lowest);
+  return planAll(rules, ledger).filter(
+    (plannedRule) => bySuite(plannedRule) && byId(plannedRule) && levels.indexOf(plannedRule.level) <= lowest,
+  );
 }
 
 /** The parts of a selection that match nothing in this version, or not this interface, as the user wrote them. */
@@ -108,6 +110,6 @@ export function skippedOf(
 ): readonly string[] {
   const all = planAll(rules, ledger);
   return wantedBy(selection)
-    .filter((one) => (one.of !== undefined && one.of !== label) || !all.some(({ rule }) => one.fits(rule)))
+    .filter((item) => (item.of !== undefined && item.of !== label) || !all.some(({ rule }) => item.fits(rule)))
     .map(({ told }) => told);
 }

@@ -11,9 +11,9 @@ export function shareOf(planned: readonly Planned[], { index, of }: Shard): read
   const isAlone = ({ rule }: Planned): boolean => rule.kind === 'check' && rule.turn !== 'any';
   // The last shard already has those that run alone.
   const hands = Array.from({ length: of }, (_, at) => (at === of - 1 ? planned.filter(isAlone).length : 0));
-  return planned.filter((one) => {
-    if (one.rule.kind === 'law') return true;
-    if (isAlone(one)) return index === of;
+  return planned.filter((plannedRule) => {
+    if (plannedRule.rule.kind === 'law') return true;
+    if (isAlone(plannedRule)) return index === of;
     const least = hands.indexOf(Math.min(...hands));
     hands[least] = (hands[least] ?? 0) + 1;
     return least === index - 1;

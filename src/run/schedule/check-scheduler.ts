@@ -30,9 +30,9 @@ export interface SchedulerOptions {
   /** The run ends with the first failure, so no check begins before its turn. */
   readonly isFailFast: boolean;
   /** Judges one check on the live agent. */
-  judge(one: Planned): Promise<CheckResult>;
+  judge(plannedRule: Planned): Promise<CheckResult>;
   /** Takes the final result, once for each check. */
-  settle(one: Planned, result: CheckResult): void;
+  settle(plannedRule: Planned, result: CheckResult): void;
   /** Waits until the agent answers a harmless request in time, or is found to be gone. */
   waitUntilResponsive(): Promise<void>;
   /** Exchanges that show a task that waits while the agent works on others of the kit. */
@@ -73,8 +73,8 @@ function longestFirst(all: readonly Planned[]): readonly Planned[] {
     const { own, uses } = checks[rule.id] ?? { own: [0, 0] as const, uses: [] };
     return [own, ...uses.map((name) => sources[name] ?? ([0, 0] as const))].reduce((sum, [a, b]) => sum + a + b, 0);
   };
-  const lengths = new Map(all.map((one) => [one, lengthOf(one)]));
-  return all.toSorted((one, other) => (lengths.get(other) ?? 0) - (lengths.get(one) ?? 0));
+  const lengths = new Map(all.map((plannedRule) => [plannedRule, lengthOf(plannedRule)]));
+  return all.toSorted((first, second) => (lengths.get(second) ?? 0) - (lengths.get(first) ?? 0));
 }
 
 const turnOf = ({ rule }: Planned) => (rule.kind === 'check' ? rule.turn : 'any');
@@ -114,53 +114,56 @@ export async function scheduleChecks(
     }
   };
 
-  async function play(one: Planned, isLast: boolean): Promise<void> {
-    const result = await judge(one);
+  async function play(plannedRule: Planned, isLast: boolean): Promise<void> {
+    const result = await judge(plannedRule);
     if (isWaiting(result) && !isLast && !isHopeless()) {
       isCrowded = true;
       slots.halve();
       supersedeHard(result.exchanges);
-      again.push({ one, first: result });
+      again.push({ one: plannedRule, first: result });
       return;
     }
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
-    if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(one, result);
+    if (isOneByOne || !(wasCrowd || isLate(result, tape)) || isHopeless()) return settle(plannedRule, result);
     // Requests that the kit gave up may still be queued at the agent, and would delay the next answer too.
     const since = clock.now();
     await playing.waitUntilResponsive();
-    if (isLast || isHopeless()) return settle(one, result);
+    if (isLast || isHopeless()) return settle(plannedRule, result);
     const isCrowd = wasCrowd || clock.now() - since > promptShare * playing.timeoutMs;
     if (isCrowd || answeredOneByOne(tape.exchanges.slice(begun)) !== undefined) {
       isCrowded = true;
       slots.halve();
-    } else if (result.verdict !== 'fail') return settle(one, result);
+    } else if (result.verdict !== 'fail') return settle(plannedRule, result);
     supersedeHard(result.exchanges);
-    again.push({ one, first: result });
+    again.push({ one: plannedRule, first: result });
   }
   const together = (all: readonly Planned[], isLast: boolean) =>
-    Promise.all(all.map((one) => slots.withPermit(() => play(one, isLast))));
+    Promise.all(all.map((plannedRule) => slots.withPermit(() => play(plannedRule, isLast))));
 
   /**
    * Plays a check beside others that may break the agent or keep it busy; if it does not pass, it is judged again
    * alone.
    */
-  async function playBeside(one: Planned): Promise<void> {
-    const first = await judge(one);
-    if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(one, first);
-    again.push({ one, first });
+  async function playBeside(plannedRule: Planned): Promise<void> {
+    const first = await judge(plannedRule);
+    if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(plannedRule, first);
+    again.push({ one: plannedRule, first });
   }
 
   /** Waits for time by intention, so its late answers count, but for those of an agent that is crowded. */
-  async function playFirst(one: Planned): Promise<void> {
-    const result = await judge(one);
+  async function playFirst(plannedRule: Planned): Promise<void> {
+    const result = await judge(plannedRule);
     if (isWaiting(result) || (!playing.isPaced && (isOfCrowd(result, tape) || isLate(result, tape))))
-      waited.push({ one, first: result });
-    else settle(one, result);
+      waited.push({ one: plannedRule, first: result });
+    else settle(plannedRule, result);
   }
 
-  const isFirst = (one: Planned): boolean => turnOf(one) === 'first' && !isOneByOne && !playing.isFailFast;
-  const first = Promise.all(live.filter(isFirst).map((one) => slots.withPermit(() => playFirst(one))));
-  const inTurn = live.filter((one) => turnOf(one) === 'any' || (turnOf(one) === 'first' && !isFirst(one)));
+  const isFirst = (plannedRule: Planned): boolean =>
+    turnOf(plannedRule) === 'first' && !isOneByOne && !playing.isFailFast;
+  const first = Promise.all(live.filter(isFirst).map((plannedRule) => slots.withPermit(() => playFirst(plannedRule))));
+  const inTurn = live.filter(
+    (plannedRule) => turnOf(plannedRule) === 'any' || (turnOf(plannedRule) === 'first' && !isFirst(plannedRule)),
+  );
   const isInOrder = isOneByOne || playing.isFailFast || !isSlow(tape.exchanges);
   const any = together(isInOrder ? inTurn : longestFirst(inTurn), false);
   /** Makes room at the agent for those that waited; where it ends no work they would wait again, so they are settled. */
@@ -197,10 +200,10 @@ export async function scheduleChecks(
     playing.forgetLate();
     const late = again.splice(0).map(({ one }) => one);
     if (!isCrowded) await together(late.splice(0), true);
-    const last = live.filter((one) => turnOf(one) === 'last');
+    const last = live.filter((plannedRule) => turnOf(plannedRule) === 'last');
     const beside = slots.isRoomy() && !isHopeless() ? last : [];
     playing.sendTogether(beside.length > 0);
-    await Promise.all(beside.map((one) => slots.withPermit(() => playBeside(one))));
+    await Promise.all(beside.map((plannedRule) => slots.withPermit(() => playBeside(plannedRule))));
     playing.sendTogether(false);
     const open = await unsettled();
     // In turn, but a check that waits aside lets the next one begin.
@@ -223,7 +226,7 @@ export async function scheduleChecks(
     if (isCrowded || isWaiting(each.first) || isOfCrowd(each.first, tape)) again.push(each);
     else settle(each.one, each.first);
   }
-  for (const one of [...(await unsettled()), ...live.filter((one) => turnOf(one) === 'alone')])
-    await slots.withPermit(() => play(one, true));
+  for (const plannedRule of [...(await unsettled()), ...live.filter((plannedRule) => turnOf(plannedRule) === 'alone')])
+    await slots.withPermit(() => play(plannedRule, true));
   return superseded;
 }

@@ -61,8 +61,8 @@ describe('the pace follows Retry-After', () => {
     expect(limit.refused.length).toBeLessThanOrEqual(8);
     // A limit makes nothing fail. What must be seen at a moment may be seen too late.
     const plain = new Set(await verdicts());
-    const other = found.filter((one) => !plain.has(one));
-    expect(other.filter((one) => !one.endsWith(' inconclusive'))).toEqual([]);
+    const other = found.filter((text) => !plain.has(text));
+    expect(other.filter((text) => !text.endsWith(' inconclusive'))).toEqual([]);
     expect(other.length).toBeLessThanOrEqual(3);
   });
 

@@ -102,7 +102,7 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
         if (kept !== undefined) kept = { ...kept, requests: Math.min(kept.requests, taken(kept.windowMs)) };
         return;
       }
-      const windowMs = windows.find((one) => one >= asked) ?? asked;
+      const windowMs = windows.find((window) => window >= asked) ?? asked;
       const before = kept;
       kept =
         before === undefined || before.windowMs < windowMs

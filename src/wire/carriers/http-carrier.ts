@@ -304,9 +304,9 @@ export function createHttpCarrier(options: HttpCarrierOptions = {}): HttpCarrier
     async close() {
       const all = [agent, ...retired];
       await Promise.all([
-        ...all.map((one) => one.destroy()),
+        ...all.map((agent) => agent.destroy()),
         proxies?.destroy(),
-        overHttp2?.then((one) => one.close()),
+        overHttp2?.then((http2Carrier) => http2Carrier.close()),
       ]);
     },
   });

@@ -29,7 +29,7 @@ async function serve(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {
-    for (const one of open) one.destroy();
+    for (const item of open) item.destroy();
     server.close();
   });
   return { url: `http://127.0.0.1:${portOf(server)}/`, server, sessions: () => sessions };
@@ -322,7 +322,7 @@ describe('a server that misbehaves', () => {
     const mute = createTcpServer((socket) => sockets.add(socket));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     closers.push(() => {
-      for (const one of sockets) one.destroy();
+      for (const socket of sockets) socket.destroy();
       mute.close();
     });
     const { failure } = await wireOf().exchange(post(`http://127.0.0.1:${portOf(mute)}/`), sending);

@@ -361,10 +361,10 @@ export function createHttp2Carrier(options: Http2CarrierOptions = {}): Http2Carr
     async close() {
       const all = [...sessions.values()];
       sessions.clear();
-      for (const one of left) one.destroy();
-      for (const one of alone) one.destroy();
+      for (const clientHttp2Session of left) clientHttp2Session.destroy();
+      for (const clientHttp2Session of alone) clientHttp2Session.destroy();
       alone.clear();
-      for (const one of all) (await one.catch(() => undefined))?.destroy();
+      for (const item of all) (await item.catch(() => undefined))?.destroy();
     },
   });
 }

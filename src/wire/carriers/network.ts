@@ -73,7 +73,7 @@ export const addressOf = (
   { host, port }: Pick<Place, 'host' | 'port'>,
   { resolve = [] }: Network,
 ): string | undefined =>
-  resolve.find((one) => unbracketed(one.host) === host.toLowerCase() && (one.port ?? port) === port)?.address;
+  resolve.find((item) => unbracketed(item.host) === host.toLowerCase() && (item.port ?? port) === port)?.address;
 
 /** A URL without user and password. */
 export function withoutUser(text: string): string {
@@ -101,7 +101,9 @@ function readProxy(name: string, text: string): string {
  */
 export function proxyOfEnvironment(env: Readonly<Record<string, string | undefined>>): ProxyRules | undefined {
   const found = (name: string): readonly [string, string] | undefined =>
-    [name.toLowerCase(), name].map((one) => [one, env[one]?.trim() ?? ''] as const).find(([, value]) => value !== '');
+    [name.toLowerCase(), name]
+      .map((text) => [text, env[text]?.trim() ?? ''] as const)
+      .find(([, value]) => value !== '');
   const [http, https, no] = [found('HTTP_PROXY'), found('HTTPS_PROXY'), found('NO_PROXY')];
   if (http === undefined && https === undefined) return undefined;
   return {

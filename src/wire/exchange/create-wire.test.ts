@@ -146,12 +146,12 @@ test.each([0, 10])('what is begun together goes out in that order, streams and o
     return Promise.reject(new CarrierFailure('refused', 'nobody there'));
   };
   const { wire } = setUp(() => carrier, { pace });
-  const one = (url: string) => ({ ...get, url });
+  const item = (url: string) => ({ ...get, url });
   await Promise.all([
-    wire.open(one('first'), sending),
-    wire.exchange(one('second'), sending),
-    wire.open(one('third'), sending),
-    wire.exchange(one('fourth'), sending),
+    wire.open(item('first'), sending),
+    wire.exchange(item('second'), sending),
+    wire.open(item('third'), sending),
+    wire.exchange(item('fourth'), sending),
   ]);
   expect(sent).toEqual(['first', 'second', 'third', 'fourth']);
 });

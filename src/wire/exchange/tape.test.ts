@@ -82,7 +82,7 @@ test('weighs headers and URLs like bodies, and keeps the first header of each na
   const heads = tape.exchanges.map(
     ({ request, response }) => request.url.length + weighHeaders(response?.headers ?? []),
   );
-  expect(heads.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(12 * mebibyte);
+  expect(heads.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(12 * mebibyte);
   const [, , , , , old] = tape.exchanges;
   expect(old?.response?.headersCut).toBe(true);
   expect(old?.request.url).toMatch(/^http:\/\/agent\.test\/u+…$/);

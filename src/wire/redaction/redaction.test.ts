@@ -227,7 +227,7 @@ test.each<[about: string, spelled: string]>([
   ['in capitals', token.toUpperCase()],
   ['in a URL', encodeURIComponent(token.toLowerCase())],
   ['in JSON within a URL', encodeURIComponent(JSON.stringify(JSON.stringify(token)))],
-  ['escaped to ASCII', [...token].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+  ['escaped to ASCII', [...token].map((text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
   ['in base64', Buffer.from(`alice:${token}`).toString('base64')],
   ['in hex', Buffer.from(token).toString('hex').toUpperCase()],
 ])('of a secret %s nothing is left where an excerpt ends within it', (_, spelled) => {

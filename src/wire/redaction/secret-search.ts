@@ -76,7 +76,9 @@ const leastOfLate: Readonly<Record<Kind, number>> = { bytes: 16, letters: 12, ba
  * one case: `\n` is an escape, and `\N` is none.
  */
 function withoutEscapes(secret: string): readonly string[] {
-  const forms = [secret, secret.toUpperCase(), secret.toLowerCase()].map((one) => Buffer.from(one).toString('latin1'));
+  const forms = [secret, secret.toUpperCase(), secret.toLowerCase()].map((text) =>
+    Buffer.from(text).toString('latin1'),
+  );
   return forms.flatMap((first) => {
     const layers = [first];
     for (let form: string | undefined = first; form !== undefined && layers.length <= mostLayers; ) {
@@ -103,10 +105,10 @@ function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle
   for (const form of withoutEscapes(secret)) add('letters', folded(form), shortest);
   if (alone) return [...made.values()];
   add('letters', folded(reversed(secret)), leastAtCut.letters);
-  const spelled = [...new Set([secret, secret.toLowerCase(), secret.toUpperCase()])].map((one) => Buffer.from(one));
-  for (const one of spelled) {
-    add('hex', one.toString('hex'), 2 * shortest);
-    for (const text of base64Of(one)) add('base64', text, leastOfBase64AsItIs);
+  const spelled = [...new Set([secret, secret.toLowerCase(), secret.toUpperCase()])].map((text) => Buffer.from(text));
+  for (const item of spelled) {
+    add('hex', item.toString('hex'), 2 * shortest);
+    for (const text of base64Of(item)) add('base64', text, leastOfBase64AsItIs);
   }
   // A key or a signature in hex may also appear as the bytes that it stands for.
   if (bigHex.test(secret)) {
@@ -140,7 +142,7 @@ const signatures: readonly Needle[] = ['K1', 'R1', 'WA'].flatMap((curve) => {
     head,
     more,
   });
-  return [needle('hex', text.toString('hex'), 80), ...base64Of(text).map((one) => needle('base64', one, 52))];
+  return [needle('hex', text.toString('hex'), 80), ...base64Of(text).map((text) => needle('base64', text, 52))];
 });
 
 /** What is known of a text. */
@@ -181,7 +183,7 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
   const needles = [
     ...known
       // Longest first: a secret that contains another one is hidden as a whole.
-      .sort((one, other) => other.secret.length - one.secret.length)
+      .sort((first, second) => second.secret.length - first.secret.length)
       .flatMap(({ secret, by, isLate }) => needlesOf(secret, by, isLate)),
     ...signatures,
   ];
@@ -199,7 +201,7 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
     const found: Found[] = [];
     const cuts = text.includes('... ')
       ? [...subject.cuts, ...Array.from(text.matchAll(cutByNode), ({ index }) => index)].sort(
-          (one, other) => one - other,
+          (first, second) => first - second,
         )
       : subject.cuts;
     const isCut = cuts.length > 0;
@@ -210,8 +212,8 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
       searchReadings(plainly(here, start, subject.isBytes, true), asText, {
         isCut,
         hear(hit, reading) {
-          const one = placed(hit, reading, text, cuts);
-          if (one !== undefined) found.push(one);
+          const item = placed(hit, reading, text, cuts);
+          if (item !== undefined) found.push(item);
           return false;
         },
       });
@@ -227,7 +229,7 @@ export function secretSearch(secrets: readonly string[], late: readonly LateSecr
     const search: Search = { isCut, hear: () => true };
     const sought = ({ head, enough }: Needle): string => (isCut ? head : enough);
     const has = (subject: string, needles: readonly Needle[]): boolean =>
-      needles.some((one) => subject.includes(sought(one)));
+      needles.some((needle) => subject.includes(sought(needle)));
     const isPlain = !beyondAscii.test(here) || (isBytes && !beyondBytes.test(here));
     let layer: Reading | undefined;
     let said = isPlain ? here : textOf(plainly(here, 0, isBytes, false));
@@ -400,10 +402,10 @@ function nextOf(sorted: readonly number[], place: number): number | undefined {
 /** Sorted by place. Overlapping ones become one, with the name of the first. */
 export function merged(found: readonly Found[]): readonly Found[] {
   const result: Found[] = [];
-  for (const one of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const item of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1);
-    if (last === undefined || one.start >= last.end) result.push(one);
-    else if (one.end > last.end) result[result.length - 1] = { ...last, end: one.end };
+    if (last === undefined || item.start >= last.end) result.push(item);
+    else if (item.end > last.end) result[result.length - 1] = { ...last, end: item.end };
   }
   return result;
 }

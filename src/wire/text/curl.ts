@@ -40,7 +40,7 @@ function headerArguments(request: Exchange['request']): readonly string[] {
   const needed = headers.filter(
     ([name, value]) => !impliedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
   );
-  const list = needed.flatMap((one) => ['-H', headerArgument(one)]);
+  const list = needed.flatMap((header) => ['-H', headerArgument(header)]);
   // Otherwise curl adds a content type to a body by itself.
   if (body !== undefined && header(headers, 'content-type') === undefined) list.push('-H', 'Content-Type:');
   return list;

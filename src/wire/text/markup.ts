@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes the characters that have a meaning in HTML or XML. */
-export const escapedMarkup = (text: string): string => text.replace(/[&<>"'`]/g, (one) => entities[one] ?? '');
+export const escapedMarkup = (text: string): string => text.replace(/[&<>"'`]/g, (text) => entities[text] ?? '');
 
 /**
  * Foreign text, safe in HTML and XML, also in an attribute. Characters that are unsafe to show are escaped first; see

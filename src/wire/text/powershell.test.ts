@@ -86,9 +86,9 @@ test('curl gets exactly the body, headers, method and URL', () => {
       const line = powershellOf({ request: { method: 'PUT', url, headers, body } });
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
       const args = understood(line);
-      const given = args.flatMap((one, at) => (args[at - 1] === '-H' ? [one] : []));
-      const sent = given.flatMap((one) =>
-        one.startsWith('@') ? readFileSync(one.slice(1), 'utf8').split('\n') : [one],
+      const given = args.flatMap((arg, at) => (args[at - 1] === '-H' ? [arg] : []));
+      const sent = given.flatMap((text) =>
+        text.startsWith('@') ? readFileSync(text.slice(1), 'utf8').split('\n') : [text],
       );
       expect(sent.sort()).toEqual(
         ['content-type: application/json', 'x-empty;', `x-first: ${value}`, `x-second: "${value}`].sort(),

@@ -74,7 +74,8 @@ export const printableLines = (text: string): string =>
 export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** `1 check`, `2 checks`; `one` and `many` may be more than the noun. */
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const plural = (count: number, text: string, many = `${text}s`): string =>
+  `${count} ${count === 1 ? text : many}`;
 
 /** Wraps text to `columns`; a longer word has its own line. All lines but the first are indented. */
 export function wrap(text: string, indent: number, columns: number | undefined): string {

@@ -19,8 +19,8 @@ test('a body is read whole, and one that is too long to one byte more', async ()
 test('bodies that are not yet answered count together, and what is released does not', async () => {
   const inbox = createInbox(mib);
   const held = await Promise.all(Array.from({ length: 40 }, () => inbox.read(sent(mib))));
-  expect(held.filter((one) => one !== undefined)).toHaveLength(32);
-  for (const one of held) one?.release();
+  expect(held.filter((item) => item !== undefined)).toHaveLength(32);
+  for (const item of held) item?.release();
   expect((await inbox.read(sent(mib)))?.body.length).toBe(mib);
 });
 

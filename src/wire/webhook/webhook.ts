@@ -129,9 +129,9 @@ export async function createReceiver({ open, clock, tape, key }: ReceiverOptions
       over: over.then(() => undefined),
     };
     calls.push(made);
-    for (const one of [...waiting].filter((one) => one.path === path)) {
+    for (const item of [...waiting].filter((item) => item.path === path)) {
       const call = take(path);
-      if (call !== undefined) one.wake(call);
+      if (call !== undefined) item.wake(call);
     }
     return made;
   }

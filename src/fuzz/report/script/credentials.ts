@@ -48,10 +48,13 @@ export function variablesOf({ credentials, query = [], secondCredentials = [], s
   const secret = ([name]: Header) => !/^(x-)?a2a-/i.test(name);
   return {
     headers: [
-      ...credentials.filter(secret).map((one) => ofHeader(one, '')),
-      ...secondCredentials.filter(secret).map((one) => ofHeader(one, 'second-')),
+      ...credentials.filter(secret).map((credential) => ofHeader(credential, '')),
+      ...secondCredentials.filter(secret).map((secondCredential) => ofHeader(secondCredential, 'second-')),
     ],
-    parameters: [...query.map((one) => ofParameter(one, '')), ...secondQuery.map((one) => ofParameter(one, 'second-'))],
+    parameters: [
+      ...query.map((parameter) => ofParameter(parameter, '')),
+      ...secondQuery.map((parameter) => ofParameter(parameter, 'second-')),
+    ],
   };
 }
 

@@ -36,7 +36,7 @@ const inVariable = ({ name, before }: Variable, ahead: string): string => `"${do
 function headerWords(exchange: Exchange, spelling: Spelling, used: Set<string>): readonly string[] {
   const { headers } = variablesOf(spelling.callers);
   const { request } = exchange;
-  const known = request.headers.map(([, value]) => headers.find((one) => one.value === value));
+  const known = request.headers.map(([, value]) => headers.find((header) => header.value === value));
   const open = spelling.redact({
     ...exchange,
     request: { ...request, headers: request.headers.filter((_, at) => !known[at]) },

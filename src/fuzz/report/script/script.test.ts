@@ -81,7 +81,7 @@ describe('credentials', () => {
       dialect: dialectOf('a2a-0.3'),
       endpoint: 'http://a.test/rpc',
       callers,
-      redact: <T>(one: T) => one,
+      redact: <T>(item: T) => item,
     };
     const command = commandOf(exchange, [], spelling);
     const { variables, words: text = '' } = command;
@@ -109,7 +109,7 @@ describe('requests whose path and query hold params', () => {
     dialect: dialectOf('a2a-1.0-rest'),
     endpoint: 'http://a.test/base/',
     callers: { credentials: [] },
-    redact: <T>(one: T) => one,
+    redact: <T>(item: T) => item,
   };
   const words = (method: string, url: string, slots: readonly Slot[] = [], body?: string) => {
     const request = { method, url, headers: [], ...(body === undefined ? {} : { body: bytes(body) }) };

@@ -96,15 +96,15 @@ export function requestsAs(trace: Trace, spelling: Spelling): RequestPart {
   const nameOf = nameIn(trace);
   const picked = picksOf(trace, nameOf);
   // Of the reads of a wait the last one.
-  const last = [...new Map(trace.sent.map((one) => [nameOf(one), one])).values()];
+  const last = [...new Map(trace.sent.map((request) => [nameOf(request), request])).values()];
   const variables = new Set<string>();
   const steps = trace.case.steps.map(({ step }, at) => {
     const sent = last.filter(({ place }) => place[0] === at);
-    const lines = sent.map((one) => {
-      const command = commandOf(one.exchange, picked.slots, spelling);
+    const lines = sent.map((request) => {
+      const command = commandOf(request.exchange, picked.slots, spelling);
       for (const name of command.variables) variables.add(name);
-      const line = requested(command, nameOf(one), secondsOf(one));
-      return { one, line };
+      const line = requested(command, nameOf(request), secondsOf(request));
+      return { one: request, line };
     });
     const texts = lines.flatMap(({ one, line }) => {
       const about = comment(one.demand === 'valid' ? one.step.operation : `${one.step.operation}, ${one.demand}`);
@@ -120,7 +120,7 @@ export function requestsAs(trace: Trace, spelling: Spelling): RequestPart {
     return [
       ...texts,
       ...(step === 'together' && texts.length > 0 ? ['wait'] : []),
-      ...sent.flatMap((one) => picked.picks(nameOf(one))),
+      ...sent.flatMap((request) => picked.picks(nameOf(request))),
     ];
   });
   const body = steps.flat();
@@ -168,7 +168,7 @@ export function scriptOf(options: ScriptOptions): string {
     '#!/bin/sh',
     comment(`${id}: ${options.title}`),
     comment(options.detail),
-    ...options.sentences.map((one) => comment(`Broken: ${one}`)),
+    ...options.sentences.map((sentence) => comment(`Broken: ${sentence}`)),
     comment(options.origin),
     ...options.needs.map((line) => `# ${line}`),
     `# sh ${id}.sh [url] [options of a2a-tck fuzz]; exit code 0: it shows, 1: it does not, 2: no agent or no kit.`,

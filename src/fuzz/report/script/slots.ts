@@ -22,7 +22,7 @@ function pathTo(document: unknown, text: string): string | undefined {
     const { path, value } = open[at] as (typeof open)[number];
     if (value === text) return path;
     if (!Array.isArray(value) && !isObject(value)) continue;
-    const members = Array.isArray(value) ? value.map((one, index) => [index, one] as const) : Object.entries(value);
+    const members = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
     for (const [key, one] of members.slice(0, mostLooked)) open.push({ path: path + step(key), value: one });
   }
   return undefined;
@@ -61,7 +61,7 @@ function slotOf(trace: Trace, name: string, member: keyof Begun, value: string, 
   const begins = trace.sent.find(({ step: { as } }) => as === name);
   // An id that the request itself sent is known; an id that no later request uses is not needed.
   if (begins === undefined || !plain.test(value) || has(begins.body, value)) return undefined;
-  if (!trace.sent.some((one: Sent) => one.sentAt > begins.sentAt && names(one, value))) return undefined;
+  if (!trace.sent.some((request: Sent) => request.sentAt > begins.sentAt && names(request, value))) return undefined;
   const from = nameOf(begins);
   const body = Buffer.from(begins.exchange.response?.body ?? []).toString('utf8');
   const words = pickOf(body, value, `"$dir/${from}"`);
