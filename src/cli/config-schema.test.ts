@@ -18,7 +18,7 @@ const schema = JSON.parse(readFileSync('schemas/kit/config.schema.json', 'utf8')
 const properties = schema.properties ?? {};
 
 /** Arguments that a file must not have: it would name itself, or hold a key for everybody who reads it. `pack` is `packs` there. */
-const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay', 'pack'];
+const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay', 'pack', 'replay-tape'];
 /** What no argument can say. */
 const fileOnly = ['$schema', 'behaviours', 'expect', 'packs'];
 

@@ -105,6 +105,8 @@ export interface Judged {
   readonly failFast: string | undefined;
   /** Why the run ended early. */
   readonly cut: string | undefined;
+  /** Whether laws have judged an exchange. */
+  readonly isCounted: (id: string) => boolean;
   /** Which text of the version the agent was seen to follow, where the version has several. */
   readonly text: TextFollowed | undefined;
   /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
@@ -322,16 +324,20 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     settle(weigh(one, again.verdict === 'inconclusive' ? result : again));
   }
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
+  const { replayed } = options;
   // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
-  const counted = tape.exchanges.filter(
-    ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
-  );
+  const counted =
+    replayed?.exchanges.filter(({ taped }) => taped !== 'asked') ??
+    tape.exchanges.filter(({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined));
+  const judgedIds = new Set(counted.map(({ id }) => id));
   options.witness?.doing('reading the answers for all laws');
-  const recorded = readTape(counted, dialect, inspectors, target.cardExchange);
-  const text = dialect.textOf?.(await textClues(tape.exchanges));
+  const judged =
+    replayed === undefined ? target : { ...target, cardExchange: counted.find(({ taped }) => taped === 'card') };
+  const recorded = readTape(counted, dialect, inspectors, judged.cardExchange);
+  const text = dialect.textOf?.(await textClues(replayed?.exchanges ?? tape.exchanges));
   const laws = planned.filter((one) => one.rule.kind === 'law');
   const trials = new Map<Planned, LawTrial>(
-    laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target, text }, now, redactor)]),
+    laws.filter((one) => !isOff(one)).map((one) => [one, tryLaw(one, { target: judged, text }, now, redactor)]),
   );
   await takeNotes(recorded, [
     leftBy,
@@ -414,7 +420,15 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     return unspoken?.fact ?? wire.lostReason();
   };
   const expected = async (): Promise<readonly ExpectationResult[] | undefined> =>
-    (options.shard?.index ?? 1) > 1 ? undefined : options.expect?.({ off, scene: session.scene, clock, redactor });
+    (options.shard?.index ?? 1) > 1
+      ? undefined
+      : options.expect?.({
+          off,
+          scene: session.scene,
+          lacking: replayed?.lacking,
+          clock,
+          redactor,
+        });
   return {
     checks: checks.map(asOffer),
     causes: [...causeOfBinding(detected, checks, redactor), ...causes],
@@ -423,6 +437,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     },
     messages: weighs && !options.readOnly ? acceptanceOf(session.client.messages) : undefined,
     text,
+    isCounted: (id) => judgedIds.has(id),
     fuzz: fuzzed,
     expect: expected,
     failFast: firstFailed === undefined ? undefined : `${firstFailed} failed first (--fail-fast)`,
