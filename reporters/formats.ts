@@ -14,6 +14,7 @@ export const reportFormats = [
   'tap',
   'har',
   'trace',
+  'tape',
   'badge',
 ] as const;
 export type ReportFormat = (typeof reportFormats)[number];

@@ -10,6 +10,7 @@ import { ndjson } from './ndjson.js';
 import type { Reporter } from './reporter.js';
 import { sarif } from './sarif.js';
 import { tap } from './tap.js';
+import { tape } from './tape.js';
 import { trace } from './trace.js';
 
 export { badgeState, unjudgedBadge } from './badge/state.js';
@@ -30,6 +31,7 @@ export {
   type Sentence,
   type Shell,
 } from './reporter.js';
+export { type JsonTape, readTape } from './tape.js';
 export { type ValidationFormat, validationFormats } from './validation/formats.js';
 export { validationText } from './validation/index.js';
 export { gateWord } from './wording.js';
@@ -47,5 +49,6 @@ export const reporters: readonly Reporter[] = [
   tap,
   har,
   trace,
+  tape,
   badge,
 ];

@@ -39,7 +39,7 @@ export interface JsonExchange {
 }
 
 /** How much of an exchange is shown: bytes of each body, weight of the headers, characters of the URL and an error. */
-interface Sizes {
+export interface Sizes {
   readonly body: number;
   readonly headers: number;
   readonly text: number;

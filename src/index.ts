@@ -12,7 +12,7 @@ export type {
   X402Target,
   XprTarget,
 } from './endpoint/index.js';
-export type { Expectation } from './expect/index.js';
+export type { Expectation, ExpectedAnswer } from './expect/index.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
 export type { Level } from './model/index.js';
 export { TckError, type TckErrorCode } from './model/index.js';

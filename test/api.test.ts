@@ -5,17 +5,21 @@ import { startAgent } from './examples/agent.js';
 import { firstFailure } from './examples/events.js';
 import { passes } from './examples/report.js';
 
-// What programs use. The examples of docs/api.md are the files in test/examples; conformance.test.ts there runs by
-// itself.
+// What programs use. The examples of docs/api.md and docs/expectations.md are the files in test/examples; the tests
+// among them run by themselves.
 
-test('the examples are those of the guide', () => {
-  const guide = readFileSync('docs/api.md', 'utf8');
-  for (const name of ['report.ts', 'events.ts', 'conformance.test.ts']) {
-    const code = readFileSync(`test/examples/${name}`, 'utf8')
-      .replace("'../../src/index.js'", "'a2a-tck'")
-      .replace("'../../src/adapters/vitest.js'", "'a2a-tck/vitest'");
-    expect(guide).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
-  }
+test('the examples are those of the pages', () => {
+  const pages = {
+    'docs/expectations.md': ['expectations.test.ts'],
+    'docs/api.md': ['report.ts', 'events.ts', 'conformance.test.ts'],
+  };
+  for (const [page, names] of Object.entries(pages))
+    for (const name of names) {
+      const code = readFileSync(`test/examples/${name}`, 'utf8')
+        .replace("'../../src/index.js'", "'a2a-tck'")
+        .replace("'../../src/adapters/vitest.js'", "'a2a-tck/vitest'");
+      expect(readFileSync(page, 'utf8')).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
+    }
 });
 
 test('a report, and the first failure', async () => {
@@ -72,6 +76,27 @@ test('what is chosen is the same until the kit changes, and messages are new all
       await asked({ fuzz: { alone: true, runs: 1 } }),
     ];
     expect(new Set([first.seed, ...campaigns.map(({ seed }) => seed)]).size).toBe(3);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('expectations are functions, and options that are none are refused', async () => {
+  const agent = await startAgent();
+  try {
+    const { expectations } = await runAgainst({
+      url: agent.url,
+      checks: ['card/published'],
+      expect: [{ name: 'short', prompt: 'Hello!', holds: ({ text }) => expect(text.length, 'length').toBeLessThan(5) }],
+    });
+    expect(expectations).toMatchObject([
+      { verdict: 'fail', reason: expect.stringMatching(/^length: expected \d+ to be less than 5$/) },
+    ]);
+    const wrong = [{ name: 'a', prompt: 'b', holds: 'c' }] as unknown as NonNullable<TargetOptions['expect']>;
+    await expect(runAgainst({ url: agent.url, expect: wrong })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'the option "expect.0.holds" must be a function',
+    });
   } finally {
     await agent.stop();
   }

@@ -14,7 +14,15 @@ import { tap } from '../reporters/tap.js';
 import { readConfig } from '../src/cli/config.js';
 import { findDefect, findDefects } from '../src/cli/schema-check.js';
 import type { ProfileId } from '../src/dialect/index.js';
-import { createExpectPhase, defectsOf, type Expectation, secretsOfExpectations } from '../src/expect/index.js';
+import type { Answer } from '../src/expect/answer.js';
+import {
+  createExpectPhase,
+  defectsOf,
+  type Expectation,
+  type ExpectedAnswer,
+  secretsOfExpectations,
+} from '../src/expect/index.js';
+import { judgeOf } from '../src/expect/judge.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import { type ExpectationResult, proofOfReport, type Report } from '../src/report/index.js';
 import { type Carrier, type Clock, createRedactor, sleep, type WireResponse } from '../src/wire/index.js';
@@ -191,6 +199,64 @@ it('stops an expression that would never end', async () => {
   expect(row).toMatchObject({ verdict: 'inconclusive', reason: 'not decided: it took longer than 500 ms' });
 });
 
+it('takes a function, which gets the answer, and whose error is the problem', async () => {
+  const got: ExpectedAnswer[] = [];
+  const data = await rowOf({ prompt: 'tck-artifact-data x', holds: (answer) => void got.push(answer) });
+  expect(data).toMatchObject({ verdict: 'pass', expected: ['its function holds'] });
+  expect(got).toMatchObject([
+    { state: 'completed', artifacts: [{ parts: [{ kind: 'data' }] }], data: [expect.anything()], events: [] },
+  ]);
+  expect(got[0]?.seconds).toBeGreaterThan(0);
+  const patches = variants.flatMap(({ id, patch }) => (id === 'streaming' ? [patch] : []));
+  const streamed = (holds: Expectation['holds']) =>
+    rowOf({ prompt: 'tck-stream-chunked x', first: 2, ...(holds && { holds }) }, { patches });
+  expect(await streamed(({ events }) => expect(events.length).toBeGreaterThan(2))).toMatchObject({ verdict: 'pass' });
+  const wrong = async ({ text }: ExpectedAnswer) => {
+    await Promise.resolve();
+    throw new Error(`\u001b[31mnot French\u001b[39m: ${text.slice(0, 5)}`);
+  };
+  expect(await rowOf({ contains: 'bonjour', holds: wrong })).toMatchObject({
+    verdict: 'fail',
+    reason: 'the text does not contain "bonjour"; not French: Done.',
+  });
+  const thrown = (value: unknown) =>
+    rowOf({
+      holds: () => {
+        throw value;
+      },
+    });
+  expect((await thrown('bare')).reason).toBe('bare');
+  expect((await thrown(new TypeError())).reason).toBe('TypeError');
+  expect((await thrown(undefined)).reason).toBe('undefined');
+  expect((await thrown(new Error('x'.repeat(5000)))).reason).toMatch(/^x{900,}…$/);
+});
+
+it.each<[string, NonNullable<Expectation['holds']>]>([
+  ['a promise that is never kept', () => new Promise(() => undefined)],
+  [
+    'a loop without an end',
+    () => {
+      for (;;);
+    },
+  ],
+])('waits no longer than its limit for a function: %s', async (_, holds) => {
+  const answer: Answer = {
+    state: 'completed',
+    text: '',
+    said: [],
+    parts: [],
+    artifacts: [],
+    events: [],
+    ms: 1,
+    firstMs: undefined,
+    isAtWork: false,
+  };
+  expect(await judgeOf({ name: 'it', prompt, holds }, 100)(answer)).toEqual({
+    broken: [],
+    undecided: ['not decided: the function took longer than 0.1 s'],
+  });
+});
+
 it('counts for the gate, and for no share of what was proven', async () => {
   const list: readonly Expectation[] = [{ name: 'greets', prompt, contains: 'bonjour' }];
   const without = await judge({ profile: 'a2a-1.0', checks: ['card/published'] });
@@ -203,40 +269,50 @@ it('counts for the gate, and for no share of what was proven', async () => {
   expect(failed.checks.map(({ id }) => id)).toEqual(without.checks.map(({ id }) => id));
 });
 
-it('shows a secret nowhere, not even where the agent gives it away', async () => {
-  const secret = 'sk-live-4711-abcdef';
-  const list: readonly Expectation[] = [
-    { name: 'keeps its key', prompt, never: [secret, 'you are a helpful assistant'] },
-  ];
-  const redactor = createRedactor(secretsOfExpectations(list), () => []);
-  const report = await asked(list, { between: atSend(saying(() => secret)), redactor });
-  expect(report.expectations).toMatchObject([{ verdict: 'fail', reason: 'it contains secret 1 of 2' }]);
-  expect(JSON.stringify(report.expectations)).not.toContain(secret);
-  const context: ReportContext = {
-    verbose: true,
-    colour: false,
-    live: false,
-    strict: false,
-    sentence: () => undefined,
-  };
-  const shown = [consoleReporter, htmlReporter, json, junit, ctrf, tap].map((reporter) => {
-    const text = reporter.begin(context).on({ type: 'run.ended', report });
-    return typeof text === 'string' ? text : [...text].join('');
-  });
-  for (const text of shown) {
-    expect(text).toContain('keeps its key');
-    expect(text).not.toContain(secret);
-  }
-  expect(shown[0]).toContain('Your expectations\n  fail          keeps its key');
-  expect(shown[1]).toContain('Your expectations');
-  expect(findDefect('report', JSON.parse(shown[2] ?? ''))).toBeUndefined();
-  expect(shown[3]).toContain('<testsuite name="expectations"');
-  const { results } = JSON.parse(shown[4] ?? '') as { readonly results: { readonly tests: readonly object[] } };
-  expect(results.tests).toContainEqual(
-    expect.objectContaining({ testId: 'expect/keeps its key', status: 'failed', message: expect.stringMatching(/./) }),
-  );
-  expect(shown[5]).toMatch(/^not ok \d+ - expect keeps its key$/m);
-});
+it.each(['sk-live-4711-abcdef', 'bluebird', 'opal'])(
+  'shows the secret %s nowhere, not even where the agent gives it away',
+  async (secret) => {
+    const list: readonly Expectation[] = [
+      { name: 'keeps its key', prompt, never: [secret, 'you are a helpful assistant'] },
+      { name: 'asks for it', prompt: `PROMPT: is it ${secret}?`, contains: `${secret}s` },
+    ];
+    const redactor = createRedactor(secretsOfExpectations(list), () => []);
+    const report = await asked(list, { between: atSend(saying(() => secret)), redactor });
+    expect(report.expectations).toMatchObject([
+      { verdict: 'fail', reason: 'it contains secret 1 of 2' },
+      { verdict: 'fail', reason: 'the text does not contain "[secret-1]s"' },
+    ]);
+    expect(JSON.stringify(report)).not.toContain(secret);
+    const context: ReportContext = {
+      verbose: true,
+      colour: false,
+      live: false,
+      strict: false,
+      sentence: () => undefined,
+    };
+    const shown = [consoleReporter, htmlReporter, json, junit, ctrf, tap].map((reporter) => {
+      const text = reporter.begin(context).on({ type: 'run.ended', report });
+      return typeof text === 'string' ? text : [...text].join('');
+    });
+    for (const text of shown) {
+      expect(text).toContain('keeps its key');
+      expect(text).not.toContain(secret);
+    }
+    expect(shown[0]).toContain('Your expectations\n  fail          keeps its key');
+    expect(shown[1]).toContain('Your expectations');
+    expect(findDefect('report', JSON.parse(shown[2] ?? ''))).toBeUndefined();
+    expect(shown[3]).toContain('<testsuite name="expectations"');
+    const { results } = JSON.parse(shown[4] ?? '') as { readonly results: { readonly tests: readonly object[] } };
+    expect(results.tests).toContainEqual(
+      expect.objectContaining({
+        testId: 'expect/keeps its key',
+        status: 'failed',
+        message: expect.stringMatching(/./),
+      }),
+    );
+    expect(shown[5]).toMatch(/^not ok \d+ - expect keeps its key$/m);
+  },
+);
 
 it('takes no word of the protocol, and nothing that the user said, for the answer', async () => {
   const lacks = ['agent', 'completed', 'text', 'status', 'artifact'];
@@ -270,6 +346,7 @@ it('refuses expectations that cannot hold', () => {
     { name: 'e', prompt, data: { type: 'strin' } },
     { name: 'f', prompt, contains: 'x', runs: 2, least: 3 },
     { name: 'g', prompt, data: { type: 'object', required: ['x'], properties: { x: false } } },
+    { name: 'it says Bluebirds', prompt, never: 'bluebird' },
     { name: 'h', prompt, data: { type: 'object', required: ['x'] }, runs: 3, least: 2 },
   ]);
   expect(defects.map(({ path }) => path.join('.'))).toEqual([
@@ -281,6 +358,7 @@ it('refuses expectations that cannot hold', () => {
     '4.data',
     '5.least',
     '6.data',
+    '7.name',
   ]);
   expect(() => createExpectPhase([{ name: 'a', prompt, matches: '(' }])).toThrow(/expectation 1: Invalid regular/);
 });

@@ -74,6 +74,7 @@ const wholes: Readonly<Record<(typeof reporters)[number]['id'], (name: string) =
     expect(defects(new Ajv2020({ strict: false }).compile(schema), json(name, 'json'))).toEqual([]);
     expect(json<Run>(name, 'json').run.cut).toBe('interrupted');
   },
+  tape: (name) => expect(json(name, 'tape')).toMatchObject({ schema: 'a2a-tck-tape/1' }),
   ndjson(name) {
     const events = read(name, 'ndjson')
       .trimEnd()

@@ -20,7 +20,7 @@ const properties = schema.properties ?? {};
 /**
  * Arguments that a file must not have: it would name itself, or show a key to all its readers. `pack` is `packs` there.
  */
-const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay', 'pack'];
+const argumentsOnly = ['config', 'no-config', 'xpr-key', 'x402-key', 'replay', 'pack', 'replay-tape'];
 /** What no argument can say. */
 const fileOnly = ['$schema', 'behaviours', 'expect', 'packs'];
 

@@ -21,9 +21,14 @@ function readOutput(text: string): Output {
   return { format, file };
 }
 
-/** The outputs of a run. The console takes stdout unless another format does. Throws `TckError('usage')`. */
-export function readOutputs(reports: readonly string[], json: boolean): readonly Output[] {
+/**
+ * The outputs of a run. The console takes stdout unless another format does. `isTaped`: there are exchanges for a tape.
+ * Throws `TckError('usage')`.
+ */
+export function readOutputs(reports: readonly string[], json: boolean, isTaped = false): readonly Output[] {
   const asked = reports.map(readOutput);
+  if (!isTaped && asked.some(({ format }) => format === 'tape'))
+    throw new TckError('usage', 'only a run of checks makes a tape', 'a2a-tck --url <url> --report tape=<file>');
   const outputs: readonly Output[] = json ? [...asked, { format: 'json', file: undefined }] : asked;
   const onStdout = new Set(outputs.filter((output) => output.file === undefined).map((output) => output.format));
   if (onStdout.size > 1) {

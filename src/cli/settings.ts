@@ -1,5 +1,5 @@
+import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
 import { checkNetwork } from '../endpoint/network.js';
-import type { TargetOptions } from '../index.js';
 import { readOrigin } from '../model/origin.js';
 import { TckError } from '../model/tck-error.js';
 import { canParseUrl } from '../model/uri.js';
@@ -29,7 +29,7 @@ export interface Settings extends AttestationSettings {
   readonly badgeLink?: string;
   /** Where findings are written; undefined: nowhere. */
   readonly findings?: string;
-  readonly target: Omit<TargetOptions, 'url' | 'baseline' | 'signal' | 'onEvent'>;
+  readonly target: Omit<JudgedTarget, 'url' | 'baseline' | 'signal' | 'onEvent'>;
 }
 
 /** Refuses credentials in the URL, which would be in the process list and in every log. */
@@ -81,7 +81,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   }
   return {
     url: given.url,
-    outputs: readOutputs(given.report ?? [], given.json ?? false),
+    outputs: readOutputs(given.report ?? [], given.json ?? false, true),
     baselineFile: given.baseline,
     updatesBaseline,
     verbose: given.verbose ?? false,

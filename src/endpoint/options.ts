@@ -46,6 +46,15 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
   return `${what} ${message ?? 'is wrong'}`;
 }
 
+/** The functions among expectations, and the options without them: a schema cannot say that something is a function. */
+function apart(options: unknown): { readonly data: unknown; readonly holds: readonly unknown[] } {
+  const expect = isObject(options) ? options['expect'] : undefined;
+  if (!isObject(options) || !Array.isArray(expect)) return { data: options, holds: [] };
+  const all = expect.map((one: unknown) => (isPlain(one) ? one : {}));
+  const bare = expect.map((one: unknown) => (isPlain(one) ? withoutUndefined({ ...one, holds: undefined }) : one));
+  return { data: { ...options, expect: bare }, holds: all.map(({ holds }) => holds) };
+}
+
 function memberAt(options: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), options);
 }
@@ -59,7 +68,11 @@ const isSignal = (value: unknown): boolean =>
  */
 export function checkOptions(options: unknown): void {
   const validate = validator();
-  const faults = validate(withoutUndefined(options)) ? [] : (validate.errors ?? []).map(sentence);
+  const { data, holds } = apart(options);
+  const faults = validate(withoutUndefined(data)) ? [] : (validate.errors ?? []).map(sentence);
+  for (const [at, given] of holds.entries())
+    if (given !== undefined && typeof given !== 'function')
+      faults.push(`the option "expect.${at}.holds" must be a function`);
   for (const path of callbacks) {
     const given = memberAt(options, path);
     if (given !== undefined && typeof given !== 'function') faults.push(`the option "${path}" must be a function`);

@@ -6,7 +6,7 @@ import type { Behaviours, Rule } from '../kit/index.js';
 import { loadSet } from '../ledger/index.js';
 import { type Level, readOrigin, TckError } from '../model/index.js';
 import type { OpenPack, PackTarget } from '../pack/index.js';
-import type { Baseline, PaymentReport, Report, RunEvent, Shard } from '../report/index.js';
+import type { Baseline, PaymentReport, Report, RunEvent, Shard, TapedRun } from '../report/index.js';
 import {
   type ExpectPhase,
   type FuzzOptions,
@@ -16,6 +16,7 @@ import {
   type Witness,
 } from '../run/index.js';
 import {
+  type Carrier,
   createRedactor,
   describeNetwork,
   type Header,
@@ -23,6 +24,7 @@ import {
   longestSecret,
   type Network,
   realClock,
+  type Secret,
   secretsInUrl,
   secretsOfNetwork,
 } from '../wire/index.js';
@@ -32,6 +34,7 @@ import { readIdentity } from './identity.js';
 import { checkNetwork } from './network.js';
 import type { DeviceRequest, OAuthTarget } from './oauth.js';
 import { untilReady } from './readiness.js';
+import { replayOf } from './replay.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type X402Target, x402For } from './x402-target.js';
 import { type XprTarget, xprFor } from './xpr-target.js';
@@ -142,6 +145,11 @@ export interface TargetOptions extends PackTarget {
   readonly onPayments?: (list: readonly PaymentReport[]) => void;
 }
 
+/** A run whose answers are those of a tape: the agent is not asked. */
+export interface JudgedTarget extends TargetOptions {
+  readonly tape?: TapedRun;
+}
+
 /** An answer longer than this is cut and counts as too large. */
 const maxBytes = 4 * 1024 * 1024;
 
@@ -215,7 +223,7 @@ function secretsOfClient(oauth: OAuthTarget | undefined): readonly string[] {
 }
 
 /** Loaded only where something is expected. Its secrets join `hidden`. */
-async function expectFor(list: readonly Expectation[] = [], hidden: string[]): Promise<ExpectPhase | undefined> {
+async function expectFor(list: readonly Expectation[] = [], hidden: Secret[]): Promise<ExpectPhase | undefined> {
   if (list.length === 0) return undefined;
   const { createExpectPhase, secretsOfExpectations } = await import('../expect/index.js');
   hidden.push(...secretsOfExpectations(list));
@@ -262,19 +270,25 @@ export async function loadAhead(): Promise<void> {
  * `config`), no answer (`unreachable`), no agent (`not-an-agent`). Defects of the agent are in the report, never
  * thrown.
  */
-export async function runHere(options: TargetOptions, witness?: Witness): Promise<Report> {
+export async function runHere(options: JudgedTarget, witness?: Witness): Promise<Report> {
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
   const { rules: own } = await import('../../suites/index.js');
   const packs = await packsFor(options, own);
-  const rules = [...own, ...packs.flatMap((pack) => pack.rules)];
+  const hidden: Secret[] = hiddenIn(options);
+  const replay = options.tape && replayOf(options.tape, () => createRedactor(hidden));
+  // What a check sends is on no tape.
+  const all = [...own, ...packs.flatMap((pack) => pack.rules)];
+  const rules = replay === undefined ? all : all.filter(({ kind }) => kind === 'law');
   const { headers = [], query = [], secondHeaders = [], secondQuery = [] } = options;
   const { budget = {}, minProof, baseline, signal } = options;
   const set = options.set === undefined ? undefined : loadSet(options.set);
   checkNetwork(options);
   const { network = {} } = options;
   const allowedOrigins = (options.allowedOrigins ?? []).map(readOrigin);
-  const plain = createHttpCarrier({ network });
-  const hidden = hiddenIn(options);
+  const plain: Carrier & { close(): Promise<void> } =
+    replay === undefined
+      ? createHttpCarrier({ network })
+      : Object.assign(replay.carrier, { close: async () => undefined });
   const expected = await expectFor(options.expect, hidden);
   let authorized: Awaited<ReturnType<typeof authorizeRun>>;
   try {
@@ -296,8 +310,8 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         ...(packs.length === 0 ? {} : { packs }),
         selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
         carrier,
-        rawSocket: true,
-        clock: realClock,
+        rawSocket: replay === undefined,
+        clock: replay?.clock ?? realClock,
         ...seedsFor(options),
         limits: { timeoutMs: options.timeoutMs ?? 10_000, maxBytes },
         concurrency: options.concurrency ?? 8,
@@ -317,14 +331,19 @@ export async function runHere(options: TargetOptions, witness?: Witness): Promis
         network: [
           ...describeNetwork(options.url, network),
           ...(authorized === undefined ? [] : [authorized.about]),
-          ...(hidden.some(isWord) ? [wordNotice] : []),
+          ...(replay === undefined ? [] : [replay.about]),
+          ...(hidden.some((one) => typeof one === 'string' && isWord(one)) ? [wordNotice] : []),
         ],
         insecure: network.insecure === true,
         lateSecrets: () => authorized?.secrets() ?? [],
         allowedOrigins,
         hasCertificate: network.cert !== undefined,
         behaviours: options.behaviours ?? {},
-        webhooks: webhooksFor(options.url, options.webhook, webhookServer, network),
+        webhooks:
+          replay === undefined
+            ? webhooksFor(options.url, options.webhook, webhookServer, network)
+            : 'the answers are those of a tape',
+        ...(replay === undefined ? {} : { replayed: replay.replayed }),
         ...(options.restart === undefined ? {} : { restart: options.restart }),
         ...(await fuzzFor(options.fuzz)),
         ...(expected === undefined ? {} : { expect: expected }),

@@ -1,6 +1,7 @@
 import { describe, type Outcome } from '../client/index.js';
 import { type Behaviour, modes, type Scene, settle, settleAfter, spoken } from '../kit/index.js';
 import {
+  type Artifact,
   isInterrupted,
   isObject,
   isSettled,
@@ -9,6 +10,7 @@ import {
   type SendReply,
   type StreamEvent,
   type Task,
+  type TaskState,
 } from '../model/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Expectation } from './expectation.js';
@@ -24,13 +26,14 @@ export type Played =
   | { readonly kind: 'unasked'; readonly reason: string };
 
 export interface Answer {
-  readonly state: string;
+  readonly state: TaskState | 'message';
   /** All text parts of the answer. */
   readonly text: string;
   /** Every text that the agent has sent, wherever it stands. */
   readonly said: readonly string[];
   readonly parts: readonly Part[];
-  readonly inArtifacts: readonly Part[];
+  readonly artifacts: readonly Artifact[];
+  readonly events: readonly StreamEvent[];
   /** From the last message to the end of the answer. */
   readonly ms: number;
   /** To the first event of the stream. */
@@ -195,7 +198,8 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
         text: texts.join('\n'),
         said: [...textsIn([reply, ...events]), texts.join('')],
         parts,
-        inArtifacts: reply.type === 'message' ? [] : (reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
+        artifacts: reply.type === 'message' ? [] : (reply.task.artifacts ?? []),
+        events,
         ms: isAtWork ? tookMs : Math.min(tookMs, readUntilMs),
         firstMs,
         isAtWork,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../model/index.js';
 import { bounded } from './bounded.js';
-import { demandsOf, type Expectation } from './expectation.js';
+import { demandsOf, type Expectation, listOf } from './expectation.js';
 
 // Expectations that cannot hold, or cannot be judged, are errors of who wrote them, and not of the agent.
 
@@ -80,13 +80,17 @@ function ofPattern(pattern: string): string | undefined {
 
 /** Everything that is wrong with expectations of the right shape. */
 export function defectsOf(list: readonly Expectation[]): readonly ExpectationDefect[] {
+  const secrets = list.flatMap(({ never }) => listOf(never)).map((secret) => secret.toLowerCase());
   return list.flatMap((one, at) => {
     const { name, matches, data, runs = 1, least = runs } = one;
     const wrong = (member: string, text: string | undefined): readonly ExpectationDefect[] =>
       text === undefined ? [] : [{ path: [String(at), member], text: `expectation ${at + 1}: ${text}` }];
+    // Test runners show names, and results are found by them.
+    const isShown = secrets.some((secret) => name.toLowerCase().includes(secret));
     const isTwice = list.findIndex((other) => other.name === name) < at;
     return [
       ...wrong('name', isTwice ? 'another one has the same name' : undefined),
+      ...wrong('name', isShown ? 'its name shows a text of never' : undefined),
       ...wrong('name', demandsOf({ ...one, runs: 1 }).length === 0 ? 'it says nothing that must hold' : undefined),
       ...wrong('matches', matches === undefined ? undefined : ofPattern(matches)),
       ...wrong('data', data === undefined ? undefined : ofSchema(data)),

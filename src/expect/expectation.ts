@@ -1,5 +1,21 @@
 import type { Behaviour } from '../kit/index.js';
-import type { JsonObject, TaskState } from '../model/index.js';
+import type { Artifact, JsonObject, StreamEvent, TaskState } from '../model/index.js';
+import type { Secret } from '../wire/index.js';
+
+/** The last answer of a conversation, as functions of the user get it. */
+export interface ExpectedAnswer {
+  /** `message`: it answered with a message and no task. */
+  readonly state: TaskState | 'message';
+  /** All text parts, one a line. */
+  readonly text: string;
+  readonly artifacts: readonly Artifact[];
+  /** The values of all structured parts. */
+  readonly data: readonly unknown[];
+  /** The updates of the stream; empty where the answer was not streamed. */
+  readonly events: readonly StreamEvent[];
+  /** From the last message to the end of the answer. */
+  readonly seconds: number;
+}
 
 /** What a user expects of the answer to a prompt, beside the protocol. */
 export interface Expectation {
@@ -22,6 +38,11 @@ export interface Expectation {
   readonly artifact?: string;
   /** JSON Schema that structured data of the answer fits. */
   readonly data?: JsonObject | boolean;
+  /**
+   * Throws, or rejects, where the answer is not right: what it throws is the problem. It has 30 s. For programs only: a
+   * file cannot hold it.
+   */
+  readonly holds?: (answer: ExpectedAnswer) => void | Promise<void>;
   /** Seconds from the last message to the end of the answer, at most. */
   readonly within?: number;
   /** Seconds to the first event of a stream, at most: the last message is streamed. */
@@ -35,15 +56,16 @@ export interface Expectation {
 export const listOf = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
-/** Texts of the user that must appear in no output. */
-export const secretsOfExpectations = (list: readonly Expectation[]): readonly string[] =>
-  list.flatMap(({ never }) => listOf(never));
+/** Texts of the user that must appear in no output, also where they are plain words. */
+export const secretsOfExpectations = (list: readonly Expectation[]): readonly Secret[] =>
+  list.flatMap(({ never }) => listOf(never).map((own) => ({ own })));
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
 
 /** What must hold, one line each; secrets are counted only. */
 export function demandsOf(one: Expectation): readonly string[] {
-  const { state, contains, lacks, never, matches, artifact, data, within, first, runs = 1, least = runs } = one;
+  const { state, contains, lacks, never, matches, artifact, data, holds, within, first } = one;
+  const { runs = 1, least = runs } = one;
   const secrets = listOf(never).length;
   return [
     ...(state === undefined ? [] : [`the state is ${listOf(state).join(' or ')}`]),
@@ -53,6 +75,7 @@ export function demandsOf(one: Expectation): readonly string[] {
     ...(secrets === 0 ? [] : [`nothing contains ${secrets === 1 ? 'the secret' : `any of ${secrets} secrets`}`]),
     ...(artifact === undefined ? [] : [`an artifact is ${artifact}`]),
     ...(data === undefined ? [] : ['data fits the schema']),
+    ...(holds === undefined ? [] : ['its function holds']),
     ...(within === undefined ? [] : [`the answer ends within ${within} s`]),
     ...(first === undefined ? [] : [`the first event of the stream comes within ${first} s`]),
     ...(runs === 1 ? [] : [`this holds ${least} of ${runs} times`]),

@@ -1,3 +1,3 @@
 export { defectsOf, type ExpectationDefect } from './defects.js';
-export { demandsOf, type Expectation, secretsOfExpectations } from './expectation.js';
+export { demandsOf, type Expectation, type ExpectedAnswer, secretsOfExpectations } from './expectation.js';
 export { createExpectPhase } from './phase.js';

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Part } from '../model/index.js';
 import { plural } from '../wire/index.js';
 import type { Answer } from './answer.js';
-import { bounded } from './bounded.js';
+import { bounded, mostOfFunction, thrownBy } from './bounded.js';
 import { newAjv } from './defects.js';
 import { type Expectation, inSeconds, listOf } from './expectation.js';
 
@@ -24,19 +24,24 @@ function isOfType(part: Part, wanted: string): boolean {
   return sought.endsWith('/*') ? type.trim().startsWith(sought.slice(0, -1)) : type.trim() === sought;
 }
 
-/** Judges answers by one expectation. */
-export function judgeOf(one: Expectation): (answer: Answer) => Held {
+const dataIn = ({ parts }: Answer): readonly unknown[] =>
+  parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
+
+/** Judges answers by one expectation. `limitMs`: of its function. */
+export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: Answer) => Promise<Held> {
   const expression = one.matches === undefined ? undefined : new RegExp(one.matches, 'u');
   let validate: ValidateFunction | undefined;
   if (one.data !== undefined) validate = newAjv().compile(one.data);
-  return (answer) => {
+  return async (answer) => {
     const broken: string[] = [];
     const undecided: string[] = [];
+    const notDecided = (error: unknown) =>
+      undecided.push(`not decided: ${error instanceof Error ? error.message : String(error)}`);
     const demand = (isMet: () => boolean, told: () => string): void => {
       try {
         if (!bounded(isMet)) broken.push(told());
       } catch (error) {
-        undecided.push(`not decided: ${error instanceof Error ? error.message : String(error)}`);
+        notDecided(error);
       }
     };
     const { state, within, first } = one;
@@ -60,9 +65,12 @@ export function judgeOf(one: Expectation): (answer: Answer) => Held {
           () => `the text does not match ${one.matches}`,
         );
       const { artifact } = one;
-      if (artifact !== undefined && !answer.inArtifacts.some((part) => isOfType(part, artifact)))
+      if (
+        artifact !== undefined &&
+        !answer.artifacts.some(({ parts }) => parts.some((part) => isOfType(part, artifact)))
+      )
         broken.push(`no artifact is ${artifact}`);
-      if (validate !== undefined) ofData(answer, validate, demand);
+      if (validate !== undefined) ofData(dataIn(answer), validate, demand);
     }
     for (const text of listOf(one.lacks))
       demand(
@@ -79,16 +87,21 @@ export function judgeOf(one: Expectation): (answer: Answer) => Held {
       broken.push(`the answer took ${inSeconds(answer.ms)}`);
     if (first !== undefined && (answer.firstMs ?? 0) > 1000 * first)
       broken.push(`the first event came after ${inSeconds(answer.firstMs ?? 0)}`);
+    if (isEnded && one.holds !== undefined) {
+      const { state: last, text, artifacts, events, ms } = answer;
+      const shown = { state: last, text, artifacts, data: dataIn(answer), events, seconds: ms / 1000 };
+      const told = await thrownBy(one.holds, shown, limitMs).catch(notDecided);
+      if (typeof told === 'string') broken.push(told);
+    }
     return { broken, undecided };
   };
 }
 
 function ofData(
-  { parts }: Answer,
+  values: readonly unknown[],
   validate: ValidateFunction,
   demand: (isMet: () => boolean, told: () => string) => void,
 ): void {
-  const values = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
   demand(
     () => values.some((value) => validate(value) === true),
     () => {

@@ -18,10 +18,10 @@ interface Time {
   readonly came: string;
 }
 
-function timeOf(played: Played, one: Expectation, judge: ReturnType<typeof judgeOf>): Time {
+async function timeOf(played: Played, one: Expectation, judge: ReturnType<typeof judgeOf>): Promise<Time> {
   switch (played.kind) {
     case 'answer': {
-      const held = judge(played.answer);
+      const held = await judge(played.answer);
       const isAnswered = held.broken.length > 0 || held.undecided.length === 0;
       return { held, isAnswered, came: `${played.answer.state}: ${played.answer.text}` };
     }
@@ -53,7 +53,10 @@ async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationRes
     off = stage.off();
     if (off !== undefined) break;
     const scene = stage.scene(`expect: ${one.name}, ${at + 1} of ${runs}`, ({ id }) => exchanges.add(id));
-    times.push(timeOf(await converse(one, scene), one, judge));
+    stage.lacking?.();
+    const played = await converse(one, scene);
+    const reason = stage.lacking?.();
+    times.push(await timeOf(reason === undefined ? played : { kind: 'unasked', reason }, one, judge));
   }
   const answered = times.filter(({ isAnswered }) => isAnswered);
   const held = answered.filter(({ held: { broken } }) => broken.length === 0).length;

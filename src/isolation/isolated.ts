@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { TargetOptions } from '../endpoint/index.js';
+import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
 import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import { doingBuffer, readDoing } from './doing.js';
@@ -47,11 +47,14 @@ function takeThread(heapMiB: number): Worker {
   return thread;
 }
 
-/** Whether these options can be sent to a thread: a stub that is an object of the caller cannot. */
-export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
-  !isOfSources && typeof xpr?.stub !== 'object' && typeof x402?.stub !== 'object';
+/** Whether these options can be sent to a thread: stubs that are objects of the caller and its functions cannot. */
+export const canBeIsolated = ({ xpr, x402, expect = [] }: TargetOptions): boolean =>
+  !isOfSources &&
+  expect.every(({ holds }) => holds === undefined) &&
+  typeof xpr?.stub !== 'object' &&
+  typeof x402?.stub !== 'object';
 
-function portable({ onEvent, onPayments, onDevice, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
+function portable({ onEvent, onPayments, onDevice, signal, restart, isolate, fuzz, ...rest }: JudgedTarget): Portable {
   if (fuzz === undefined) return rest;
   const { onKept, ...data } = fuzz;
   return { ...rest, fuzz: data };
@@ -73,7 +76,7 @@ const stuck = (doing: string, seconds: number): string =>
  * with exit code 70. Throws what `runHere` throws, and `TckError('internal')` for a thread that was ended before an
  * agent was found.
  */
-export function runIsolated(options: TargetOptions, patience: Patience = usualPatience): Promise<Report> {
+export function runIsolated(options: JudgedTarget, patience: Patience = usualPatience): Promise<Report> {
   const { onEvent = () => undefined, onPayments, onDevice, signal, restart, fuzz, maxTimeMs } = options;
   const begun = Date.now();
   let known: Known | undefined = createKnown();

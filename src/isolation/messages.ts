@@ -1,11 +1,11 @@
-import type { DeviceRequest, TargetOptions } from '../endpoint/index.js';
+import type { DeviceRequest, JudgedTarget } from '../endpoint/index.js';
 import type { TckErrorCode } from '../model/index.js';
 import type { CheckResult, PaymentReport, Report, RunEvent } from '../report/index.js';
 
 // Messages between the thread that holds the clock and the thread that talks to the agent.
 
 /** The options that are data. Functions stay in the other thread and are called by messages. */
-export type Portable = Omit<TargetOptions, 'onEvent' | 'onPayments' | 'onDevice' | 'signal' | 'restart' | 'isolate'>;
+export type Portable = Omit<JudgedTarget, 'onEvent' | 'onPayments' | 'onDevice' | 'signal' | 'restart' | 'isolate'>;
 
 /** What a thread needs to start a run. */
 export interface Start {

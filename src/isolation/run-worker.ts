@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type DeviceRequest, loadAhead, runHere, type TargetOptions } from '../endpoint/index.js';
+import { type DeviceRequest, type JudgedTarget, loadAhead, runHere } from '../endpoint/index.js';
 import { framesOf, nameOfDefect, TckError } from '../model/index.js';
 import type { Report } from '../report/index.js';
 import { writerOf } from './doing.js';
@@ -28,7 +28,7 @@ const restart = (): Promise<void> =>
     tell({ type: 'restart' });
   });
 
-function whole({ options, restarts, asks, keeps, heard }: Start): TargetOptions {
+function whole({ options, restarts, asks, keeps, heard }: Start): JudgedTarget {
   const { fuzz, ...rest } = options;
   return {
     ...rest,

@@ -54,7 +54,7 @@ export const profile = {
 export const report = {
   report: texts(
     '<format[=file]>',
-    'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har, trace or badge',
+    'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har, trace, tape or badge',
     { usual: 'console', places: ofOneRun, deed: 'writes files' },
   ),
   json: flag('the JSON report on stdout, and nothing else there', { places: ofOneRun }),
@@ -108,6 +108,9 @@ export const checks = {
     api: 'fuzz.runs',
   }),
   concurrency: integer('<n>', [1, 64], 'checks in flight', { usual: '8, up to 24 on slow agents', api: 'concurrency' }),
+  'replay-tape': text('<file>', 'ask no agent: laws and expectations judge what --report tape=<file> kept', {
+    places: onlyArgument,
+  }),
   shard: text('<i/n>', 'only this part of the checks, from 1; a2a-tck merge puts the reports together', {
     pattern: '^[0-9]{1,2}/[0-9]{1,2}$',
     places: ofOneRun,

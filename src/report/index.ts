@@ -45,6 +45,7 @@ export {
   type SetReport,
   type Summary,
   type Tally,
+  type TapedRun,
   type TargetReport,
   tally,
   tallyOf,

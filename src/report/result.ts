@@ -296,6 +296,15 @@ export interface PackReport {
   }[];
 }
 
+/** What `--report tape` keeps of a run. */
+export interface TapedRun {
+  readonly url: string;
+  readonly profile: string;
+  /** Of the kit. */
+  readonly version: string;
+  readonly exchanges: readonly Exchange[];
+}
+
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string };
   readonly target: TargetReport;

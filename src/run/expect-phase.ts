@@ -7,6 +7,8 @@ export interface ExpectStage {
   /** Why nothing can be sent; undefined: it can. */
   off(): string | undefined;
   scene(purpose: string, seen: (exchange: Exchange) => void): Scene;
+  /** What could not be asked since the last call, where the answers are those of a tape; undefined: nothing. */
+  readonly lacking?: (() => string | undefined) | undefined;
   readonly clock: Clock;
   readonly redactor: Redactor;
 }

@@ -19,5 +19,6 @@ export { inSet, refuseUnknownProfile, withoutOldStale } from './planning/frozen.
 export { glob, type Planned, plan, planAll, skippedOf } from './planning/plan.js';
 export { bitsOf, mixed, random, seedOfVersion, stepped, uuids } from './random.js';
 export { type RunOptions, run } from './run.js';
+export type { Replayed } from './run-options.js';
 export type { Rate } from './schedule/pace.js';
 export type { Witness } from './witness.js';

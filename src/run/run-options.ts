@@ -3,7 +3,7 @@ import type { CallerCredentials } from '../client/index.js';
 import type { Behaviours, Rule } from '../kit/index.js';
 import type { FrozenSet, Ledger } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
-import type { Carrier, Clock, LateSecret, Limits, OpenWebhooks, Redactor } from '../wire/index.js';
+import type { Carrier, Clock, Exchange, LateSecret, Limits, OpenWebhooks, Redactor, Secret } from '../wire/index.js';
 import type { ExpectPhase } from './expect-phase.js';
 import type { X402Options } from './extensions/x402.js';
 import type { XprOptions } from './extensions/xpr-options.js';
@@ -11,6 +11,13 @@ import type { FuzzOptions } from './fuzzing.js';
 import type { Taped } from './judging/taped.js';
 import type { Pace, Rate } from './schedule/pace.js';
 import type { Witness } from './witness.js';
+
+/** The answers of an earlier run: laws judge these, and the carrier gives them once more. */
+export interface Replayed {
+  readonly exchanges: readonly Exchange[];
+  /** What was asked since the last call and is on no tape; undefined: everything is. */
+  lacking(): string | undefined;
+}
 
 export interface RunOptions extends CallerCredentials {
   readonly url: string;
@@ -48,7 +55,7 @@ export interface RunOptions extends CallerCredentials {
   readonly xpr?: XprOptions;
   /** For agents that charge; left out: payments are not judged. */
   readonly x402?: X402Options;
-  readonly secrets: readonly string[];
+  readonly secrets: readonly Secret[];
   /** Secrets that are known only during the run, such as tokens; the list only grows. */
   readonly lateSecrets?: () => readonly LateSecret[];
   /** How the agent is reached where that is not the plain way, for the report. */
@@ -69,6 +76,8 @@ export interface RunOptions extends CallerCredentials {
   readonly fuzz?: FuzzOptions;
   /** What the user expects beside the protocol, asked after all checks; left out: nothing. */
   readonly expect?: ExpectPhase;
+  /** Left out: laws judge the answers of this run. */
+  readonly replayed?: Replayed;
   readonly strict: boolean;
   /** Ends the run after the first check that fails the gate. */
   readonly failFast?: boolean;

@@ -22,6 +22,7 @@ import {
   createRedactor,
   createTape,
   createWire,
+  type Exchange,
   excerpt,
   exchangeIds,
   type LateSecret,
@@ -75,7 +76,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   const late = (): readonly LateSecret[] => [...lateSecrets(payments), ...(options.lateSecrets?.() ?? [])];
   const redactor = options.redactor ?? createRedactor(options.secrets, late);
   // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
-  const nextId = exchangeIds();
+  const { replayed } = options;
+  const nextId = exchangeIds(replayed?.exchanges.reduce((most, { id }) => Math.max(most, Number(id.slice(1))), 0));
   const stopwatch = createStopwatch();
   const newTape = (): Tape =>
     createTape((exchange) => {
@@ -245,6 +247,10 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     ...(results.text === undefined ? [] : [results.text.says]),
     ...(payments?.remarks() ?? []).map((line) => redactor.text(line)),
   ];
+  const taped = ({ id }: Exchange): Pick<Exchange, 'taped'> =>
+    replayed !== undefined
+      ? {}
+      : { taped: id === detected.target.cardExchange?.id ? 'card' : results.isCounted(id) ? 'judged' : 'asked' };
   const report: Report = {
     kit: options.kit,
     target: { ...target, detection: [...target.detection, ...saidAfterwards] },
@@ -283,7 +289,9 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     ...(isAlone ? {} : { latency: stopwatch.read() }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
-      ...[...sent(), ...more.flatMap(({ exchanges }) => exchanges)].map((exchange) =>
+      ...(replayed?.exchanges ?? []),
+      ...tape.exchanges.map((exchange) => ({ ...redactor.redactExchange(exchange), ...taped(exchange) })),
+      ...[...others.exchanges, ...more.flatMap(({ exchanges }) => exchanges)].map((exchange) =>
         redactor.redactExchange(exchange),
       ),
       ...(fuzz?.exchanges ?? []),

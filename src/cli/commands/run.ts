@@ -29,6 +29,11 @@ export async function runCommand(
   startThreadAhead();
   const { readSettings } = await import('../settings.js');
   const settings = await readSettings(given, terminal);
+  if (given.replayTape !== undefined) {
+    const { onTape } = await import('../stored-report.js');
+    const { runAndReport } = await import('../run-and-report.js');
+    return runAndReport(...(await onTape(given.replayTape, settings, given)), terminal);
+  }
   const { checkTarget } = await import('../target-check.js');
   const url = await checkTarget(settings, given, terminal);
   const { findingsFolder, lastRun, remember, rememberFindings } = await import('../last-run.js');

@@ -89,6 +89,8 @@ export interface Judged {
   readonly failFast: string | undefined;
   /** Why the run ended early. */
   readonly cut: string | undefined;
+  /** Whether laws have judged an exchange. */
+  readonly isCounted: (id: string) => boolean;
   /** Which text of the version the agent was seen to follow, where the version has several. */
   readonly text: TextFollowed | undefined;
   /** Runs the campaign of the fuzzer, where there is one; `used`: what the whole run has used of its budgets. */
@@ -181,8 +183,7 @@ export async function judgeAll(options: JudgeAllOptions, context: RunContext): P
     run.doubt = await run.slots.withPermit(() => sanityControls(run.session.scene('control', () => undefined)));
   if (options.failFast === true) judgeCardFirst(run);
   const superseded = await playChecks(run);
-  const { readings, text } = await judgeLaws(run, superseded);
-  return conclude(run, readings, text);
+  return conclude(run, await judgeLaws(run, superseded));
 }
 
 function begin(options: JudgeAllOptions, context: RunContext): RunState {
@@ -366,18 +367,29 @@ async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
   return superseded;
 }
 
-/** Judges the laws on all answers that count. */
-async function judgeLaws(run: RunState, superseded: ReadonlySet<string>) {
+/** What the laws have read. */
+interface Read {
+  readonly readings: readonly Reading[];
+  readonly text: TextFollowed | undefined;
+  readonly counted: ReadonlySet<string>;
+}
+
+/** Judges the laws on all answers that count: those of this run, or those of an earlier run on a tape. */
+async function judgeLaws(run: RunState, superseded: ReadonlySet<string>): Promise<Read> {
   const { options, detected, planned, tape, redactor } = run;
-  const { dialect, target, unspoken } = detected;
-  const { witness } = options;
+  const { dialect, unspoken } = detected;
+  const { witness, replayed } = options;
   // If the card declares no JSON-RPC, the answers to the search for it say nothing about the agent.
-  const counted = tape.exchanges.filter(
-    ({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined),
-  );
+  const counted =
+    replayed?.exchanges.filter(({ taped }) => taped !== 'asked') ??
+    tape.exchanges.filter(({ id, call }) => !superseded.has(id) && (unspoken === undefined || call === undefined));
   witness?.doing('reading the answers for all laws');
+  const target =
+    replayed === undefined
+      ? detected.target
+      : { ...detected.target, cardExchange: counted.find(({ taped }) => taped === 'card') };
   const recorded = readTape(counted, dialect, run.inspectors, target.cardExchange);
-  const text = dialect.textOf?.(await textClues(tape.exchanges));
+  const text = dialect.textOf?.(await textClues(replayed?.exchanges ?? tape.exchanges));
   const laws = planned.filter((one) => one.rule.kind === 'law');
   const trials = new Map<Planned, LawTrial>();
   for (const one of laws)
@@ -400,11 +412,11 @@ async function judgeLaws(run: RunState, superseded: ReadonlySet<string>) {
     const result = trials.get(one)?.end();
     settle(run, result ? weigh(run, one, result) : notJudged(one, target, whyOff(run, one) ?? '', redactor));
   }
-  return { readings, text };
+  return { readings, text, counted: new Set(counted.map(({ id }) => id)) };
 }
 
 /** Applies the causes to the results, and tells what is left to do. */
-function conclude(run: RunState, readings: readonly Reading[], text: TextFollowed | undefined): Judged {
+function conclude(run: RunState, { readings, text, counted }: Read): Judged {
   const { options, detected, planned, wire, tape, redactor, publish, session, results, firstFailed } = run;
   const { target, unspoken } = detected;
   const { client } = session;
@@ -443,6 +455,7 @@ function conclude(run: RunState, readings: readonly Reading[], text: TextFollowe
     },
     messages: isWeighed(run) && !options.readOnly ? acceptanceOf(client.messages) : undefined,
     text,
+    isCounted: (id) => counted.has(id),
     fuzz: async (used) =>
       options.fuzz === undefined || !isFirstShard || off() !== undefined
         ? undefined
@@ -464,7 +477,15 @@ function conclude(run: RunState, readings: readonly Reading[], text: TextFollowe
             ...defined({ charges, doing: options.witness?.doing }),
           }),
     expect: async () =>
-      isFirstShard ? options.expect?.({ off, scene: session.scene, clock: options.clock, redactor }) : undefined,
+      isFirstShard
+        ? options.expect?.({
+            off,
+            scene: session.scene,
+            lacking: options.replayed?.lacking,
+            clock: options.clock,
+            redactor,
+          })
+        : undefined,
     failFast: firstFailed && `${firstFailed} failed first (--fail-fast)`,
     cut:
       (firstFailed && `${firstFailed} failed (--fail-fast)`) ??

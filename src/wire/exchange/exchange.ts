@@ -132,6 +132,11 @@ export interface Exchange {
   readonly call?: Call;
   /** The operation whose result a plain GET fetches. */
   readonly fetches?: Operation;
+  /**
+   * In a report, of the interface that was judged first: it brought the card, laws judged it, or neither. A tape holds
+   * these.
+   */
+  readonly taped?: 'card' | 'judged' | 'asked';
 }
 
 export function header(headers: readonly Header[], name: string): string | undefined {

@@ -80,9 +80,9 @@ function cut(exchange: Exchange, size: number, most = Math.max(size, leastHead))
 export const shortExchange = (exchange: Exchange, mostHeaders?: number): Exchange =>
   cut(exchange, cutSizes[0], mostHeaders);
 
-/** `x1`, `x2` …: the ids of the exchanges of a run. */
-export function exchangeIds(): () => string {
-  let ids = 0;
+/** `x1`, `x2` …: the ids of the exchanges of a run; `after`: how many others have one. */
+export function exchangeIds(after = 0): () => string {
+  let ids = after;
   return () => `x${++ids}`;
 }
 

@@ -274,6 +274,14 @@ test.each(['fail', 'Passed', 'inconclusive', 'a1b2'])(
   },
 );
 
+test('a text of the user is hidden everywhere, also if it is a word', () => {
+  const { text, redactExchange } = createRedactor([{ own: 'Bluebird' }]);
+  expect(text('two bluebirds said BLUEBIRD')).toBe('two [secret-1]s said [secret-1]');
+  const encoded = Buffer.from('my bluebird').toString('base64');
+  const shown = redactExchange(exchangeWith({ responseBody: bytes(`{"a":"bluebirds","b":"${encoded}"}`) }));
+  expect(bodyText(shown.response?.body)).toMatch(/^\{"a":"\[secret-1\]s","b":".*\[secret-1\].*"\}$/);
+});
+
 test('longer secrets go first, and tokens follow the given order', () => {
   const { text } = createRedactor(['hunter2', 'hunter2-admin']);
   expect(text('hunter2 hunter2-admin hunter2')).toBe('[secret-1] [secret-2] [secret-1]');

@@ -1,8 +1,8 @@
 import { canParseUrl, memo } from '../../model/index.js';
 import type { Chunk, Exchange, Header } from '../exchange/exchange.js';
-import { type FindSecrets, type Found, type LateSecret, merged, secretSearch } from './secret-search.js';
+import { type FindSecrets, type Found, type LateSecret, merged, type Secret, secretSearch } from './secret-search.js';
 
-export { isWord, type LateSecret, longestSecret } from './secret-search.js';
+export { isWord, type LateSecret, longestSecret, type Secret } from './secret-search.js';
 
 /** Removes secrets from everything that the kit outputs. Redacting the output again changes nothing. */
 export interface Redactor {
@@ -125,10 +125,10 @@ const mostRemembered = 4096;
 /**
  * Replaces each secret by a stable token (`[secret-1]` is the first), in every spelling that `secretSearch` knows, and
  * also its beginning where a text was cut. Hides the values of headers and query parameters that carry credentials.
- * Secrets under four characters are ignored; those that are words stay in sentences of the kit (`isWord`).
+ * Secrets under four characters are ignored; credentials that are words stay in sentences of the kit (`isWord`).
  * `more`: secrets that are created during the run; the list only grows.
  */
-export function createRedactor(secrets: readonly string[], more: () => readonly LateSecret[] = () => []): Redactor {
+export function createRedactor(secrets: readonly Secret[], more: () => readonly LateSecret[] = () => []): Redactor {
   let known = { late: 0, redactor: redactorOf(secretSearch(secrets, [])) };
   /** A new one for new secrets: whatever the old one remembers may hold them. */
   function refreshed(): Redactor {

@@ -24,6 +24,13 @@ export interface LateSecret {
   readonly shown: string;
 }
 
+/** A text of the user's own that nothing may show: it is hidden everywhere, also where it is a word (`isWord`). */
+export interface OwnSecret {
+  readonly own: string;
+}
+/** What must not be shown: a credential, or a text of the user's own. */
+export type Secret = string | OwnSecret;
+
 /** Characters of a token or another secret: a longer one fits into no header of usual servers. */
 export const longestSecret = 8192;
 /** Shorter secrets are not hidden: that would black out half of any report. */
@@ -92,9 +99,17 @@ function withoutEscapes(secret: string): readonly string[] {
 
 const reversed = (text: string): string => Array.from(text).reverse().join('');
 
-function needlesOf(secret: string, by: string, isLate: boolean): readonly Needle[] {
+/** A secret as it is searched. */
+interface Known {
+  readonly secret: string;
+  readonly by: string;
+  readonly isLate?: true;
+  readonly isOwn?: true;
+}
+
+function needlesOf({ secret, by, isLate, isOwn }: Known): readonly Needle[] {
   const made = new Map<string, Needle>();
-  const alone = isWord(secret);
+  const alone = isOwn !== true && isWord(secret);
   const add = (kind: Kind, text: string, least: number): void => {
     if (text.length < least) return;
     const enough = isLate ? text.slice(0, leastOfLate[kind]) : text;
@@ -175,16 +190,19 @@ const rest =
  * pass each, and each reading is searched for fixed needles: so the time does not depend on the length of a secret.
  * `[secret-1]` stands for the first of the secrets. Secrets under four characters are ignored.
  */
-export function secretSearch(secrets: readonly string[], late: readonly LateSecret[]): FindSecrets {
+export function secretSearch(secrets: readonly Secret[], late: readonly LateSecret[]): FindSecrets {
   const known = [
-    ...secrets.map((secret, at) => ({ secret: secret.trim(), by: `[secret-${at + 1}]`, isLate: false })),
-    ...late.map(({ secret, shown }) => ({ secret, by: shown, isLate: true })),
+    ...secrets.map((one, at): Known => {
+      const by = `[secret-${at + 1}]`;
+      return typeof one === 'string' ? { secret: one.trim(), by } : { secret: one.own.trim(), by, isOwn: true };
+    }),
+    ...late.map(({ secret, shown }): Known => ({ secret, by: shown, isLate: true })),
   ].filter(({ secret }) => secret.length >= shortest);
   const needles = [
     ...known
       // Longest first: a secret that contains another one is hidden as a whole.
       .sort((first, second) => second.secret.length - first.secret.length)
-      .flatMap(({ secret, by, isLate }) => needlesOf(secret, by, isLate)),
+      .flatMap(needlesOf),
     ...signatures,
   ];
   const overlap = Math.max(leastOverlap, longestSpelling * (known[0]?.secret.length ?? 0));
