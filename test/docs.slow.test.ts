@@ -185,8 +185,7 @@ describe.each(documents)('%s', (name) => {
       const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck(@\S+)? ?/, ''), secrets));
       const env = words.includes('--x402-max-amount') ? { ...secrets, ...wallet } : secrets;
       const child = startChild(words, env, cwd, main);
-      if (isServing(words))
-        await Promise.race([once(child.stdout, 'data'), child.ended]).then(() => child.kill('SIGINT'));
+      if (isServing(words)) child.stdout?.once('data', () => child.kill('SIGINT'));
       const { code, out, err } = await child.ended;
       expect([0, 1, 4], `${command}\n${words.join(' ')}\n${out}\n${err}`).toContain(code);
     }
