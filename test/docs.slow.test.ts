@@ -1,20 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../src/cli/command-line.js';
 import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createFacilitator, type Facilitator, type Served } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
 import { certificate } from './certificates.js';
+import { startChild } from './child.js';
 import { placedAgent } from './networks.js';
 import { client, demanding, flowsOf, startOAuthServer } from './oauth-server.js';
+import { installedInto } from './packed.js';
 
-// Every command in the README and the guides is run, against reference agents in the place of the addresses that they
-// name, and with a budget, since it is the command that is tested here and not the agent.
+// Every command in the README and the guides is run as a reader runs it: by the packed kit, in a folder that has nothing
+// else. Reference agents stand in the place of the addresses that the commands name, and runs have a budget, since it is
+// the command that is tested here and not the agent.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
@@ -24,12 +26,14 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
 /** Run elsewhere, with the same words. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|test|run|install)\b/, 'CI runs them'],
-  [/^npx a2a-tck(@\S+)? prove\b/, 'npm test compares the matrix with the stored one'],
+  [
+    /^npx a2a-tck(@\S+)? prove\b/,
+    'npm test compares the matrix with the stored one, package.slow.test.ts proves a pack',
+  ],
   [
     /^npx a2a-tck(@\S+)? client --(command|serve)\b/,
     'a client of one’s own; sdk-clients.slow.test.ts runs those of the guide',
   ],
-  [/--pack /, 'packs.test.ts follows the guide'],
   [/--watch/, 'it waits for changes: edit-loop.test.ts'],
   [/^node scripts\//, 'they run when they are to write something anew'],
   [/^export /, 'keys of one’s own'],
@@ -68,10 +72,13 @@ function wordsOf(command: string, variables: Readonly<Record<string, string>>): 
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-docs-'));
+const place = join(folder, 'kit');
+mkdirSync(place);
 const served: Served[] = [];
 const stops: (() => void)[] = [];
 const closers: (() => Promise<void>)[] = [];
 const urls: Record<string, string> = {};
+let main = '';
 
 async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
   const dialect = dialectById(profile);
@@ -84,6 +91,7 @@ async function put(name: string, profile: string, facilitator?: Facilitator): Pr
 }
 
 beforeAll(async () => {
+  ({ main } = await installedInto(place));
   await put('plain', 'a2a-0.3');
   await put('grpc', 'a2a-1.0-grpc');
   await put('xpr', 'xpr');
@@ -94,12 +102,15 @@ beforeAll(async () => {
   urls['oauth'] = agent.url;
   urls['login'] = new URL(server.issuer).origin;
   closers.push(agent.stop, server.stop);
-});
+}, 180_000);
 afterAll(async () => {
   for (const stop of stops) stop();
   await Promise.all([...served.map((item) => item.close()), ...closers.map((close) => close())]);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** It serves until it is ended. */
+const isServing = (words: readonly string[]): boolean => words[0] === 'serve' || words[0] === 'stub';
 
 const isRun = (words: readonly string[]): boolean =>
   words[0] !== 'init' &&
@@ -123,6 +134,8 @@ function adapted(words: readonly string[]): readonly string[] {
       .replace('grpc://localhost:50051', (urls['grpc'] ?? '').replace(/^http/, 'grpc'))
       .replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
   );
+  if (isServing(words))
+    return [...here.filter((word, at) => word !== '--port' && here[at - 1] !== '--port'), '--port', '0'];
   if (!isRun(words)) return here;
   const limits = words.includes('--budget') ? [] : ['--budget', 'requests=15'];
   return [...here, ...limits, '--timeout', '2000'];
@@ -142,7 +155,7 @@ const wallet = { A2A_TCK_X402_KEY: `0x${'1'.repeat(64)}` };
 describe.each(documents)('%s', (name) => {
   const text = readFileSync(join(root, name), 'utf8');
   const commands = commandsIn(text).filter((command) => !elsewhere.some(([pattern]) => pattern.test(command)));
-  const cwd = mkdtempSync(join(folder, 'doc-'));
+  const cwd = mkdtempSync(join(place, 'doc-'));
   const kit = certificate({ name: 'kit' });
   writeFileSync(join(cwd, 'corp-ca.pem'), certificate({ name: 'Corp CA', isAuthority: true }).cert);
   writeFileSync(join(cwd, 'kit.pem'), kit.cert);
@@ -156,37 +169,25 @@ describe.each(documents)('%s', (name) => {
     if (!file.includes('/')) writeFileSync(join(cwd, file), body.replaceAll('http://localhost:4000', '$PLAIN'));
   }
 
+  for (const [, file = '', body = ''] of text.matchAll(/^Write this into `(\w+\.js)`[\s\S]*?```js\n([\s\S]*?)```/gm)) {
+    writeFileSync(join(cwd, file), body);
+    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+  }
+
   test.skipIf(commands.length === 0)('its commands work', { timeout: 120_000 }, async () => {
-    const before = process.cwd();
-    process.chdir(cwd);
-    try {
-      const card = await fetch(`${urls['plain']}/.well-known/agent-card.json`);
-      writeFileSync('agent-card.json', await card.text());
-      for (const file of readdirSync(cwd)) {
-        writeFileSync(file, readFileSync(file, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
-      }
-      for (const command of commands) {
-        const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck(@\S+)? ?/, ''), secrets));
-        let said = '';
-        const code = await runCommandLine(words, {
-          out: () => undefined,
-          err: (words) => {
-            said += words;
-          },
-          env: words.includes('--x402-max-amount') ? { ...secrets, ...wallet } : secrets,
-          isTTY: false,
-          columns: undefined,
-          // What serves until it is ended is ended at once.
-          onInterrupt: (then) => {
-            if (words[0] === 'serve' || words[0] === 'stub') setImmediate(then);
-            return () => undefined;
-          },
-          quit: () => undefined,
-        });
-        expect([0, 1, 4], `${command}\n${words.join(' ')}\n${said}`).toContain(code);
-      }
-    } finally {
-      process.chdir(before);
+    const card = await fetch(`${urls['plain']}/.well-known/agent-card.json`);
+    writeFileSync(join(cwd, 'agent-card.json'), await card.text());
+    for (const file of readdirSync(cwd)) {
+      const path = join(cwd, file);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
+    }
+    for (const command of commands) {
+      const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck(@\S+)? ?/, ''), secrets));
+      const env = words.includes('--x402-max-amount') ? { ...secrets, ...wallet } : secrets;
+      const child = startChild(words, env, cwd, main);
+      if (isServing(words)) child.stdout?.once('data', () => child.kill('SIGINT'));
+      const { code, out, err } = await child.ended;
+      expect([0, 1, 4], `${command}\n${words.join(' ')}\n${out}\n${err}`).toContain(code);
     }
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installedInto } from './packed.js';
 import { filesIn } from './page-files.js';
 
 // The programs of docs/go.md, docs/rust.md and docs/java.md, with the packed kit, on an agent on the SDK of that language.
@@ -15,11 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-language-pages-'));
 const minutes = (count: number): number => count * 60_000;
 
 beforeAll(async () => {
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await run('npm', packing, { cwd: root, maxBuffer: 1 << 26 });
-  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
-  const options = ['--no-audit', '--no-fund', '--prefix', folder];
-  await run('npm', ['install', ...options, join(folder, filename)], { cwd: folder });
+  await installedInto(folder);
 }, minutes(3));
 afterAll(() => rmSync(folder, { recursive: true, force: true }), minutes(1));
 

@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
 import type { Served } from '../src/reference/index.js';
+import { packedInto } from './packed.js';
 
 // The way of a user who has a folder, an agent and npx, and nothing else: the packed tarball, installed by npx into a
 // cache of its own, on an agent that has one fault.
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-newcomer-'));
 const cwd = mkdtempSync(join(folder, 'empty-'));
@@ -30,12 +29,7 @@ async function put(port: number, fault: readonly string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-    maxBuffer: 1 << 26,
-  });
-  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
-  tarball = join(folder, filename);
+  tarball = await packedInto(folder);
   await put(0, ['cancel-accepts-terminal']);
 }, 120_000);
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installedInto } from './packed.js';
 
 // The tarball, installed from the registry into an empty folder: how much comes, and whether what runs in threads and reads
 // data still proves its checks.
@@ -15,13 +16,9 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-installed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let said = '';
+let main = '';
 beforeAll(async () => {
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await run('npm', packing, { cwd: root, maxBuffer: 1 << 26 });
-  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const installed = await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder });
-  said = installed.stdout + installed.stderr;
+  ({ said, main } = await installedInto(folder));
 }, 120_000);
 
 test('it installs few packages, and warns of nothing', () => {
@@ -37,7 +34,6 @@ test('it installs few packages, and warns of nothing', () => {
 });
 
 test('what needs a package that is not installed says so', async () => {
-  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
   const serving = run(process.execPath, [main, 'serve', '--profile', 'openclaw', '--data', 'tasks.db', '--port', '0'], {
     cwd: folder,
   });
@@ -48,7 +44,6 @@ test('what needs a package that is not installed says so', async () => {
 });
 
 test('installed, it proves its checks as the stored matrix says', { timeout: 600_000 }, async () => {
-  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
   const args = [main, 'prove', '--once', '--check', join(root, 'proof'), '--profile', 'terminal-bench'];
   const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 26 });
   expect(stdout).toMatch(/checks +(\d+) of \1 proven/);
@@ -58,7 +53,6 @@ test('installed, it proves its checks as the stored matrix says', { timeout: 600
 test('installed, it proves the pack of the guide', { timeout: 120_000 }, async () => {
   const page = readFileSync(join(folder, 'node_modules/a2a-tck/docs/packs.md'), 'utf8');
   writeFileSync(join(folder, 'timestamp.mjs'), /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
-  const main = join(folder, 'node_modules/a2a-tck', 'dist/bundle/cli.js');
   const { stdout } = await run(process.execPath, [main, 'prove', '--pack', './timestamp.mjs'], { cwd: folder });
   expect(stdout.match(/^timestamp on a2a-\S+: every check is proven$/gm)?.length, stdout).toBe(7);
 });

@@ -47,5 +47,5 @@ card = AgentCard(name='Words', description='Does what words ask for.', version='
                  supported_interfaces=[AgentInterface(url=f'http://127.0.0.1:{PORT}/', protocol_binding='JSONRPC', protocol_version='1.0')],
                  skills=[AgentSkill(id='words', name='Words', description='Does what words ask for.', tags=['words'])])
 handler = DefaultRequestHandler(agent_executor=A2AExecutor(Words(name='words'), stream=True), task_store=InMemoryTaskStore(), agent_card=card)
-app = Starlette(routes=[*create_agent_card_routes(card), *create_jsonrpc_routes(handler, '/')])
+app = Starlette(routes=[*create_agent_card_routes(card, cache_control='public, max-age=60'), *create_jsonrpc_routes(handler, '/')])
 uvicorn.run(app, host='127.0.0.1', port=PORT, log_level='warning')
