@@ -327,7 +327,7 @@ test('what a client that came by itself tells is judged, as the line of a comman
   expect((await told('nothing', '{}')).status).toBe(404);
   // What cannot be read takes nothing away.
   for (const body of ['', 'null', '[]', '{"text":', 'text=Hello']) expect((await told('send', body)).status).toBe(400);
-  expect((await told('send', `{"text":"${'x'.repeat(2 << 20)}"}`)).status).toBe(413);
+  expect((await told('send', `{"text":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413);
   const { code, out } = await stop();
   const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);
   expect(verdicts(JSON.parse(out) as Report)).toEqual(verdicts(once.report));

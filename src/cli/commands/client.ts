@@ -147,7 +147,7 @@ async function starting({ command, shell, stdin, fault = [] }: ClientArguments) 
 }
 
 /** Most bytes of what a client tells of a scenario that it has played by itself. */
-const mostTold = 2 << 20;
+const mostTold = 1 << 20;
 const notFound =
   'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict tells what was seen\n';
 
