@@ -327,11 +327,25 @@ test('what a client that came by itself tells is judged, as the line of a comman
   expect((await told('nothing', '{}')).status).toBe(404);
   // What cannot be read takes nothing away.
   for (const body of ['', 'null', '[]', '{"text":', 'text=Hello']) expect((await told('send', body)).status).toBe(400);
-  expect((await told('send', `{"text":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
+  expect((await told('send', `{"text":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413);
   const { code, out } = await stop();
   const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);
   expect(verdicts(JSON.parse(out) as Report)).toEqual(verdicts(once.report));
   expect(code).toBe(once.code);
+});
+
+test('paths over HTTP+JSON are judged from where the agent of a scenario is', async () => {
+  const scenarios = ['--binding', 'http+json', '--scenario', 'send,tenant,list-with-filters'];
+  const { url, stop } = await served(...scenarios, '--json');
+  const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string; errand: object }[];
+  const { runOnce } = await import('../fixtures/clients/start.js');
+  for (const one of list) {
+    const env = { A2A_CONTEXT: JSON.stringify(one.errand), A2A_BINDING: 'HTTP+JSON' };
+    await runOnce(one.url, env, () => undefined, new AbortController().signal);
+  }
+  const { out } = await stop();
+  const paths = ['client-interface/tenant', 'client-interface/no-tenant', 'client-rest/paths'];
+  expect(verdicts(JSON.parse(out) as Report)).toMatchObject(Object.fromEntries(paths.map((id) => [id, 'pass'])));
 });
 
 test('over gRPC each scenario has a port of its own', async () => {

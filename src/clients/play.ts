@@ -268,6 +268,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         told,
         words: ended === undefined ? '' : lastWords(ended, redactor),
         facts: { ...facts },
+        base: new URL(ports.agent.url).pathname.replace(/\/$/, ''),
         leftOut: recorder.leftOut(),
         leftRunning: ended?.leftRunning,
         note: ended?.note === undefined ? undefined : redactor.text(ended.note),

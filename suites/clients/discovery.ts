@@ -13,7 +13,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, givesUp, inOnePlay, isBelow, named, versionIn, where } from './seen.js';
+import { eachRealCall, givesUp, inOnePlay, isBelow, named, pathIn, versionIn, where } from './seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 
@@ -251,9 +251,9 @@ export const fallback = clientCheck('client-interface/fallback', 'client.fallbac
   .advice('Take the next interface of the card when the connection to one is refused.');
 
 /** The tenant of a call, wherever the binding has it. */
-function tenantsIn({ params, exchange: { request } }: ClientCall): readonly unknown[] {
-  const { pathname } = new URL(request.url);
-  const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathname)?.[1];
+function tenantsIn(call: ClientCall, run: ClientRun): readonly unknown[] {
+  const { params } = call;
+  const before = /^\/([^/]+)\/(?:tasks(?:\/|$)|message:|extendedAgentCard$)/.exec(pathIn(call, run))?.[1];
   const path = before === undefined ? [] : [decodeURIComponent(before)];
   const named = [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])];
   // In proto3 an empty text is one that is not set.
@@ -264,8 +264,9 @@ export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
   .in('tenant', 'tenant-list')
   .expects(
     'send the tenant of the interface with every call',
-    eachRealCall((call, { facts }) => {
-      const found = tenantsIn(call);
+    eachRealCall((call, run) => {
+      const { facts } = run;
+      const found = tenantsIn(call, run);
       if (found.length === 0) return `it has no tenant, and the interface has ${facts['tenant']}`;
       const other = found.find((one) => one !== facts['tenant']);
       return other === undefined
@@ -281,8 +282,8 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
   .in('send')
   .expects(
     'send no tenant where the interface has none',
-    eachRealCall((call) => {
-      const [made] = tenantsIn(call);
+    eachRealCall((call, run) => {
+      const [made] = tenantsIn(call, run);
       return made === undefined ? undefined : `its tenant is ${String(made)}, and the interface has none`;
     }),
   )

@@ -362,14 +362,14 @@ const pathOf = /^(.*?)(\/message:\w+|\/tasks(?:\/.*)?|\/extendedAgentCard)$/;
 export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
   .in('interface-later', 'list-with-filters', 'cancel-a-task', 'history-of-zero', 'page-of-configurations')
   .expects('use the methods and paths of the binding', (run) => {
-    const base = new URL(run.facts['url'] ?? run.calls[0]?.exchange.request.url ?? 'http://a.test').pathname;
-    const declared = run.facts['url'] === undefined ? '' : base.replace(/\/$/, '');
+    const { url: interfaceUrl } = run.facts;
+    const declared = interfaceUrl === undefined ? (run.base ?? '') : new URL(interfaceUrl).pathname.replace(/\/$/, '');
     const asked = run.calls.filter(({ is }) => is === 'call' || is === 'other');
     for (const { exchange, operation } of asked) {
       const { method, url } = exchange.request;
       const path = new URL(url).pathname.replaceAll(/\/{2,}/g, '/');
       const before = pathOf.exec(path)?.[1];
-      if (operation === undefined && (before === declared || declared !== ''))
+      if (operation === undefined && (before === declared || interfaceUrl !== undefined))
         return `${exchange.id}: ${method} ${path} is not an operation`;
       if (operation !== undefined && before !== declared)
         return `${exchange.id}: ${method} ${path}, and the URL of the interface ends in ${declared === '' ? 'no path' : declared}`;

@@ -112,6 +112,12 @@ export function givesUp(
 export const named = ({ exchange: { id, request } }: ClientCall): string =>
   `${id}, ${request.method} ${excerpt(request.url, 200)}`;
 
+/** The path of a request, from where the agent of the scenario is. */
+export function pathIn({ exchange: { request } }: ClientCall, { base = '' }: ClientRun): string {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
+}
+
 /** Whether it goes to this URL, or to a path below it. */
 export function isBelow({ exchange: { request } }: ClientCall, base: string): boolean {
   const [asked, declared] = [new URL(request.url), new URL(base)];

@@ -13,7 +13,7 @@ import {
   whatWasTold,
   xprText,
 } from '../../src/kit/index.js';
-import { givesUp } from './seen.js';
+import { givesUp, pathIn } from './seen.js';
 
 const { headerNames } = xprText;
 
@@ -52,9 +52,10 @@ export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoi
   .in('send', 'signed-cancel')
   .expects(
     'send its requests with POST to /a2a',
-    eachCall(({ exchange: { request } }) => {
-      const { pathname } = new URL(request.url);
-      return request.method === 'POST' && pathname === '/a2a' ? undefined : `it is ${request.method} ${pathname}`;
+    eachCall((call, run) => {
+      const { method } = call.exchange.request;
+      const path = pathIn(call, run);
+      return method === 'POST' && path === '/a2a' ? undefined : `it is ${method} ${path}`;
     }),
   )
   .advice('Add /a2a to the URL of the card, unless it ends with it.');

@@ -147,7 +147,7 @@ async function starting({ command, shell, stdin, fault = [] }: ClientArguments) 
 }
 
 /** Most bytes of what a client says of a scenario that it has played by itself. */
-const mostTold = 64 * 1024;
+const mostTold = 1 << 20;
 const notFound =
   'Not found: / lists the scenarios, POST /told/<scenario> takes what your client understood, /verdict shows the results so far\n';
 

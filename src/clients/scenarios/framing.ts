@@ -1,3 +1,4 @@
+import type { Artifact } from '../../model/index.js';
 import type { Scenario } from '../scenario.js';
 import { artifactOf, framing, made, now, saying, whole } from './plots.js';
 import { streamedScenario, textFromTheFirst, updatesFromTheFirst } from './streamed.js';
@@ -21,8 +22,11 @@ const spread = (event: string): string => {
 /** Characters of two, three and four bytes. */
 const manyBytes = (word: string): string => `${word}: \u00e9, \u20ac, \u5b57, \u{1f600}`;
 
-/** Texts of two events, each on one line of data. */
-const large = (word: string): readonly [string, string] => [`${word} ${'a'.repeat(70 << 10)} `, 'b'.repeat(1 << 20)];
+/** Two events, each on one line of data; of the second the text is small, so that a client can tell all texts. */
+const large = (word: string): readonly [Artifact, Artifact] => [
+  artifactOf('first', `${word} ${'a'.repeat(70 << 10)} `),
+  { ...artifactOf('second', `${word} ends`), metadata: { padding: 'b'.repeat(1 << 20) } },
+];
 
 export const framingScenarios = [
   streamedScenario('stream-alone', 'the agent streams an ordinary task'),
@@ -82,10 +86,10 @@ export const framingScenarios = [
   framedScenario('stream-large', 'the events of a stream are large: one of 70 KiB, and one of 1 MiB', {
     updates: (task, { word }) => [
       whole(task, 'working'),
-      ...large(word).map((words, at) => made(task, artifactOf(`part-${at}`, words))),
+      ...large(word).map((artifact) => made(task, artifact)),
       now(task, 'completed'),
     ],
-    text: (word) => large(word).join(''),
+    text: (word) => `${word} ${'a'.repeat(70 << 10)} ${word} ends`,
     edit: (event) => event,
   }),
   framedScenario('stream-cut', 'the stream ends inside the JSON of an event', {

@@ -179,6 +179,8 @@ export interface ClientRun {
   readonly leftOut?: LeftOut | undefined;
   /** A process that the client started goes on, and the kit cannot end it. */
   readonly leftRunning?: true | undefined;
+  /** Path below which the agent is, without a slash at the end; left out: it is at the root of its origin. */
+  readonly base?: string;
   /** A client came by itself: it may play the scenario more than once. */
   readonly isServed?: true;
   /** What a reader of the report must know of the program besides. */
