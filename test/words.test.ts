@@ -36,7 +36,7 @@ const rooms = [
   'src/signing',
   'src/wire',
   'src/x402',
-  'src/xpr',
+  'packs',
 ];
 
 /** Texts that may break a rule, with the reason. Empty, and to stay so. */

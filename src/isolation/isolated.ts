@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { TargetOptions } from '../endpoint/index.js';
-import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
+import { collectIfLarge, member, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { heardBuffer, hearOne } from './heard.js';
@@ -48,8 +48,8 @@ function takeThread(heapMiB: number): Worker {
 }
 
 /** Whether these options can be sent to a thread: a stub that is an object of the caller cannot. */
-export const canBeIsolated = ({ xpr, x402 }: TargetOptions): boolean =>
-  !isOfSources && typeof xpr?.stub !== 'object' && typeof x402?.stub !== 'object';
+export const canBeIsolated = (options: TargetOptions): boolean =>
+  !isOfSources && !Object.values(options).some((one) => typeof member(one, 'stub') === 'object');
 
 function portable({ onEvent, onPayments, onDevice, signal, restart, isolate, fuzz, ...rest }: TargetOptions): Portable {
   if (fuzz === undefined) return rest;

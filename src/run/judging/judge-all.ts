@@ -7,6 +7,7 @@ import {
   lacksWaitingTask,
   leftBy,
   madeBy,
+  suiteOf,
   takeNotes,
 } from '../../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../../ledger/index.js';
@@ -25,8 +26,8 @@ import {
 import { breather, plural, type Redactor, type Tape, type Wire } from '../../wire/index.js';
 import { type Detected, probe } from '../detection/detect.js';
 import { peersOf } from '../detection/interfaces.js';
+import type { Prepared } from '../extensions/signing.js';
 import type { PreparedX402 } from '../extensions/x402.js';
-import type { Prepared } from '../extensions/xpr.js';
 import type { FuzzOutcome } from '../fuzz-phase.js';
 import { fuzz } from '../fuzzing.js';
 import { inSet } from '../planning/frozen.js';
@@ -69,8 +70,10 @@ export const ledgerFor = (
  * if the kit has none, since it then expects refusals only; and for signed requests and payments, which have their own
  * controls. All others count only on an agent that accepts and refuses.
  */
-const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
-  /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+const countsAlone = ({ rule }: Planned, isSomebody: boolean, signing: Prepared['callers'] | undefined): boolean =>
+  /^(card|signature|x402)\//.test(rule.id) ||
+  suiteOf(rule) === signing?.pack ||
+  (!isSomebody && rule.id.startsWith('auth/'));
 
 /** Whether a result is inconclusive for want of credentials: all of these get the same reason. */
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
@@ -200,7 +203,8 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     ...caller,
     find: tape.find,
     uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
-    xpr: prepared?.scene,
+    addition: prepared?.addition,
+    signing: prepared?.callers,
     x402: payments?.scene,
     restart: restarts,
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
@@ -239,7 +243,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
   wire.watch({ canary: ask, clock, onReturn: session.forgetAll, hasAnswered });
   const { isSomebody } = session.client;
   const isOff = (one: Planned): boolean => unspoken !== undefined && !isOfCard(one);
-  const weighs = planned.some((one) => !countsAlone(one, isSomebody));
+  const weighs = planned.some((one) => !countsAlone(one, isSomebody, prepared?.callers));
   const doubt =
     weighs && unspoken === undefined
       ? await slots.withPermit(() => sanityControls(session.scene('control', () => undefined)))
@@ -251,7 +255,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       const { advice: _, ...rest } = result;
       return { ...rest, verdict: 'inconclusive', reason: otherForm };
     }
-    return doubt === undefined || countsAlone(one, isSomebody) || counts(result)
+    return doubt === undefined || countsAlone(one, isSomebody, prepared?.callers) || counts(result)
       ? result
       : { ...result, verdict: 'inconclusive', reason: doubt.reason };
   };
@@ -373,7 +377,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,
-    xpr: prepared?.scene,
+    signing: prepared?.callers,
     redactor,
   });
   for (const result of checks) {
