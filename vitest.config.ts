@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config';
 /** They take minutes of a processor: `npm run test:all` runs them, `npm test` does not. */
 const slow = '**/*.slow.test.ts';
 /** They look at what a process has loaded, change its settings, or measure what a full heap would slow down. */
-const commands = ['src/cli/**/*.test.ts', 'src/wire/redaction/secret-search.test.ts', 'test/growth.test.ts'];
+const commands = [
+  'src/cli/**/*.test.ts',
+  'packs/*/options/**/*.test.ts',
+  'src/wire/redaction/secret-search.test.ts',
+  'test/growth.test.ts',
+];
 
 export default defineConfig({
   test: {

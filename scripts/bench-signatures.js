@@ -28,7 +28,7 @@ function agree(what, [ours, theirs]) {
 }
 
 export async function benchSignatures(dist, { row, median }) {
-  const xpr = await import(pathToFileURL(join(dist, 'src/xpr/index.js')).href);
+  const xpr = await import(pathToFileURL(join(dist, 'packs/xpr/signing/index.js')).href);
   const { Key, sha256 } = createRequire(import.meta.url)('@proton/js');
   const scheme = { lines: 3 };
   const account = 'alice';

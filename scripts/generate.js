@@ -15,9 +15,14 @@ function requirementKeys(root) {
 }
 
 function scenarioIds(root) {
-  const folder = join(root, 'src/clients/scenarios');
+  const packs = readdirSync(join(root, 'packs'), { withFileTypes: true }).filter((one) => one.isDirectory());
+  const folders = ['src/clients/scenarios', ...packs.map(({ name }) => `packs/${name}/clients`)]
+    .map((one) => join(root, one))
+    .filter((one) => existsSync(one));
   const calls = /\b(?:scenario|[a-z]+Scenario)\(\s*'([a-z0-9-]+)'/g;
-  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')),
+  );
   return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(calls), ([, id]) => id)))].sort();
 }
 

@@ -2,6 +2,7 @@ import type { FuzzTarget, TargetOptions } from './endpoint/index.js';
 import { eventStream } from './event-stream.js';
 import type { Report, RunEvent } from './report/index.js';
 
+export type { XprTarget } from '../packs/index.js';
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type {
   DeviceRequest,
@@ -10,7 +11,6 @@ export type {
   TargetOptions,
   WebhookTarget,
   X402Target,
-  XprTarget,
 } from './endpoint/index.js';
 export type { Expectation, ExpectedAnswer } from './expect/index.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';

@@ -1,43 +1,7 @@
-import { xprRules } from '../packs/xpr/index.js';
+import { bundledRules } from '../packs/rules.js';
 import type { Rule } from '../src/kit/index.js';
-import { authRules } from './auth/index.js';
-import { cardRules } from './card/index.js';
-import { dataRules } from './data/index.js';
-import { dialectRules } from './dialect/index.js';
-import { durabilityRules } from './durability/index.js';
-import { equivalenceRules } from './equivalence/index.js';
-import { extensionRules } from './extension/index.js';
-import { grpcRules } from './grpc/index.js';
-import { listRules } from './list/index.js';
-import { messageRules } from './message/index.js';
-import { pushRules } from './push/index.js';
-import { restRules } from './rest/index.js';
-import { rpcRules } from './rpc/index.js';
-import { signatureRules } from './signature/index.js';
-import { streamRules } from './stream/index.js';
-import { taskRules } from './task/index.js';
-import { versionRules } from './version/index.js';
+import { chapters } from './kit.js';
 import { x402Rules } from './x402/index.js';
 
-/** All checks and laws, one folder per chapter, in the order in which they are listed and reported. */
-export const rules: readonly Rule[] = [
-  ...cardRules,
-  ...rpcRules,
-  ...restRules,
-  ...grpcRules,
-  ...messageRules,
-  ...taskRules,
-  ...dataRules,
-  ...listRules,
-  ...versionRules,
-  ...streamRules,
-  ...dialectRules,
-  ...pushRules,
-  ...authRules,
-  ...extensionRules,
-  ...signatureRules,
-  ...equivalenceRules,
-  ...durabilityRules,
-  ...xprRules,
-  ...x402Rules,
-];
+/** All checks and laws, of the packs too that ship with the kit, in the order in which they are listed and reported. */
+export const rules: readonly Rule[] = [...chapters, ...bundledRules, ...x402Rules];

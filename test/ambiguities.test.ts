@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { variants } from '../fixtures/faults/index.js';
 import { loadAmbiguities, loadLedger } from '../src/ledger/index.js';
-import { variants } from '../src/reference/index.js';
 import { rules } from '../suites/index.js';
 
 // How the checks of each unclear point treat what is left open. The variants fail nothing: `a2a-tck prove` plays them.

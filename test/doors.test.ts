@@ -7,12 +7,58 @@ import { expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** The rooms of a pack. */
+const roomsOf = (pack: string): readonly string[] => [
+  `packs/${pack}`,
+  ...['agent', 'clients', 'faults', 'fuzz', 'options', 'run', 'shared', 'signing'].map(
+    (room) => `packs/${pack}/${room}`,
+  ),
+];
+
 /** Room to the rooms that it may enter; every room may read data. */
 const mayEnter: Readonly<Record<string, readonly string[]>> = {
-  suites: ['src/kit', 'suites/shared', 'packs/xpr'],
+  suites: ['src/kit', 'suites/shared', 'packs'],
   'suites/shared': ['src/kit'],
-  'packs/xpr': ['src/kit', 'suites/shared'],
-  'packs/xpr/faults': ['src/model', 'src/wire', 'src/signing', 'src/xpr', 'src/reference', 'fixtures/faults/shared'],
+  // The list of the packs that ship with the kit: the only room from which others reach them.
+  packs: ['src/model', 'src/wire', 'src/dialect', 'src/run', ...roomsOf('xpr')],
+  'packs/xpr': ['src/kit', 'suites/shared', 'packs/xpr/signing', 'packs/xpr/shared'],
+  'packs/xpr/signing': ['src/model'],
+  'packs/xpr/shared': ['src/kit', 'src/dialect', 'packs/xpr/signing'],
+  'packs/xpr/run': [
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/client',
+    'src/kit',
+    'src/run',
+    'packs/xpr',
+    'packs/xpr/signing',
+    'packs/xpr/shared',
+  ],
+  'packs/xpr/agent': ['src/model', 'src/wire', 'src/dialect', 'src/reference', 'packs/xpr/signing', 'packs/xpr/run'],
+  'packs/xpr/clients': [
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/kit',
+    'src/reference',
+    'suites/shared',
+    'fixtures/clients/shared',
+    'packs/xpr/signing',
+    'packs/xpr/agent',
+  ],
+  'packs/xpr/fuzz': ['src/model', 'src/wire', 'src/client', 'src/ledger', 'src/kit', 'src/fuzz', 'packs/xpr/signing'],
+  'packs/xpr/options': ['src/model', 'src/options/shared', 'packs/xpr/run'],
+  'packs/xpr/faults': [
+    'src/model',
+    'src/wire',
+    'src/signing',
+    'src/reference',
+    'fixtures/faults/shared',
+    'packs/xpr/signing',
+    'packs/xpr/agent',
+  ],
+  'fixtures/clients/shared': ['src/model', 'src/wire', 'src/dialect', 'src/x402', 'src/ledger', 'src/kit'],
   'fixtures/faults/shared': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/ledger', 'src/reference'],
   reporters: ['src/report', 'src/wire'],
   'src/report': ['src/model', 'src/wire', 'src/files'],
@@ -23,18 +69,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/binding': ['src/model', 'src/grpc'],
   'src/dialect': ['src/model', 'src/binding'],
   'src/signing': ['src/model'],
-  'src/xpr': ['src/model'],
   'src/x402': ['src/model'],
-  'src/options': ['src/model', 'src/kit', 'src/expect'],
+  'src/options': ['src/model', 'src/kit', 'src/expect', 'src/options/shared', 'packs'],
+  'src/options/shared': ['src/model', 'src/kit', 'src/expect'],
   'src/ledger': ['src/model'],
-  'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/xpr', 'src/x402'],
+  'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/x402'],
   'src/kit': [
     'src/model',
     'src/wire',
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/xpr',
     'src/x402',
     'src/client',
     'src/ledger',
@@ -46,13 +91,13 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/xpr',
     'src/x402',
     'src/client',
     'src/ledger',
     'src/kit',
   ],
   'src/clients': [
+    'packs',
     'src/report',
     'src/model',
     'src/wire',
@@ -62,29 +107,28 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'src/reference',
-    'src/xpr',
     'src/x402',
   ],
   'fixtures/faults': [
+    'packs',
     'src/model',
     'src/wire',
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/xpr',
     'src/x402',
     'src/ledger',
     'src/reference',
     'fixtures/faults/shared',
-    'packs/xpr/faults',
   ],
   'fixtures/clients': [
+    'packs',
+    'fixtures/clients/shared',
     'src/model',
     'src/wire',
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/xpr',
     'src/x402',
     'src/ledger',
     'src/kit',
@@ -107,7 +151,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/wire',
     'src/binding',
     'src/dialect',
-    'src/xpr',
     'src/x402',
     'src/client',
     'src/ledger',
@@ -117,13 +160,13 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
   'src/pack': ['src/model', 'src/dialect', 'src/ledger', 'src/kit', 'src/reference'],
   'src/endpoint': [
+    'packs',
     'src/pack',
     'src/report',
     'src/expect',
     'suites',
     'src/model',
     'src/wire',
-    'src/xpr',
     'src/x402',
     'src/client',
     'src/ledger',
@@ -134,26 +177,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/isolation': ['src/model', 'src/wire', 'src/report', 'src/endpoint'],
   'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/report', 'src/run'],
   'src/fleet': ['src/model', 'src/wire', 'src/report', 'reporters'],
-  'src/setup': ['src/model', 'src/wire', 'src/run'],
+  'src/setup': ['src/model', 'src/wire', 'src/run', 'packs'],
   'src/sdks': ['src/model', 'src/wire', 'src/report', 'src/ledger', 'reporters'],
   'src/attest': ['src/model', 'src/signing', 'src/report'],
-  'src/reference': [
-    'src/model',
-    'src/wire',
-    'src/binding',
-    'src/dialect',
-    'src/signing',
-    'src/xpr',
-    'src/x402',
-    'src/ledger',
-  ],
+  'src/reference': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/x402', 'src/ledger'],
   'src/proof': [
+    'packs',
     'src/report',
     'src/files',
     'src/model',
     'src/wire',
     'src/dialect',
-    'src/xpr',
     'src/x402',
     'src/ledger',
     'src/kit',
@@ -172,11 +206,24 @@ const otherDoors = new Set([
   'src/model/binding-id.ts',
   'src/wire/http.ts',
   'src/reference/patching.ts',
-  'src/run/extensions/chain-reader.ts',
-  'src/run/extensions/chain-stub.ts',
   'src/run/extensions/facilitator-stub.ts',
   'src/ledger/schemas.ts',
   'src/ledger/generated.ts',
+  'src/fuzz/extending.ts',
+  'suites/kit.ts',
+  'packs/clients.ts',
+  'packs/options.ts',
+  'packs/proofs.ts',
+  'packs/rules.ts',
+  'packs/scenarios.ts',
+  'packs/xpr/clients/faults.ts',
+  'packs/xpr/clients/rules.ts',
+  'packs/xpr/clients/scenarios.ts',
+  'packs/xpr/clients/sign.ts',
+  'packs/xpr/faults/fuzz.ts',
+  'packs/xpr/faults/presets.ts',
+  'packs/xpr/options/read.ts',
+  'packs/xpr/options/rows.ts',
 ]);
 
 function sources(folder: string): readonly string[] {
@@ -185,13 +232,20 @@ function sources(folder: string): readonly string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-/** What a chapter shares with others, and the faults of a pack: the pack is a room of checks. */
-const innerRooms = ['suites/shared', 'fixtures/faults/shared', 'packs/xpr/faults'];
+/** What a chapter shares with others, and the parts of a pack: the pack itself is a room of checks. */
+const innerRooms = [
+  'src/options/shared',
+  'suites/shared',
+  'fixtures/faults/shared',
+  'fixtures/clients/shared',
+  ...roomsOf('xpr').filter((room) => room !== 'packs/xpr'),
+];
 
 const roomOf = (file: string): string => {
   const inner = innerRooms.find((room) => file.startsWith(`${room}/`));
   if (inner !== undefined) return inner;
   const [first = '', second = ''] = file.split('/');
+  if (first === 'packs' && second.endsWith('.ts')) return first;
   if (first === 'fixtures' || first === 'packs') return `${first}/${second}`;
   if (first !== 'src') return first;
   return second.endsWith('.ts') ? 'src' : `src/${second}`;
@@ -226,6 +280,11 @@ test('every import goes to the own room, or through the door of a room that may 
     if (!(mayEnter[own] ?? []).includes(other)) return true;
     return !to.endsWith('/index.ts') && !otherDoors.has(to) && !/(^|\/)shared\//.test(to);
   });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('no file of the kit imports a pack that ships with it, but for the list of them', () => {
+  const wrong = entries.filter(({ from, to }) => to.startsWith('packs/xpr/') && !from.startsWith('packs/'));
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
@@ -264,6 +323,7 @@ test('files form no circle, types included', () => {
 test('no suite asks for a dialect, a version or a binding', () => {
   const asking = ['suites', 'packs']
     .flatMap(sources)
+    .filter((file) => /^(suites|packs\/[^/]+)(\/shared)?$/.test(roomOf(file)))
     .filter((file) =>
       /dialect\.(id|title|ledger|schemas)|(protocolVersion|profile|transport|binding\.id)\s*[!=]==\s*'/.test(
         readFileSync(join(root, file), 'utf8'),

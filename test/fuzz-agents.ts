@@ -1,17 +1,11 @@
+import { createChain, residentKey, residents, testChainId, xprAgent } from '../packs/xpr/agent/index.js';
+import { fuzzPart } from '../packs/xpr/fuzz/index.js';
+import { signedHeaders } from '../packs/xpr/signing/index.js';
 import { type Dialect, dialectById, isFor, type ProfileId } from '../src/dialect/index.js';
-import {
-  createAgent,
-  createChain,
-  type Patch,
-  residentKey,
-  residents,
-  testChainId,
-  type Variant,
-  variants,
-} from '../src/reference/index.js';
+import { bring } from '../src/fuzz/index.js';
+import { createAgent, type Patch, type Variant, variants } from '../src/reference/index.js';
 import type { FuzzStage } from '../src/run/index.js';
 import { virtualClock } from '../src/wire/index.js';
-import { signedHeaders } from '../src/xpr/index.js';
 import { stageOn } from './fuzzing.js';
 
 // Reference agents of every dialect in memory and virtual time, with callers who sign where that is needed.
@@ -45,6 +39,8 @@ export const conformingAgents = (): readonly FuzzedAgent[] =>
 
 export const nameOf = ({ profile, variant }: FuzzedAgent): string => `${profile} ${variant?.id ?? 'plain'}`;
 
+bring(fuzzPart);
+
 const baseUrl = 'http://agent.test';
 
 /** What a campaign is given of such an agent, and how to end it. */
@@ -66,10 +62,15 @@ export async function stageFor({ profile, variant, patches = [] }: FuzzedAgent):
     patches: [...(variant === undefined ? [] : [variant.patch]), ...patches],
     ...(chain === undefined
       ? {}
-      : { chain: { url: 'http://chain.test', carrier: chain.handle }, xpr: { rateLimit: 1e9 } }),
+      : {
+          part: xprAgent(dialect, {
+            chain: { url: 'http://chain.test', carrier: chain.handle },
+            settings: { rateLimit: 1e9 },
+          }),
+        }),
   });
   const scheme =
-    dialect.signed === 5 ? { lines: 5 as const, audience: 'tckagent', chainId: testChainId } : { lines: 3 as const };
+    dialect.id === 'xpr-v2' ? { lines: 5 as const, audience: 'tckagent', chainId: testChainId } : { lines: 3 as const };
   const signer = (account: string) => ({
     turn: async () => true,
     headers: ({ body = new Uint8Array() }: { readonly body?: Uint8Array }) =>

@@ -177,7 +177,7 @@ describe('all oracles', () => {
         ],
       },
     ];
-    expect(await judged(steps, 'a2a-0.2', [], 'stream-replays', undefined, oracles)).toEqual([]);
+    expect(await judged(steps, 'a2a-0.2', [], 'stream-replays', undefined, oracles())).toEqual([]);
   });
 
   test.each([
@@ -202,7 +202,7 @@ describe('all oracles', () => {
       ...(contextId === undefined ? {} : { contextId }),
     });
     const steps: readonly Step[] = [...asked, { step: 'call', operation: 'send', params: { message: next } }];
-    const buckets = await judged(steps, 'a2a-0.3', [], undefined, moving, oracles);
+    const buckets = await judged(steps, 'a2a-0.3', [], undefined, moving, oracles());
     expect(buckets.filter((bucket) => bucket.includes('context'))).toEqual(found);
   });
 
@@ -224,14 +224,14 @@ describe('all oracles', () => {
       { step: 'call', operation: 'send', params: { message, configuration } },
       { step: 'call', operation: 'pushList', params: { id: { $ref: 'a.task' } } },
     ];
-    expect(await judged(steps, 'a2a-0.2', [], 'push-open-tasks-only', undefined, oracles)).toEqual([]);
+    expect(await judged(steps, 'a2a-0.2', [], 'push-open-tasks-only', undefined, oracles())).toEqual([]);
   });
 
   test('take no agent for hanging that works for long, and reads null as nothing', async () => {
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'a' }], taskId: 'no-such-task' };
     const asked: CallStep = { step: 'call', operation: 'send', params: { message } };
     const steps = edited(asked, edit('/params/message/taskId', 'type', null));
-    expect(await judged(steps, 'a2a-1.0', [], 'stream-takes-its-time', undefined, oracles)).toEqual([]);
+    expect(await judged(steps, 'a2a-1.0', [], 'stream-takes-its-time', undefined, oracles())).toEqual([]);
   });
 
   test('let an agent work on an answer while its task still waits for one', async () => {
@@ -293,7 +293,7 @@ describe('all oracles', () => {
   });
 
   test.each(['m-1', 'm-2'])('do not tell a message from one before it with the same id: %s', async (messageId) => {
-    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles());
     const working = (id: string, more: Readonly<Record<string, Value>> = {}): CallStep => ({
       step: 'call',
       operation: 'send',
@@ -315,7 +315,7 @@ describe('all oracles', () => {
   });
 
   test('do not know where a message is that was taken without an answer', async () => {
-    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles);
+    const { runner } = await labOn('a2a-0.3', [], undefined, undefined, oracles());
     const first = named('m-1', 'tck-cancel Work for long.');
     const begun: CallStep = {
       step: 'call',

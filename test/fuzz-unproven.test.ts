@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failing } from '../fixtures/faults/fuzz/breaking.js';
+import { failing } from '../fixtures/faults/shared/breaking.js';
 import { replying } from '../fixtures/faults/shared/rpc-replies.js';
 import { createFuzzPhase, type StoredCase } from '../src/fuzz/index.js';
 import { onCard } from '../src/reference/edits.js';

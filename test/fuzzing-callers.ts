@@ -34,7 +34,7 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
   };
   const signed = (randomSource: RandomSource) => {
     // Headers have more to them than all the others together.
-    const name = only ?? (randomSource.chance(0.5) ? 'signed-header' : randomSource.pick(signedMutationNames));
+    const name = only ?? (randomSource.chance(0.5) ? 'signed-header' : randomSource.pick(signedMutationNames()));
     const trick = makeWireMutation(name, { randomSource: dealt(randomSource), maxBytes: 1 << 16, objects: [] });
     return { dialect: dialect.id, steps: [callOf(tools, 'get', { id: 'no-such-task' }, { tricks: [trick] })] };
   };

@@ -1,3 +1,4 @@
+import { xprAgent } from '../packs/xpr/agent/index.js';
 import { failureOf, grpcAnswer, loadGrpc, streamingOperations } from '../src/binding/index.js';
 import { type Dialect, isFor } from '../src/dialect/index.js';
 import type { CallStep } from '../src/fuzz/case/case.js';
@@ -65,7 +66,9 @@ export function spelledAgent(dialect: Dialect): SpelledAgent {
     baseUrl: endpoint,
     webhookHosts: kitWebhooks,
     patches: able === undefined ? [] : [able.patch],
-    xpr: { mode: 'optional', rateLimit: Number.POSITIVE_INFINITY },
+    ...(dialect.signed === undefined
+      ? {}
+      : { part: xprAgent(dialect, { settings: { mode: 'optional', rateLimit: Number.POSITIVE_INFINITY } }) }),
   });
   const card = agent.seams.card();
   const spell = createSpell({ inspector: createInspector(dialect.schemas) });

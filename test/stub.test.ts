@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { createChainStub } from '../packs/xpr/run/chain-stub.js';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createChainStub } from '../src/run/extensions/chain-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
 

@@ -46,7 +46,7 @@ const rooms = [
   'src/signing',
   'src/wire',
   'src/x402',
-  'src/xpr',
+  'packs',
 ];
 
 /** Folders within the rooms whose texts do not keep to the words yet. To become empty. */

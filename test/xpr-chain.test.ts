@@ -1,9 +1,10 @@
 import { JsonRpc, Key } from '@proton/js';
 import { AgentRegistry } from '@xpr-agents/sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createChain, residentKey, residents, type Served, serveAgent, testChainId } from '../src/reference/index.js';
+import { createChain, residentKey, residents, testChainId } from '../packs/xpr/agent/index.js';
+import { type ChainControl, legacyPublicKeyText, pvtText, wif } from '../packs/xpr/signing/index.js';
+import { type Served, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
-import { type ChainControl, legacyPublicKeyText, pvtText, wif } from '../src/xpr/index.js';
 
 // The stub of the chain as the published library meets it, over a real port.
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createChain, residentKey, residents, xprAgent } from '../packs/xpr/agent/index.js';
+import { signingBy } from '../packs/xpr/run/prepare.js';
+import { headerNames } from '../packs/xpr/signing/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createChain, residentKey, residents } from '../src/reference/index.js';
+import { createAgent } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { type RunOptions, run } from '../src/run/index.js';
 import {
@@ -14,7 +17,6 @@ import {
   virtualClock,
   type WireResponse,
 } from '../src/wire/index.js';
-import { headerNames } from '../src/xpr/index.js';
 import { rules } from '../suites/index.js';
 
 // Agents that behave until a request is signed, and mean harm then: a run must end, in time, and with a verdict.
@@ -38,7 +40,7 @@ async function judge(
     dialect,
     clock,
     baseUrl: url,
-    chain: { url: 'http://chain.test', carrier: chain.handle },
+    part: xprAgent(dialect, { chain: { url: 'http://chain.test', carrier: chain.handle } }),
   });
   let signed = 0;
   const carrier: Carrier = (request, signal) => {
@@ -61,14 +63,14 @@ async function judge(
       concurrency: 8,
       readOnly: false,
       credentials: [],
-      xpr: {
+      signing: signingBy({
         first: { account: 'alice', key: residentKey('alice') },
         second: { account: 'bob', key: residentKey('bob') },
         digest: 'auto',
         allowSend: true,
         slow: false,
         rate: 20,
-      },
+      }),
       secrets: [],
       allowedOrigins: [],
       behaviours: {},

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createChain, residentKey, residents, xprAgent } from '../packs/xpr/agent/index.js';
+import { setting } from '../packs/xpr/agent/patches.js';
+import { signingBy } from '../packs/xpr/run/prepare.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createChain, residentKey, residents } from '../src/reference/index.js';
-import { setting } from '../src/reference/xpr/patches.js';
+import { createAgent } from '../src/reference/index.js';
 import { run } from '../src/run/index.js';
 import { memoryWebhooks, virtualClock } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';
@@ -22,7 +24,7 @@ async function verdicts(rateLimit: number, rate: number | undefined) {
     clock,
     baseUrl: url,
     patches: [setting({ rateLimit })],
-    chain: { url: 'http://chain.test', carrier: chain.handle },
+    part: xprAgent(dialect, { chain: { url: 'http://chain.test', carrier: chain.handle } }),
   });
   const caller = (account: string) => ({ account, key: residentKey(account) });
   const report = await run(
@@ -33,14 +35,14 @@ async function verdicts(rateLimit: number, rate: number | undefined) {
       rules: rules.filter(({ id }) => id.startsWith('xpr/rate-')),
       carrier: (request, signal) => agent.handle(request, signal),
       clock,
-      xpr: {
+      signing: signingBy({
         first: caller('alice'),
         second: caller('bob'),
         digest: 'v1',
         allowSend: true,
         slow: true,
         ...(rate === undefined ? {} : { rate }),
-      },
+      }),
       webhooks: memoryWebhooks('http://127.0.0.1:48080').open,
     },
     () => undefined,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
+import { createChain, residentKey, residents, xprAgent } from '../packs/xpr/agent/index.js';
+import { type Scheme, signedHeaders } from '../packs/xpr/signing/index.js';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import { prove } from '../src/proof/index.js';
-import { createAgent, createChain, type Patch, residentKey, residents, serveAgent } from '../src/reference/index.js';
+import { createAgent, type Patch, serveAgent } from '../src/reference/index.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { bodyText, type Carrier, type Clock, realClock, virtualClock } from '../src/wire/index.js';
-import { type Scheme, signedHeaders } from '../src/xpr/index.js';
 import { rules } from '../suites/index.js';
 
 // Many copies of one request at once: the agent accepts one of them, and the kit sees it when an agent accepts more.
@@ -21,9 +22,10 @@ async function settle(spoken: Dialect, clock: Clock, patches: readonly Patch[] =
   const chain = createChain({ clock });
   const control = await residents(chain.control);
   const scheme: Scheme =
-    spoken.signed === 5 ? { lines: 5, audience: 'tckagent', chainId: await control.chainId() } : { lines: 3 };
+    spoken.id === 'xpr-v2' ? { lines: 5, audience: 'tckagent', chainId: await control.chainId() } : { lines: 3 };
+  const at = { url: chainUrl, carrier: chain.handle };
   const make = (baseUrl: string) =>
-    createAgent({ dialect: spoken, clock, baseUrl, patches, chain: { url: chainUrl, carrier: chain.handle } });
+    createAgent({ dialect: spoken, clock, baseUrl, patches, part: xprAgent(spoken, { chain: at }) });
   return { make, scheme };
 }
 

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
+import { createChain, residentKey, residents, xprAgent } from '../packs/xpr/agent/index.js';
+import { setting } from '../packs/xpr/agent/patches.js';
+import { pvtText, wif } from '../packs/xpr/signing/index.js';
 import { reporters } from '../reporters/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createChain, residentKey, residents, serveAgent } from '../src/reference/index.js';
-import { setting } from '../src/reference/xpr/patches.js';
+import { createAgent, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
-import { pvtText, wif } from '../src/xpr/index.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
@@ -85,7 +86,7 @@ test('a campaign of the fuzzer on a reference agent', { timeout: 60_000 }, async
   const served = await serveAgent((baseUrl) => {
     const patches = [setting({ rateLimit: 100_000 }), crashing];
     const at = { url: 'http://chain.test', carrier: chain.handle };
-    return createAgent({ dialect, clock: realClock, baseUrl, patches, chain: at }).handle;
+    return createAgent({ dialect, clock: realClock, baseUrl, patches, part: xprAgent(dialect, { chain: at }) }).handle;
   });
   const [out, corpus] = ['found', 'corpus'].map((text) => join(folder, text)) as [string, string];
   mkdirSync(corpus);
@@ -114,7 +115,8 @@ describe.each(['xpr', 'xpr-v2'] as const)('the reference agent of %s', (profile)
     const served = await serveAgent((baseUrl) => {
       const patches = [setting({ rateLimit: 100_000 })];
       const at = { url: 'http://chain.test', carrier: chain.handle };
-      return createAgent({ dialect, clock: realClock, baseUrl, patches, chain: at }).handle;
+      return createAgent({ dialect, clock: realClock, baseUrl, patches, part: xprAgent(dialect, { chain: at }) })
+        .handle;
     });
     const chainId = await chain.control.chainId();
     const more = ['--profile', profile, '--suite', 'xpr,auth,card', '--xpr-chain-id', chainId];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { faults, patchesOf, presets } from '../fixtures/faults/index.js';
+import { faults, patchesOf, presets, variants } from '../fixtures/faults/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import { play } from '../src/proof/cell.js';
-import { variants } from '../src/reference/index.js';
 import { together } from '../src/reference/seams.js';
 import { rules } from '../suites/index.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { xprText } from '../../src/kit/index.js';
 import { accountForms } from './account-forms.js';
+import * as xprText from './signing/index.js';
 
 const other = 'tckstranger1';
 

@@ -1,4 +1,12 @@
-import { describe, type Outcome, type PostOptions, PreconditionUnmet, type Scene, xpr } from '../../src/kit/index.js';
+import {
+  describe,
+  isAdmitted,
+  type Outcome,
+  type PostOptions,
+  PreconditionUnmet,
+  type Scene,
+} from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
 
 // Accepted requests that are sent again. Each may count against the agent's limit.
 
@@ -27,7 +35,7 @@ export async function accepted(scene: Scene, signing: xpr.Signing = {}): Promise
   await turn(scene);
   const request = xpr.signed(scene, xpr.firstCaller(scene), signing);
   const outcome = await xpr.send(scene, request);
-  if (xpr.isAdmitted(outcome)) return request;
+  if (isAdmitted(outcome)) return request;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new PreconditionUnmet(`the agent refused the first request (${describe(outcome)})`, exchange);
 }

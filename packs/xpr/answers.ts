@@ -17,9 +17,9 @@ import {
   stringMember,
   type Target,
   weakMemo,
-  xprText,
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
+import * as xprText from './signing/index.js';
 
 // XPR document, Error Codes: all answers of a run, to unauthenticated callers and to callers who sign.
 

@@ -1,4 +1,6 @@
-import { check, xpr, type xprText } from '../../src/kit/index.js';
+import { admission, check, isAdmitted, turnedAway } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
+import type { Scheme } from './signing/index.js';
 
 // Signed recipients of a request, where the signature covers them. XPR document, Request Signing.
 
@@ -13,12 +15,12 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
   .when('the client sends a request that was signed for another agent', async (scene) => {
     const caller = xpr.firstCaller(scene);
     const { scheme, stranger } = xpr.xprOf(scene);
-    const sent = (about: string, change: Partial<xprText.Scheme>) => ({
+    const sent = (about: string, change: Partial<Scheme>) => ({
       about,
       async send() {
         const outcome = await xpr.send(scene, xpr.signed(scene, caller, { scheme: { ...scheme, ...change } }));
         // Counted only now, since only an accepted request counts.
-        if (xpr.isAdmitted(outcome)) await xpr.xprOf(scene).as(caller, { paced: false }).signer?.turn();
+        if (isAdmitted(outcome)) await xpr.xprOf(scene).as(caller, { paced: false }).signer?.turn();
         return outcome;
       },
     });
@@ -30,8 +32,8 @@ export const otherAudience = check('xpr/other-audience', 'xpr.other-audience')
       ...chains.map((chainId) => sent(`for the chain ${chainId.slice(0, 8)}…`, { chainId })),
     ]);
   })
-  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts('a request signed for the agent', async (scene) =>
-    xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))),
+    admission(await xpr.probeAs(scene, xpr.firstCaller(scene))),
   )
   .advice('Verify over the own account and the chain id of get_info; take neither from the request.');

@@ -1,12 +1,14 @@
 import {
   check,
   describe,
+  isAdmitted,
   type Judgement,
   type Outcome,
   PreconditionUnmet,
   type Scene,
-  xpr,
+  turnedAway,
 } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
 import { authenticated, ownSigned } from './signing.js';
 
 // A signature covers the bytes of the body. XPR document, Request Signing, Security Considerations.
@@ -82,17 +84,17 @@ export const bodyTampered = check('xpr/body-tampered', 'xpr.body-tampered')
     ]);
     // An agent may refuse an empty body before it looks at the signature.
     const empty = await xpr.untilLetIn([attempt('emptied', '')]);
-    if ([...before, ...empty].some(({ outcome }) => xpr.isAdmitted(outcome))) return { tampered: before, empty };
+    if ([...before, ...empty].some(({ outcome }) => isAdmitted(outcome))) return { tampered: before, empty };
     const own = await xpr.send(scene, original);
-    if (!xpr.isAdmitted(own))
+    if (!isAdmitted(own))
       throw new PreconditionUnmet(`the agent refused the body as the client signed it: ${describe(own)}`);
     const after = await xpr.untilLetIn([attempt('one byte changed, after the right one', withOtherDigit(text))]);
     return { tampered: [...before, ...after], empty };
   })
   .expects('refuse the request as not authenticated', ({ tampered, empty }) =>
     xpr.each(
-      [...tampered, ...empty.filter(({ outcome }) => outcome.kind !== 'refusal' || xpr.isAdmitted(outcome))],
-      xpr.turnedAway,
+      [...tampered, ...empty.filter(({ outcome }) => outcome.kind !== 'refusal' || isAdmitted(outcome))],
+      turnedAway,
     ),
   )
   .advice(
@@ -111,7 +113,7 @@ function filled(text: string, ...filling: readonly number[]): Uint8Array {
 /** No JSON text: an authentication error passes, and so do the errors for an unreadable body. */
 function notLetIn(outcome: Outcome<unknown>): Judgement {
   const isNone = outcome.kind === 'refusal' && ['ParseError', 'InvalidRequest'].includes(outcome.error ?? '');
-  return isNone ? undefined : xpr.turnedAway(outcome);
+  return isNone ? undefined : turnedAway(outcome);
 }
 
 export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
@@ -130,7 +132,7 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
       },
       { about: 'signed without the byte', send: () => xpr.send(scene, { ...dropped, body: one }) },
     ]);
-    if (seen.some(({ outcome }) => xpr.isAdmitted(outcome))) return seen;
+    if (seen.some(({ outcome }) => isAdmitted(outcome))) return seen;
     const raw = await ownSigned(scene, { body: one });
     // The agent decides whether it accepts such a body at all.
     await xpr.send(scene, raw);

@@ -2,6 +2,7 @@ import {
   describe,
   type Exchange,
   inconclusive,
+  isAdmitted,
   isObject,
   type Judgement,
   type Outcome,
@@ -9,8 +10,8 @@ import {
   repliesOf,
   type Scene,
   sleep,
-  xpr,
 } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
 
 // Many requests in a minute, and how many the agent accepts.
 
@@ -63,12 +64,12 @@ export async function burst({ clock }: Scene, count: number, send: () => Promise
   }
   await Promise.all(Array.from({ length: lanes }, lane));
   outcomes.push(...(await Promise.all(Array.from({ length: last }, send))));
-  const shown = outcomes.findLast(xpr.isAdmitted);
+  const shown = outcomes.findLast(isAdmitted);
   return {
     outcomes,
-    admitted: outcomes.filter(xpr.isAdmitted).length,
+    admitted: outcomes.filter(isAdmitted).length,
     refused: outcomes.filter(isRefused).length,
-    unclear: outcomes.find((one) => !xpr.isAdmitted(one) && !isRefused(one)),
+    unclear: outcomes.find((one) => !isAdmitted(one) && !isRefused(one)),
     spanMs: clock.now() - started,
     exhibit: shown?.kind === 'result' || shown?.kind === 'refusal' ? shown.exchange : undefined,
   };
@@ -127,8 +128,8 @@ export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<
     return good();
   };
   let first = await wasted();
-  if (xpr.isAdmitted(first)) first = await wasted();
-  if (xpr.isAdmitted(first)) return 'none';
+  if (isAdmitted(first)) first = await wasted();
+  if (isAdmitted(first)) return 'none';
   if (!isRefused(first) || isBare(first)) return { unclear: describe(first) };
   await sleep(scene.clock, restMs);
   await waste();
@@ -138,6 +139,6 @@ export async function costOf(scene: Scene, waste: () => Promise<void>): Promise<
   const alone = await good();
   if (isRefused(second) && somebody.kind === 'busy')
     return { unclear: `the agent's limit then refuses every caller: ${describe(somebody)}` };
-  if (isRefused(second) && xpr.isAdmitted(alone)) return 'all';
+  if (isRefused(second) && isAdmitted(alone)) return 'all';
   return { unclear: `it was refused once (${describe(first)}), and not because of them; is --xpr-rate too high?` };
 }

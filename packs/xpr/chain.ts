@@ -1,5 +1,14 @@
-import { check, describe, inconclusive, PreconditionUnmet, sleep, xpr } from '../../src/kit/index.js';
+import {
+  check,
+  describe,
+  inconclusive,
+  isAdmitted,
+  PreconditionUnmet,
+  sleep,
+  turnedAway,
+} from '../../src/kit/index.js';
 import { holders, permission, usualAccount, usualAdmitted } from './holders.js';
+import * as xpr from './shared/asking.js';
 import { authenticated } from './signing.js';
 
 // Callers when the chain fails, or has new answers. XPR document, Request Verification.
@@ -35,7 +44,7 @@ export const chainFailure = check('xpr/chain-failure', 'xpr.chain-failure')
       })),
     ),
   )
-  .expects('refuse the request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse the request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .advice('Refuse a caller when its verification fails for any reason, also when the chain does not answer.');
 
@@ -52,7 +61,7 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
     const [before, after] = [next(), next()];
     return xpr.withAccount(scene, account, [permission('active', before)], async (stub) => {
       const first = await xpr.probeAs(scene, before);
-      if (!xpr.isAdmitted(first)) throw new PreconditionUnmet(`the agent refuses ${usualAccount} (${describe(first)})`);
+      if (!isAdmitted(first)) throw new PreconditionUnmet(`the agent refuses ${usualAccount} (${describe(first)})`);
       await stub.setAccount({ name: account, permissions: [permission('active', after)] });
       // A read in between must not extend the life of the cached answer.
       await sleep(clock, cacheMs / 2);
@@ -61,9 +70,9 @@ export const keyRotated = check('xpr/key-rotated', 'xpr.key-rotated')
       return { old: await xpr.probeAs(scene, before), current: await xpr.probeAs(scene, after) };
     });
   })
-  .expects('refuse the old key', ({ old }) => xpr.turnedAway(old))
+  .expects('refuse the old key', ({ old }) => turnedAway(old))
   .expects('accept the new one', ({ current, old }) =>
-    xpr.turnedAway(old) === undefined ? authenticated(current) : inconclusive('the agent still accepts the old key'),
+    turnedAway(old) === undefined ? authenticated(current) : inconclusive('the agent still accepts the old key'),
   )
   .advice(
     'Note when keys were read, read them anew after five minutes, and replace the old ones. Use must not prolong the time.',

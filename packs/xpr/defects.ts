@@ -1,18 +1,21 @@
 import {
+  admission,
   anyTask,
   brief,
   describe,
   type Exchange,
   header,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   PreconditionUnmet,
   type Scene,
-  type XprCaller,
-  xpr,
-  xprText,
+  turnedAway,
 } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
+import * as xprText from './signing/index.js';
 
 // Shared by checks of defective requests: the defects are sent until one is accepted.
 
@@ -84,8 +87,7 @@ export const signedOver = (
 export const someCaller = (scene: Scene): XprCaller => xpr.xprOf(scene).first ?? xpr.xprOf(scene).stranger();
 
 /** For `butAccepts`: if every request is refused, a refusal shows nothing. */
-export const rightlySigned = async (scene: Scene): Promise<Outcome<unknown>> =>
-  xpr.admission(await scene.use(xpr.control));
+export const rightlySigned = async (scene: Scene): Promise<Outcome<unknown>> => admission(await scene.use(xpr.control));
 
 /**
  * Sends the defects one after the other, each with a new body. Stops at the first that is accepted, since it may count
@@ -103,11 +105,11 @@ export async function tried(scene: Scene, agent: xpr.Stance, defects: readonly D
 }
 
 async function triedOnce(scene: Scene, agent: xpr.Stance, defect: Defect): Promise<Trial> {
-  const { impatient = false, judge = xpr.turnedAway } = defect;
+  const { impatient = false, judge = turnedAway } = defect;
   const body = xpr.probeBody(scene);
   const outcome = await xpr.post(scene, { body, headers: defect.headers(body) }, { impatient });
   const judgement = judge(outcome);
-  if (xpr.isAdmitted(outcome)) {
+  if (isAdmitted(outcome)) {
     await counted(scene);
     if (agent.unsigned === 'admitted' && typeof judgement === 'string') return asCaller(scene, defect);
   }
@@ -143,7 +145,7 @@ async function asCaller(scene: Scene, defect: Defect): Promise<Trial> {
     const exhibit = exchangeOf(outcome);
     // Denied, or no such task: the request was not treated as the account's.
     if (outcome.kind !== 'result') {
-      return { judgement: xpr.isAdmitted(outcome) ? undefined : xpr.turnedAway(outcome), exhibit };
+      return { judgement: isAdmitted(outcome) ? undefined : turnedAway(outcome), exhibit };
     }
     const unsigned = await xpr.post(scene, { body: xpr.probeBody(scene, id), headers: [] });
     if (unsigned.kind === 'result') return unclear('every caller can read its tasks', exchangeOf(unsigned));

@@ -1,4 +1,6 @@
-import { type Outcome, type Scene, xpr, xprText } from '../../src/kit/index.js';
+import { admission, isAdmitted, type Outcome, type Scene } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
+import * as xprText from './signing/index.js';
 
 // Accounts that are created on the kit's chain for one request, and removed after it.
 
@@ -38,7 +40,7 @@ export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<
     await stub.setKyc({ account, verified: kyc > 0, kyc: levels });
     if (failure !== undefined) await stub.setFailure(account, failure);
     const first = await xpr.probeAs(scene, caller);
-    if (!down || xpr.isAdmitted(first)) return first;
+    if (!down || isAdmitted(first)) return first;
     // The agent may have cached the keys, but not whether the account is registered.
     await stub.setFailure(account, 'down');
     return xpr.probeAs(scene, caller);
@@ -47,4 +49,4 @@ export async function probeAsNew(scene: Scene, traits: Traits): Promise<Outcome<
 
 /** An account that every gate accepts: registered and active long ago, with the highest level. For `butAccepts`. */
 export const probeAsTrusted = async (scene: Scene): Promise<Outcome<unknown>> =>
-  xpr.admission(await probeAsNew(scene, { agent: {}, kyc: 3 }));
+  admission(await probeAsNew(scene, { agent: {}, kyc: 3 }));

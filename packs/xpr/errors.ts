@@ -11,9 +11,9 @@ import {
   type Scene,
   source,
   worst,
-  xpr,
 } from '../../src/kit/index.js';
 import { innards } from './innards.js';
+import * as xpr from './shared/asking.js';
 
 // XPR document, Error Codes: errors for requests that cannot be read.
 

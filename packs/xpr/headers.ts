@@ -2,14 +2,16 @@ import {
   check,
   describe,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   type Scene,
-  type XprCaller,
-  xpr,
+  turnedAway,
 } from '../../src/kit/index.js';
 import { accountForms } from './account-forms.js';
 import { type Defect, defective, rightlySigned, signedOver, someCaller, tried } from './defects.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
 
 // XPR document, Request Signing (Caller Side): three headers, each once, with a possible account name.
 
@@ -104,7 +106,7 @@ export const headerTwice = check('xpr/header-twice', 'xpr.header-twice')
 /** Like `turnedAway`, but a server error fails. */
 const turnedAwayCleanly = (outcome: Outcome<unknown>): Judgement => {
   const status = outcome.kind === 'invalid-response' ? outcome.exchange.response?.status : undefined;
-  return status !== undefined && status >= 500 ? describe(outcome) : xpr.turnedAway(outcome);
+  return status !== undefined && status >= 500 ? describe(outcome) : turnedAway(outcome);
 };
 
 export const accountFormsRefused = check('xpr/account-forms', 'xpr.account-forms')
@@ -137,7 +139,7 @@ const answers = async (scene: Scene): Promise<boolean> =>
   (await xpr.post(scene, { body: xpr.probeBody(scene), headers: [] })).kind !== 'invalid-response';
 
 const refusedAtAll = (outcome: Outcome<unknown>): Judgement => {
-  if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
+  if (outcome.kind === 'refusal' && !isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
   if (outcome.kind === 'invalid-response' && outcome.fault === 'timeout') return describe(outcome);
   return turnedAwayCleanly(outcome);
 };

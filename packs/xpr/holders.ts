@@ -1,12 +1,7 @@
-import {
-  describe,
-  type Outcome,
-  PreconditionUnmet,
-  type Scene,
-  type XprCaller,
-  xpr,
-  xprText,
-} from '../../src/kit/index.js';
+import { admission, describe, isAdmitted, type Outcome, PreconditionUnmet, type Scene } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
+import * as xprText from './signing/index.js';
 
 // New accounts of the kit's chain, and their keys.
 
@@ -36,13 +31,13 @@ function usual(scene: Scene): Promise<Outcome<unknown>> {
   return xpr.withAccount(scene, account, [permission('active', holder)], () => xpr.probeAs(scene, holder));
 }
 
-export const usualAdmitted = async (scene: Scene): Promise<Outcome<unknown>> => xpr.admission(await usual(scene));
+export const usualAdmitted = async (scene: Scene): Promise<Outcome<unknown>> => admission(await usual(scene));
 export const usualAccount = 'an account with a key of its own';
 
 /** Throws `PreconditionUnmet` unless a usual account is accepted. */
 export async function mustTakeUsual(scene: Scene): Promise<void> {
   const outcome = await usual(scene);
-  if (xpr.isAdmitted(outcome)) return;
+  if (isAdmitted(outcome)) return;
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   throw new PreconditionUnmet(
     `check that the agent asks this chain: it refuses ${usualAccount} (${describe(outcome)})`,

@@ -1,4 +1,4 @@
-import { check, inconclusive, type Outcome, type Scene, xpr, xprText } from '../../src/kit/index.js';
+import { check, inconclusive, isAdmitted, type Outcome, type Scene, turnedAway } from '../../src/kit/index.js';
 import {
   holders,
   keyText,
@@ -9,6 +9,8 @@ import {
   usualAccount,
   usualAdmitted,
 } from './holders.js';
+import * as xpr from './shared/asking.js';
+import * as xprText from './signing/index.js';
 import { authenticated } from './signing.js';
 
 // Which keys may sign for an account, on the kit's chain. XPR document, Request Verification.
@@ -78,9 +80,9 @@ export const otherCurves = check('xpr/other-curves', 'xpr.other-curves')
   })
   .expects('refuse each request as not authenticated', (seen, { agent }) =>
     xpr.each(seen, (outcome) =>
-      agent.unsigned === 'admitted' && xpr.isAdmitted(outcome)
+      agent.unsigned === 'admitted' && isAdmitted(outcome)
         ? inconclusive('the agent may have accepted the request as an unsigned one')
-        : xpr.turnedAway(outcome),
+        : turnedAway(outcome),
     ),
   )
   .butAccepts(usualAccount, usualAdmitted)
@@ -107,7 +109,7 @@ export const threshold = check('xpr/threshold', 'xpr.threshold')
       }),
     ]),
   )
-  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .advice(
     'Compare the weight of the one key that signed with the threshold of its permission: do not add up what others could sign.',
@@ -138,7 +140,7 @@ export const noActiveKey = check('xpr/no-active-key', 'xpr.no-active-key')
       ),
     ]),
   )
-  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .advice(
     'Compare with the keys of `active` only. Refuse where it is missing, empty or has accounts only, and take no other permission instead.',
@@ -156,7 +158,7 @@ export const keylessAccount = check('xpr/keyless-account', 'xpr.wrong-key')
       ),
     ),
   )
-  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts(usualAccount, usualAdmitted)
   .advice('Refuse if the account has no key to compare with: an empty list or a missing permission does not match.');
 
@@ -173,7 +175,7 @@ const ofA2a = (scene: Scene): Promise<Outcome<unknown>> =>
 export const a2aKeyRefused = check('xpr/a2a-key-refused', 'xpr.a2a-key-refused')
   .given('agent', xpr.verifies)
   .when('the client signs with a key of the permission a2a', ofA2a)
-  .expects('refuse the request as not authenticated', xpr.turnedAway)
+  .expects('refuse the request as not authenticated', turnedAway)
   .butAccepts(usualAccount, usualAdmitted)
   .advice('Choose the permission by its perm_name, `active`, before you collect keys.');
 

@@ -2,14 +2,16 @@ import {
   type CallOptions,
   check,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   type Scene,
-  xpr,
-  xprText,
+  turnedAway,
 } from '../../src/kit/index.js';
 import { rememberAdvice, turns } from './again.js';
 import { rightlySigned, someCaller } from './defects.js';
+import * as xpr from './shared/asking.js';
+import * as xprText from './signing/index.js';
 
 // Other checks probe with a read. These judge the two methods that change something. XPR document, Authentication.
 
@@ -23,9 +25,9 @@ const calls = (scene: Scene, about: string, options: CallOptions): readonly xpr.
 const refusedBy =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
-    xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
+    isAdmitted(outcome) && agent.unsigned === 'admitted'
       ? inconclusive('the agent may have accepted the request as an unsigned one')
-      : xpr.turnedAway(outcome);
+      : turnedAway(outcome);
 
 export const methodsSigned = check('xpr/methods-signed', 'xpr.headers-required')
   .given('agent', xpr.verifies)
@@ -69,14 +71,12 @@ export const methodsOnce = check('xpr/methods-once', 'xpr.replay-same')
       const options = { harmless, credentials: { headers: [], query: own.query } };
       const first = await xpr.send(scene, request, options);
       // Only an accepted request can be accepted again.
-      if (!xpr.isAdmitted(first)) continue;
+      if (!isAdmitted(first)) continue;
       seen.push({ about: `${about} again`, outcome: await xpr.send(scene, request, options) });
     }
     return seen;
   })
   .expects('accept each once', (seen) =>
-    seen.length === 0
-      ? inconclusive('the agent accepted neither request the first time')
-      : xpr.each(seen, xpr.turnedAway),
+    seen.length === 0 ? inconclusive('the agent accepted neither request the first time') : xpr.each(seen, turnedAway),
   )
   .advice(rememberAdvice);

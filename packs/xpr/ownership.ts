@@ -14,11 +14,11 @@ import {
   settle,
   sleep,
   type Task,
-  xpr,
 } from '../../src/kit/index.js';
 import { ownTask, secondCaller, sendAs } from '../../suites/shared/callers.js';
 import { difference } from '../../suites/shared/kept.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
+import * as xpr from './shared/asking.js';
 
 // XPR document, Security Considerations, Task Lifecycle: the owner of a task, and changes after its end.
 

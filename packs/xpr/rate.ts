@@ -3,15 +3,13 @@ import {
   comesAgain,
   describe,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   PreconditionUnmet,
   type Scene,
   sleep,
   source,
-  type XprCaller,
-  xpr,
-  xprText,
 } from '../../src/kit/index.js';
 import { accepted } from './again.js';
 import {
@@ -27,6 +25,9 @@ import {
   restMs,
   unpaced,
 } from './bursts.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
+import * as xprText from './signing/index.js';
 import { slide } from './sliding.js';
 
 // How often one account may call. XPR document, Rate Limiting. The limit is a setting: only a limit that the user
@@ -70,7 +71,7 @@ async function spend(scene: Scene, isRepeat = false): Promise<Spent> {
   const caller = xpr.firstCaller(scene);
   const rate = limitOf(scene, 1);
   const { isRateStated, second } = xpr.xprOf(scene);
-  const isOtherKnown = second !== undefined && xpr.isAdmitted(await xpr.probeAs(scene, second));
+  const isOtherKnown = second !== undefined && isAdmitted(await xpr.probeAs(scene, second));
   await sleep(scene.clock, restMs);
   const send = () => unpaced(scene, caller);
   let begun = scene.clock.now();
@@ -112,7 +113,7 @@ function withinLimit(seen: Spent, scene: Scene): Judgement {
   if (open !== undefined) return open;
   const letIn = `${seen.admitted} of ${seen.outcomes.length} requests of one minute were accepted`;
   if (seen.admitted < rate) return inconclusive(`give --xpr-rate ${seen.admitted}: ${letIn}, fewer than ${rate}`);
-  const beyond = seen.more.find(({ outcome }) => xpr.isAdmitted(outcome));
+  const beyond = seen.more.find(({ outcome }) => isAdmitted(outcome));
   if (seen.admitted === rate && beyond !== undefined) {
     const why = `one more was accepted ${beyond.about}`;
     return isRateStated ? `${letIn}, and then ${why}` : inconclusive(`give --xpr-rate: ${letIn}, and then ${why}`);
@@ -153,7 +154,7 @@ export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-accou
       (seen) => {
         const outcome = seen.other;
         if (!isLimited(seen)) return unlimited(seen);
-        if (outcome === undefined || xpr.isAdmitted(outcome)) return undefined;
+        if (outcome === undefined || isAdmitted(outcome)) return undefined;
         if (isBare(outcome)) return bare;
         if (outcome.kind !== 'busy') return xpr.letIn(outcome);
         return `it is refused while another account has used up its limit: ${describe(outcome)}`;

@@ -1,5 +1,15 @@
-import { check, ifMet, type Outcome, PreconditionUnmet, sleep, source, xpr } from '../../src/kit/index.js';
+import {
+  admission,
+  check,
+  ifMet,
+  type Outcome,
+  PreconditionUnmet,
+  sleep,
+  source,
+  turnedAway,
+} from '../../src/kit/index.js';
 import { accepted, again, rememberAdvice } from './again.js';
+import * as xpr from './shared/asking.js';
 
 // Late replays, where the user allows the time. XPR document, Security Considerations.
 
@@ -29,8 +39,8 @@ export const replayLate = check('xpr/replay-late', 'xpr.replay-late')
     const { plain } = await scene.use(late);
     return plain;
   })
-  .expects('refuse it', xpr.turnedAway)
-  .butAccepts('a new request', async (scene) => xpr.admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
+  .expects('refuse it', turnedAway)
+  .butAccepts('a new request', async (scene) => admission(await xpr.probeAs(scene, xpr.firstCaller(scene))))
   .advice('A timestamp may be 300 seconds old, so remember each request as long as the window accepts it.');
 
 export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
@@ -42,5 +52,5 @@ export const replayAhead = check('xpr/replay-ahead', 'xpr.replay-same')
       throw new PreconditionUnmet('the agent refuses the first request with a timestamp four minutes ahead');
     return ahead;
   })
-  .expects('refuse it', xpr.turnedAway)
+  .expects('refuse it', turnedAway)
   .advice(`${rememberAdvice} A timestamp ahead of the clock is good for longer than the window.`);

@@ -3,17 +3,19 @@ import {
   comesAgain,
   describe,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   type PostOptions,
   PreconditionUnmet,
   type Scene,
   sleep,
+  turnedAway,
   withoutSlashes,
-  xpr,
-  xprText,
 } from '../../src/kit/index.js';
 import { accepted, again, rememberAdvice, turns } from './again.js';
+import * as xpr from './shared/asking.js';
+import * as xprText from './signing/index.js';
 
 export { otherAudience } from './audience.js';
 export { replayAhead, replayLate } from './replay-late.js';
@@ -43,7 +45,7 @@ export const same = check('xpr/replay-same', 'xpr.replay-same')
       },
     ]);
   })
-  .expects('refuse it each time', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse it each time', (seen) => xpr.each(seen, turnedAway))
   .advice(rememberAdvice);
 
 const copies = 5;
@@ -55,14 +57,14 @@ async function sendCopies(scene: Scene): Promise<readonly Outcome<unknown>[]> {
 }
 
 function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
-  const letIn = outcomes.filter(xpr.isAdmitted).length;
+  const letIn = outcomes.filter(isAdmitted).length;
   if (letIn > 1) return `${letIn} of ${copies} copies were accepted`;
-  const first = outcomes.find((one) => !xpr.isAdmitted(one));
+  const first = outcomes.find((one) => !isAdmitted(one));
   if (letIn === 0 && first !== undefined)
     return inconclusive(`the agent accepted none of the copies: ${describe(first)}`);
   return xpr.each(
-    outcomes.filter((one) => !xpr.isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
-    xpr.turnedAway,
+    outcomes.filter((one) => !isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
+    turnedAway,
   );
 }
 
@@ -77,11 +79,11 @@ export const parallel = check('xpr/replay-parallel', 'xpr.replay-parallel')
 const respelled =
   (agent: xpr.Stance) =>
   (outcome: Outcome<unknown>): Judgement =>
-    xpr.isAdmitted(outcome) && agent.unsigned === 'admitted'
+    isAdmitted(outcome) && agent.unsigned === 'admitted'
       ? inconclusive(
           `the agent also accepts unsigned requests and may have ignored the signature: ${describe(outcome)}`,
         )
-      : xpr.turnedAway(outcome);
+      : turnedAway(outcome);
 
 const twins = ['e01', 'e03', 'e05'];
 
@@ -144,10 +146,10 @@ function ways(scene: Scene): readonly (readonly [about: string, options: PostOpt
 
 /** Other servers may answer at another address: only the agent's own answer shows that the request was accepted. */
 function keptOut(outcome: Outcome<unknown>): Judgement {
-  if (outcome.kind === 'refusal' && !xpr.isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
+  if (outcome.kind === 'refusal' && !isAdmitted(outcome) && outcome.error !== 'InternalError') return undefined;
   // A redirect, or a page of another server, accepts nothing either.
   if (outcome.kind === 'invalid-response' && outcome.exchange.response !== undefined) return undefined;
-  return xpr.turnedAway(outcome);
+  return turnedAway(outcome);
 }
 
 export const elsewhere = check('xpr/replay-elsewhere', 'xpr.replay-elsewhere')
@@ -181,13 +183,13 @@ export const distinct = check('xpr/distinct-requests', 'xpr.distinct-requests')
     for (let index = 1; index <= Math.min(mostDistinct, Math.max(2, rate - 2)); index++) {
       const outcome = await send(now);
       seen.push({ about: `request ${index}`, outcome });
-      if (!xpr.isAdmitted(outcome)) return { seen, other: await send(now - 1) };
+      if (!isAdmitted(outcome)) return { seen, other: await send(now - 1) };
     }
     return { seen, other: undefined };
   })
   .expects('accept all of them', ({ seen, other }) => {
     const judgement = xpr.each(seen, xpr.letIn);
-    if (typeof judgement !== 'string' || other === undefined || xpr.isAdmitted(other)) return judgement;
+    if (typeof judgement !== 'string' || other === undefined || isAdmitted(other)) return judgement;
     return inconclusive(
       `lower --xpr-rate if it is too high: the agent refuses requests of other seconds too (${describe(other)})`,
     );

@@ -1,7 +1,18 @@
-import { check, describe, excerpt, inconclusive, type Scene, source, xpr, xprText } from '../../src/kit/index.js';
+import {
+  check,
+  describe,
+  excerpt,
+  inconclusive,
+  isAdmitted,
+  type Scene,
+  source,
+  turnedAway,
+} from '../../src/kit/index.js';
 import { type Defect, defective, rightlySigned, someCaller, tried } from './defects.js';
 import { innards } from './innards.js';
 import { foreignLink } from './links.js';
+import * as xpr from './shared/asking.js';
+import * as xprText from './signing/index.js';
 import { authenticated, ownSigned } from './signing.js';
 
 // Valid and invalid signatures, and their callers. XPR document, Request Signing, Request Verification.
@@ -79,7 +90,7 @@ export const wrongKey = check('xpr/wrong-key', 'xpr.wrong-key')
       ...others.map((name) => attempt(`for ${name} with the key of ${own}`, name, first ?? stranger())),
     ]);
   })
-  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, xpr.turnedAway))
+  .expects('refuse each request as not authenticated', (seen) => xpr.each(seen, turnedAway))
   .butAccepts('a request signed with the right key', rightlySigned)
   .advice(
     'Recover the key from the signature, and look for it among the keys of the account in the header, not of other accounts.',
@@ -109,13 +120,13 @@ export const digestVariants = check('xpr/digest-variants', 'xpr.digest-variants'
     return { right, seen };
   })
   .expects('accept none of them', ({ right, seen }) => {
-    const spoken = seen.find(({ outcome }) => xpr.isAdmitted(outcome));
-    const isRightIn = xpr.isAdmitted(right);
+    const spoken = seen.find(({ outcome }) => isAdmitted(outcome));
+    const isRightIn = isAdmitted(right);
     if (spoken !== undefined) {
       return `the agent takes another digest (${spoken.about})${isRightIn ? '' : ' and refuses the right one'}`;
     }
     if (!isRightIn) return inconclusive(`the agent refused a correctly signed request (${describe(right)})`);
-    return xpr.each(seen, xpr.turnedAway);
+    return xpr.each(seen, turnedAway);
   })
   .advice(
     'Verify one digest only: the one of the library, hashed twice, with the hash of the body in lower-case digits and no line feed at the end.',
@@ -143,7 +154,7 @@ export const unknownAccount = check('xpr/unknown-account', 'xpr.unknown-account'
   .given('agent', xpr.verifies)
   .given('answer', ofNobody)
   .when('the client signs for an unknown account', async ({ answer }) => answer)
-  .expects('refuse the request as not authenticated', xpr.turnedAway)
+  .expects('refuse the request as not authenticated', turnedAway)
   .butAccepts('a request of an account that is known', rightlySigned)
   .advice('Refuse with -32000 when get_account fails, for whatever reason: an account that cannot be read has no key.');
 
@@ -152,7 +163,7 @@ export const unknownAccountText = check('xpr/unknown-account-text', 'xpr.unknown
   .given('answer', ofNobody)
   .when('the client signs for an unknown account', async ({ answer }) => answer)
   .expects('not show the answer of the chain', (outcome, scene) => {
-    if (xpr.turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
+    if (turnedAway(outcome) !== undefined || outcome.kind === 'not-sent') {
       return inconclusive(`the agent did not refuse the request as not authenticated: ${describe(outcome)}`);
     }
     const link = foreignLink(outcome.exchange, scene);

@@ -1,4 +1,5 @@
-import { describe, inconclusive, type Judgement, type Outcome, type Scene, xpr } from '../../src/kit/index.js';
+import { describe, inconclusive, type Judgement, type Outcome, type Scene } from '../../src/kit/index.js';
+import * as xpr from './shared/asking.js';
 
 // Shared by checks of correct signatures.
 

@@ -1,5 +1,6 @@
-import { type Scene, sleep, xpr } from '../../src/kit/index.js';
+import { isAdmitted, type Scene, sleep } from '../../src/kit/index.js';
 import { burst, minuteMs, restMs, unpaced } from './bursts.js';
+import * as xpr from './shared/asking.js';
 
 // Whether the limit counts the last minute, or fixed minutes. XPR document, Rate Limiting.
 
@@ -30,7 +31,7 @@ export async function slide(scene: Scene, rate: number): Promise<Slid> {
   const opener = await send();
   await until(50_000);
   const full = await burst(scene, rate, send);
-  const wasReached = xpr.isAdmitted(opener) && full.admitted === rate - 1 && full.refused === 1 && full.spanMs < 5000;
+  const wasReached = isAdmitted(opener) && full.admitted === rate - 1 && full.refused === 1 && full.spanMs < 5000;
   await until(minuteMs + 2000);
   const last = await burst(scene, Math.min(probes, rate), send);
   return { wasReached, sent: last.outcomes.length, admitted: last.admitted };

@@ -2,14 +2,16 @@ import {
   check,
   describe,
   inconclusive,
+  isAdmitted,
   type Judgement,
   type Outcome,
   type Scene,
   source,
-  type XprCaller,
-  xpr,
+  turnedAway,
 } from '../../src/kit/index.js';
 import { type Defect, defective, knowsTime, rightlySigned, signedOver, someCaller, tried } from './defects.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
 
 // XPR document, Request Signing and Request Verification: Unix seconds, within five minutes of the agent's time.
 
@@ -58,7 +60,7 @@ export const timestampWindow = check('xpr/timestamp-window', 'xpr.timestamp-wind
     const caller = xpr.firstCaller(scene);
     const isKnown = knowsTime(scene, scene.agent.unsignedOutcome);
     const judge = (outcome: Outcome<unknown>): Judgement =>
-      xpr.isAdmitted(outcome) && !isKnown ? inconclusive(timeUnknown) : xpr.turnedAway(outcome);
+      isAdmitted(outcome) && !isKnown ? inconclusive(timeUnknown) : turnedAway(outcome);
     return tried(scene, scene.agent, [
       away(scene, caller, 'a time an hour ago', -3600),
       away(scene, caller, 'a time in an hour', 3600),

@@ -1,15 +1,18 @@
 import {
+  admission,
   check,
   Inconclusive,
   inconclusive,
+  isAdmitted,
   type Judgement,
   NotApplicable,
   type Outcome,
   PreconditionUnmet,
   type Scene,
-  xpr,
+  turnedAway,
 } from '../../src/kit/index.js';
 import { probeAsNew, probeAsTrusted, type Traits } from './enrolled.js';
+import * as xpr from './shared/asking.js';
 
 // XPR document, Trust Gating: which authenticated callers the agent serves.
 
@@ -24,7 +27,7 @@ const exhibitOf = ({ outcome }: Attempt) => (outcome.kind === 'not-sent' ? undef
 function allTurnedAway(attempts: readonly Attempt[]): Judgement {
   let open: Judgement;
   for (const { about, outcome } of attempts) {
-    const judgement = xpr.turnedAway(outcome);
+    const judgement = turnedAway(outcome);
     if (typeof judgement === 'string') return `${about}: ${judgement}`;
     if (judgement instanceof Inconclusive) open ??= inconclusive(`${judgement.reason} (${about})`);
   }
@@ -34,7 +37,7 @@ function allTurnedAway(attempts: readonly Attempt[]): Judgement {
 /** Adds the exhibit: the attempt that the judgement is about. */
 const shown = (attempts: readonly [Attempt, ...Attempt[]]) => ({
   attempts,
-  exhibit: exhibitOf(attempts.find(({ outcome }) => xpr.isAdmitted(outcome)) ?? attempts[0]),
+  exhibit: exhibitOf(attempts.find(({ outcome }) => isAdmitted(outcome)) ?? attempts[0]),
 });
 
 const attemptAs = async (scene: Scene, about: string, traits: Traits): Promise<Attempt> => ({
@@ -72,7 +75,7 @@ async function unregistered(scene: Scene): Promise<readonly [Attempt, ...Attempt
 
 /** The control: the user's account where the chain is not the kit's. */
 const registeredAdmitted = async (scene: Scene): Promise<Outcome<unknown>> =>
-  xpr.xprOf(scene).stub === undefined ? xpr.admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
+  xpr.xprOf(scene).stub === undefined ? admission(await scene.use(xpr.control)) : probeAsTrusted(scene);
 
 export const unregisteredRefused = check('xpr/trust-unregistered', 'xpr.trust-unregistered')
   .given('agent', xpr.verifies)
@@ -113,7 +116,7 @@ const spellings = ['number', 'claims'] as const;
 /** The first that was accepted: the text does not define how a level is stored, so one of the two is enough. */
 async function inOneSpelling(scene: Scene, traits: Traits): Promise<Outcome<unknown>> {
   const first = await probeAsNew(scene, { ...traits, kycAs: spellings[0] });
-  return xpr.isAdmitted(first) ? first : probeAsNew(scene, { ...traits, kycAs: spellings[1] });
+  return isAdmitted(first) ? first : probeAsNew(scene, { ...traits, kycAs: spellings[1] });
 }
 
 export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
@@ -125,7 +128,7 @@ export const kycMinimum = check('xpr/trust-kyc', 'xpr.trust-kyc')
       below.push(await attemptAs(scene, `level ${least - 1} as ${kycAs}`, { agent: {}, kyc: least - 1, kycAs }));
     }
     const at = { about: `level ${least}`, outcome: await inOneSpelling(scene, { agent: {}, kyc: least }) };
-    const worst = below.find(({ outcome }) => xpr.isAdmitted(outcome));
+    const worst = below.find(({ outcome }) => isAdmitted(outcome));
     return { below, at, exhibit: exhibitOf(worst ?? at) };
   })
   .expects('refuse those below', ({ below }) => allTurnedAway(below))
@@ -181,7 +184,7 @@ export const scoreAt = check('xpr/trust-score-at', 'xpr.trust-score-at')
     const least = minimum(scene, 'minTrust');
     const at = { about: `a score of ${least}`, outcome: await inOneSpelling(scene, scoring(scene, least)) };
     const below = await attemptAs(scene, `a score of ${least - 1}`, scoring(scene, least - 1));
-    return { at, below, exhibit: exhibitOf(xpr.isAdmitted(below.outcome) ? below : at) };
+    return { at, below, exhibit: exhibitOf(isAdmitted(below.outcome) ? below : at) };
   })
   .expects('accept those at it', ({ at }): Judgement => {
     const judgement = xpr.letIn(at.outcome);

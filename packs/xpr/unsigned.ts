@@ -3,17 +3,19 @@ import {
   describe,
   Inconclusive,
   inconclusive,
+  isAdmitted,
   type Judgement,
   NotApplicable,
   type Outcome,
   type Scene,
   source,
-  type XprCaller,
-  xpr,
-  xprText,
+  turnedAway,
 } from '../../src/kit/index.js';
 import { ownTask } from '../../suites/shared/callers.js';
 import { isFound, isHidden, ownerIn, taskIn } from './owners.js';
+import * as xpr from './shared/asking.js';
+import type { XprCaller } from './shared/scene.js';
+import * as xprText from './signing/index.js';
 
 // XPR document, Request Verification, Rate Limiting: how agents that accept unsigned requests identify the sender
 // (AMBX-07).
@@ -139,14 +141,14 @@ export const noDowngrade = check('xpr/no-downgrade', 'xpr.no-downgrade')
   .when('the agent accepts unsigned requests and the signature is wrong', async (scene) => {
     const guises = await forgeries(scene, scene.agent.forgedOutcome);
     const worst =
-      guises.find(({ outcome }) => xpr.isAdmitted(outcome)) ??
-      guises.find(({ outcome }) => xpr.turnedAway(outcome) !== undefined);
+      guises.find(({ outcome }) => isAdmitted(outcome)) ??
+      guises.find(({ outcome }) => turnedAway(outcome) !== undefined);
     const outcome = worst?.outcome ?? scene.agent.forgedOutcome;
     return { worst, exhibit: outcome.kind === 'not-sent' ? undefined : outcome.exchange };
   })
   .expects('refuse the request, and not treat it as unsigned', async ({ worst }, scene): Promise<Judgement> => {
     if (worst === undefined) return undefined;
-    const judgement = xpr.turnedAway(worst.outcome);
+    const judgement = turnedAway(worst.outcome);
     if (judgement instanceof Inconclusive) return inconclusive(`${judgement.reason} (${worst.about})`);
     if (await scene.use(knowsCallers)) return `${worst.about}: ${judgement}`;
     return inconclusive('the agent does not distinguish callers, so no answer shows whether it reads signatures');

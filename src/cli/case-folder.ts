@@ -26,7 +26,9 @@ function documentIn(path: string): unknown {
 
 /** The case in a file, or all cases in a folder, sorted by name. Throws `TckError('config')` for anything else. */
 export async function readCases(path: string): Promise<readonly StoredCase[]> {
-  const { readStoredCase } = await import('../fuzz/index.js');
+  const { bring, readStoredCase } = await import('../fuzz/index.js');
+  const { fuzzParts } = await import('../../packs/index.js');
+  for (const part of await fuzzParts()) bring(part);
   if (!existsSync(path)) throw cannotRead(path, 'the file or folder does not exist');
   const read = (file: string): StoredCase => ({
     ...readStoredCase(documentIn(file), file),

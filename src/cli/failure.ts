@@ -45,7 +45,7 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   if (exitCode === 0) return 0;
   // Loaded late: only a failing start needs them, for messages that may quote the target.
   const { printable, printableLines } = await import('../wire/text/text.js');
-  const { withoutKeys } = await import('../xpr/key-shaped.js');
+  const { withoutKeys } = await import('../model/without-keys.js');
   const safe = (text: string): string => printable(withoutKeys(text));
   // Only defects of a file of the user have several lines.
   const told = error instanceof TckError && error.code === 'config' ? message.split('\n').map(safe) : [safe(message)];

@@ -1,6 +1,6 @@
 import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
-import { withoutKeys } from '../xpr/key-shaped.js';
+import { withoutKeys } from '../model/without-keys.js';
 import { causeOf } from './cause.js';
 
 /** Bytes. A longer file holds no key, and some files never end. */

@@ -6,14 +6,15 @@ import {
   type Preset,
   patchesOf,
   presets,
+  variants,
 } from '../../fixtures/faults/index.js';
 import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { OpenPack } from '../pack/index.js';
 import {
+  type AgentPart,
   type Archive,
   allBindings,
-  type Chain,
   createAgent,
   type Facilitator,
   impostors,
@@ -26,7 +27,6 @@ import {
   type StoreLimits,
   serveAgent,
   type Variant,
-  variants,
 } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { realClock } from '../wire/index.js';
@@ -50,11 +50,10 @@ export interface Casting {
 /** The services and limits of the agent. */
 export interface Staging {
   readonly archive?: Archive;
-  readonly chain?: Chain | undefined;
+  /** What the pack of the profile makes of the agent. */
+  readonly part?: AgentPart | undefined;
   /** With it the agent charges, and settles payments through it. */
   readonly facilitator?: Facilitator | undefined;
-  /** Signed calls that one account may make in a minute. Default: that of the dialect. */
-  readonly rateLimit?: number;
   /** It is an agent that these are about. */
   readonly packs?: readonly Pick<OpenPack, 'agent' | 'faults'>[];
   /** How many tasks it keeps. Default: all. */
@@ -72,13 +71,13 @@ export interface Cast {
 }
 
 /**
- * Builds the chosen reference agent. `chain`: knows the callers, if they sign. Throws `TckError('usage')` for unknown
+ * Builds the chosen reference agent. Throws `TckError('usage')` for unknown
  * ids, and for options that do not go together.
  */
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), chain, facilitator, rateLimit, packs = [], most }: Staging = {},
+  { archive = memoryArchive(), part, facilitator, packs = [], most }: Staging = {},
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
   const preset = choosePreset(dialect, casting);
@@ -121,11 +120,10 @@ export function cast(
           webhookHosts: kitWebhooks,
           archive,
           ...(most === undefined ? {} : { most }),
-          ...(chain === undefined ? {} : { chain: { url: 'http://chain.internal', carrier: chain.handle } }),
+          ...(part === undefined ? {} : { part }),
           ...(facilitator === undefined
             ? {}
             : { facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle } }),
-          ...(rateLimit === undefined ? {} : { xpr: { rateLimit } }),
         });
       let agent = born();
       restart = () => {

@@ -12,14 +12,14 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   if (known !== undefined) return known;
   const dialect = dialectById(profile);
   const ofClients = /^client-\d\.\d/.exec(profile)?.[0];
-  const isSigned = profile.startsWith('client-xpr');
+  const signed = dialects.find(({ id }) => profile === `client-${id}`)?.signed;
   const ledgers =
     dialect !== undefined
       ? [loadLedger(dialect.ledger), loadLedger('x402')]
       : ofClients !== undefined
         ? [loadLedger(ofClients), loadLedger('client-x402')]
-        : isSigned
-          ? [loadLedger('client-0.3'), loadLedger('client-xpr')]
+        : signed !== undefined
+          ? [loadLedger('client-0.3'), loadLedger(`client-${signed.pack}`)]
           : [];
   const made = new Map(
     ledgers.flatMap(({ rows }) =>

@@ -1,3 +1,4 @@
+import { readTargets, signs } from '../../packs/settings.js';
 import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
 import { checkNetwork } from '../endpoint/network.js';
 import { readOrigin } from '../model/origin.js';
@@ -9,6 +10,7 @@ import { readBadgeLink } from './badge-link.js';
 import type { CliArguments, CliOptions } from './cli-options.js';
 import { credentialHeaders, credentialQuery, oauthClient, readPacks } from './credentials.js';
 import { readFuzz } from './fuzz.js';
+import { readKeyFile } from './key-file.js';
 import { readNetwork } from './network.js';
 import { type Output, readOutputs } from './output.js';
 import { readRate } from './rate.js';
@@ -16,7 +18,6 @@ import { restartBy } from './restart.js';
 import type { Terminal } from './terminal.js';
 import { readWebhook } from './webhook.js';
 import { readX402 } from './x402.js';
-import { readXpr } from './xpr.js';
 
 /** The checked settings of a run: arguments win over the configuration file, which wins over the defaults. */
 export interface Settings extends AttestationSettings {
@@ -47,8 +48,8 @@ export function checkUrl(text: string | undefined): void {
 const usualTime = 600;
 const patientTime = 3600;
 
-function timeFor(given: CliOptions): Pick<TargetOptions, 'maxTimeMs'> {
-  const waits = given.xprAccount !== undefined || given.x402 === true || given.slow === true;
+function timeFor(given: CliOptions, signs: boolean): Pick<TargetOptions, 'maxTimeMs'> {
+  const waits = signs || given.x402 === true || given.slow === true;
   return { maxTimeMs: 1000 * (given.maxTime ?? (waits ? patientTime : usualTime)) };
 }
 
@@ -73,7 +74,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
   }
   const { seed, timeout, minProof, level, concurrency, budget, behaviours, expect } = given;
   const paid = readX402(given, env);
-  const reached = { ...readNetwork(given, env), ...readXpr(given, env), ...paid };
+  const reached = { ...readNetwork(given, env), ...readTargets(given, env, readKeyFile), ...paid };
   checkNetwork(reached);
   if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
     const hint = 'leave --shard out, or pay with the play money of --x402-stub';
@@ -103,7 +104,7 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       ...(given.set === undefined ? {} : { set: given.set }),
       ...(shard === undefined ? {} : { shard }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-      ...timeFor(given),
+      ...timeFor(given, signs(reached)),
       ...(given.wait === undefined ? {} : { waitMs: 1000 * given.wait }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(budget === undefined ? {} : { budget }),

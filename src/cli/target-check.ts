@@ -16,12 +16,13 @@ export async function checkTarget(settings: Settings, given: CliArguments, termi
   parseTargetUrl(settings.url);
   const { namedDialect } = await import('./named.js');
   namedDialect(settings.target.profile);
-  for (const [key, option, variable] of [
-    [given.xprKey, '--xpr-key', 'A2A_TCK_XPR_KEY'],
-    [given.x402Key, '--x402-key', 'A2A_TCK_X402_KEY'],
-  ] as const) {
-    if (key === undefined) continue;
-    terminal.err(`Every user of this machine can read ${option}: better put the key into ${variable} or a file.\n`);
+  const { optionsIn } = await import('../options/index.js');
+  const values: Readonly<Record<string, unknown>> = { ...given };
+  for (const [name, { secret }] of optionsIn('command line')) {
+    const isGiven = values[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
+    if (!isGiven || secret !== 'value' || !name.endsWith('-key')) continue;
+    const variable = `A2A_TCK_${name.replaceAll('-', '_').toUpperCase()}`;
+    terminal.err(`Every user of this machine can read --${name}: better put the key into ${variable} or a file.\n`);
   }
   const { waitMs } = settings.target;
   if (waitMs !== undefined) terminal.err(`a2a-tck: waits up to ${waitMs / 1000} s for the card\n`);

@@ -72,6 +72,9 @@ test('a challenge beside an error without a name is one', () => {
 
 test('whose calls are signed asks for an account', () => {
   const error = { code: -32000, message: 'no' };
-  expect(outcomeOf(error, { profile: 'xpr' })).toMatchObject({ kind: 'denied', signs: true });
+  expect(outcomeOf(error, { profile: 'xpr' })).toMatchObject({
+    kind: 'denied',
+    signs: expect.stringContaining('--xpr-account'),
+  });
   expect(outcomeOf(error)).toMatchObject({ kind: 'refusal' });
 });

@@ -48,8 +48,8 @@ export interface Denied {
   readonly status: number;
   /** The message of the JSON-RPC error, if the denial was read from one. */
   readonly message?: string;
-  /** Calls of this dialect are signed: an account is wanted. */
-  readonly signs?: true;
+  /** What a user gives where calls of this dialect are signed. */
+  readonly signs?: string;
   /** The error says that the caller is not allowed to do this, not that the caller is unknown. */
   readonly isKnown?: true;
   /** It is the answer of the binding to a caller who is not known: UNAUTHENTICATED of gRPC. HTTP has its status 401. */
@@ -153,7 +153,7 @@ export function readOutcome<T>(
     const denial = said.error.denied ?? denialIn(exchange, { code, name, message, data });
     if (denial !== undefined) {
       const more = {
-        ...(dialect.signed === undefined ? {} : ({ signs: true } as const)),
+        ...(dialect.signed === undefined ? {} : { signs: dialect.signed.give }),
         ...(denial === 'permission' ? ({ isKnown: true } as const) : {}),
         ...(said.error.denied === 'credentials' ? ({ isFormal: true } as const) : {}),
       };

@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { surroundings } from '../../packs/index.js';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientRun, Delivery, Errand, Inspector, Told } from '../kit/index.js';
-import {
-  createAgent,
-  createChain,
-  createFacilitator,
-  type Patch,
-  residentKey,
-  residents,
-  serveAgent,
-  testChainId,
-  type Upstream,
-} from '../reference/index.js';
+import type { ClientRun, Delivery, Inspector, Told } from '../kit/index.js';
+import { createAgent, createFacilitator, type Patch, serveAgent, } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
-import { type Carrier, CarrierFailure, type Clock, type Redactor, realClock, shortExchange } from '../wire/index.js';
-import { wif } from '../xpr/index.js';
+import { type Carrier, CarrierFailure, type Redactor, realClock, shortExchange } from '../wire/index.js';
 import { type Ended, isObjectLine, type StartClient } from './client-process.js';
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
@@ -100,26 +90,6 @@ function lastWords({ errors, lines }: Ended, redactor: Redactor): string {
 /** Signed calls of one account in a minute: no scenario is about the limit. */
 const mostSigned = 600;
 
-/** Where requests are signed: a chain, and an account on it for the client. */
-async function signing(
-  dialect: Dialect,
-  clock: Clock,
-): Promise<{ readonly chain: Upstream; readonly account: NonNullable<Errand['account']> } | undefined> {
-  if (dialect.signed === undefined) return undefined;
-  const chain = createChain({ clock });
-  await residents(chain.control);
-  return {
-    chain: { url: 'http://chain.internal', carrier: chain.handle },
-    account: {
-      account: 'alice',
-      key: wif(residentKey('alice')),
-      lines: String(dialect.signed),
-      audience: 'tckagent',
-      chainId: testChainId,
-    },
-  };
-}
-
 /** A scenario on its ports, before a client comes. */
 export interface Staged {
   readonly scenario: Scenario;
@@ -166,7 +136,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const deliveries: Delivery[] = [];
   const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
   const facilitator = createFacilitator({ clock });
-  const surroundings = await signing(dialect, clock);
+  const around = await surroundings(dialect, clock, { rate: mostSigned });
   const stops: (() => void)[] = [];
 
   const { open = ownPort } = playing;
@@ -182,7 +152,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),
     facilitator: facilitator.control,
-    account: surroundings?.account,
+    account: around?.account,
     outbound,
     note: (name, value) => {
       facts[name] = value;
@@ -226,7 +196,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       patches,
       outbound,
       facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle },
-      ...(surroundings === undefined ? {} : { chain: surroundings.chain, xpr: { rateLimit: mostSigned } }),
+      ...(around === undefined ? {} : { part: around.part }),
       webhookHosts: () => true,
       most: mostStored,
     });

@@ -4,8 +4,8 @@ import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 // Profiles of clients: `client-1.0-grpc` is a client of A2A 1.0 over gRPC.
 
 /** The profile of clients of a version and binding; undefined: the kit has no requirements for them. */
-export const clientProfileOf = ({ id }: Dialect): string | undefined =>
-  /^(a2a-(1\.0|0\.3|0\.2)|xpr)(-|$)/.test(id) ? `client-${id.replace(/^a2a-/, '')}` : undefined;
+export const clientProfileOf = ({ id, signed }: Dialect): string | undefined =>
+  signed !== undefined || /^a2a-(1\.0|0\.3|0\.2)(-|$)/.test(id) ? `client-${id.replace(/^a2a-/, '')}` : undefined;
 
 /** The version and binding of a profile of clients; undefined: it is not such a profile. */
 export const dialectOfClient = (profile: string): Dialect | undefined =>
@@ -23,8 +23,10 @@ function ofVersion(version: string, pays: boolean): Ledger {
   return pays ? overlaid(plain, loadLedger('client-x402')) : plain;
 }
 
-/** Sentences of 0.3 that hold for the dialect of XPR too: the envelope of JSON-RPC, and what a message says of tasks. */
-const ofXpr = new Set<string | undefined>([
+/**
+ * Sentences of 0.3 that hold too where requests are signed: the envelope of JSON-RPC, and what a message says of tasks.
+ */
+const ofSigned = new Set<string | undefined>([
   'client.rpc-post',
   'client.rpc-media-type',
   'client.rpc-version',
@@ -34,15 +36,16 @@ const ofXpr = new Set<string | undefined>([
   'client.follow-up-task-id',
   'client.finished-task-not-reused',
 ]);
-function sharedWithXpr(): Ledger {
+function sharedWithSigned(): Ledger {
   const whole = loadLedger('client-0.3');
-  const rowsOf: Ledger['rowsOf'] = (key) => (ofXpr.has(key) ? whole.rowsOf(key) : []);
-  return { ...whole, rows: whole.rows.filter(({ key }) => ofXpr.has(key)), row: (key) => rowsOf(key)[0], rowsOf };
+  const rowsOf: Ledger['rowsOf'] = (key) => (ofSigned.has(key) ? whole.rowsOf(key) : []);
+  return { ...whole, rows: whole.rows.filter(({ key }) => ofSigned.has(key)), row: (key) => rowsOf(key)[0], rowsOf };
 }
 
 /** The requirement rows of clients of a version, and of payments where it has them; those of other bindings left out. */
 export function clientLedger({ version, binding, pays, signed }: Dialect): Ledger {
-  const whole = signed === undefined ? ofVersion(version, pays) : overlaid(sharedWithXpr(), loadLedger('client-xpr'));
+  const whole =
+    signed === undefined ? ofVersion(version, pays) : overlaid(sharedWithSigned(), loadLedger(`client-${signed.pack}`));
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));

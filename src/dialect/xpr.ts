@@ -117,7 +117,7 @@ export const xpr: Dialect = {
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json'],
   endpointPath: path,
   finalFlag: false,
-  signed: 3,
+  signed: { pack: 'xpr', give: 'give an account with --xpr-account and its key' },
   card,
   errors: {
     ParseError: { rpc: -32700 },
@@ -145,6 +145,5 @@ export const xprV2: Dialect = {
   version: 'xpr-v2',
   title: 'XPR dialect over JSON-RPC, requests signed for one recipient',
   ledger: 'xpr-v2',
-  signed: 5,
   recognises: () => 'no',
 };

@@ -6,4 +6,3 @@ export type { DeviceRequest, OAuthTarget } from './oauth.js';
 export { type FuzzTarget, type JudgedTarget, loadAhead, runHere, type TargetOptions } from './run-here.js';
 export { type WebhookTarget, webhooksFor } from './webhooks.js';
 export { type X402Target, x402For } from './x402-target.js';
-export { type XprTarget, xprFor } from './xpr-target.js';

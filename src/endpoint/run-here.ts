@@ -1,3 +1,4 @@
+import { type BundledTargets, fuzzPartOf, signingFor } from '../../packs/index.js';
 import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { Expectation } from '../expect/index.js';
@@ -37,17 +38,16 @@ import { untilReady } from './readiness.js';
 import { replayOf } from './replay.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
 import { type X402Target, x402For } from './x402-target.js';
-import { type XprTarget, xprFor } from './xpr-target.js';
 
 /** Inputs of the fuzzer, after the checks or in their place. */
-export interface FuzzTarget extends Omit<FuzzSettings, 'kit'> {
+export interface FuzzTarget extends Omit<FuzzSettings, 'kit' | 'partOf'> {
   /** No check is run. */
   readonly alone?: boolean;
   /** Fuzzing by default, not by request: left out under `readOnly`, and where calls are signed and limited. */
   readonly unasked?: boolean;
 }
 
-export interface TargetOptions extends PackTarget {
+export interface TargetOptions extends PackTarget, BundledTargets {
   /** Base URL, card URL or endpoint URL of the agent. */
   readonly url: string;
   /** Default `auto`: what the agent speaks is detected. */
@@ -97,8 +97,6 @@ export interface TargetOptions extends PackTarget {
   readonly secondQuery?: readonly Parameter[];
   /** The first caller gets its tokens as a security scheme of the card says, and renews them. */
   readonly oauth?: OAuthTarget;
-  /** For agents of the XPR dialect: who signs, and how. */
-  readonly xpr?: XprTarget;
   /** For agents that charge through the x402 extension; left out: payments are not judged. */
   readonly x402?: X402Target;
   /** More texts that must not appear anywhere. */
@@ -236,7 +234,24 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   const { createFuzzPhase } = await import('../fuzz/index.js');
   const { alone = false, unasked = false, ...settings } = target;
   const { name, version } = readIdentity();
-  return { fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}` }), alone, unasked } };
+  return {
+    fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}`, partOf: fuzzPartOf }), alone, unasked },
+  };
+}
+
+/**
+ * Checks of packs that ship with the kit are loaded when the agent turns out to speak a profile of one, but for where their
+ * ids are needed before.
+ */
+async function rulesFor({
+  suites = [],
+  checks = [],
+  packs = [],
+  baseline,
+  set,
+}: TargetOptions): Promise<readonly Rule[]> {
+  const isNamed = suites.length + checks.length + packs.length > 0 || baseline !== undefined || set !== undefined;
+  return isNamed ? (await import('../../suites/index.js')).rules : (await import('../../suites/kit.js')).kitRules;
 }
 
 /** Packs and what they are made of are loaded only where there is one, or an option of one. */
@@ -262,7 +277,7 @@ function seedsFor({ seed, fuzz }: TargetOptions): { readonly seed: number; reado
 
 /** Loads what a run usually needs before it begins. Errors are ignored here: the run will report them. */
 export async function loadAhead(): Promise<void> {
-  await Promise.allSettled([import('../wire/http.js'), import('../../suites/index.js'), import('../fuzz/index.js')]);
+  await Promise.allSettled([import('../wire/http.js'), import('../../suites/kit.js'), import('../fuzz/index.js')]);
 }
 
 /**
@@ -272,7 +287,7 @@ export async function loadAhead(): Promise<void> {
  */
 export async function runHere(options: JudgedTarget, witness?: Witness): Promise<Report> {
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
-  const { rules: own } = await import('../../suites/index.js');
+  const own = await rulesFor(options);
   const packs = await packsFor(options, own);
   const hidden: Secret[] = hiddenIn(options);
   const replay = options.tape && replayOf(options.tape, () => createRedactor(hidden));
@@ -298,9 +313,9 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
     const carrier = authorized?.carrier(plain) ?? plain;
     const given = authorized === undefined ? headers : [...headers, authorized.header];
     hidden.push(...(authorized === undefined ? [] : secretsOf(authorized.header)));
-    const xpr = options.xpr === undefined ? undefined : await xprFor(options.xpr, carrier);
+    const signed = await signingFor(options, carrier);
     const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
-    hidden.push(...(x402?.secrets ?? []), ...(xpr?.secrets ?? []));
+    hidden.push(...(x402?.secrets ?? []), ...signed.secrets);
     return await judge(
       {
         url: options.url,
@@ -325,7 +340,7 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
         query,
         secondCredentials: secondHeaders,
         secondQuery,
-        ...(xpr === undefined ? {} : { xpr: xpr.options }),
+        signing: signed.signing,
         ...(x402 === undefined ? {} : { x402: x402.options }),
         secrets: hidden.filter((secret) => secret !== ''),
         network: [

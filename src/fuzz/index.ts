@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/index.js';
 import type { FuzzPhase } from '../run/index.js';
 import type { Case } from './case/case.js';
 import { caseDocument, type StoredCase } from './case/stored-case.js';
@@ -5,6 +6,7 @@ import { transcode } from './case/transcode.js';
 import type { ConfirmationSettings } from './confirm/confirmation.js';
 import { replayPhase } from './confirm/replay.js';
 import { inTime } from './execute/time.js';
+import { bring, type FuzzPart } from './extending.js';
 import { fuzzPhase } from './schedule/campaign.js';
 import type { CampaignSettings } from './schedule/campaign-settings.js';
 import { fuzzParts } from './schedule/parts.js';
@@ -12,6 +14,7 @@ import { fuzzParts } from './schedule/parts.js';
 export type { Case, Value } from './case/case.js';
 export { withAt } from './case/pointer.js';
 export { readStoredCase, type StoredCase } from './case/stored-case.js';
+export { bring, type FuzzPart } from './extending.js';
 export {
   type AnswerPlace,
   type BytesChange,
@@ -31,10 +34,12 @@ export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'
   readonly onKept?: (document: unknown) => void;
   /** Run again in place of new cases. */
   readonly replay?: readonly StoredCase[];
+  /** What the pack of the agent's profile adds; undefined: nothing. */
+  readonly partOf?: (dialect: Dialect) => Promise<FuzzPart | undefined>;
 }
 
 /** A campaign with all generators and oracles, or, with `replay`, stored cases again. */
-export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: FuzzSettings): FuzzPhase {
+export function createFuzzPhase({ corpus = [], onKept, replay, partOf, ...settings }: FuzzSettings): FuzzPhase {
   const campaign: FuzzPhase = (stage) => {
     const spelled = corpus.flatMap((stored) => {
       const found = transcode(stored.case, stage.client.dialect);
@@ -45,6 +50,11 @@ export function createFuzzPhase({ corpus = [], onKept, replay, ...settings }: Fu
     const all = { ...settings, corpus: spelled, ...(kept === undefined ? {} : { onKept: kept }) };
     return fuzzPhase(all, fuzzParts(stage, settings))(stage);
   };
-  const phase = replay === undefined ? campaign : replayPhase(replay, settings, settings);
+  const chosen = replay === undefined ? campaign : replayPhase(replay, settings, settings);
+  const phase: FuzzPhase = async (stage) => {
+    const part = await partOf?.(stage.client.dialect);
+    if (part !== undefined) bring(part);
+    return chosen(stage);
+  };
   return inTime(settings.timeMs, phase);
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
-import { collectIfLarge, nameOfDefect, TckError } from '../model/index.js';
+import { collectIfLarge, member, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import { doingBuffer, readDoing } from './doing.js';
 import { heardBuffer, hearOne } from './heard.js';
@@ -48,11 +48,10 @@ function takeThread(heapMiB: number): Worker {
 }
 
 /** Whether these options can be sent to a thread: stubs that are objects of the caller and its functions cannot. */
-export const canBeIsolated = ({ xpr, x402, expect = [] }: TargetOptions): boolean =>
+export const canBeIsolated = (options: TargetOptions): boolean =>
   !isOfSources &&
-  expect.every(({ holds }) => holds === undefined) &&
-  typeof xpr?.stub !== 'object' &&
-  typeof x402?.stub !== 'object';
+  (options.expect ?? []).every(({ holds }) => holds === undefined) &&
+  !Object.values(options).some((option) => typeof member(option, 'stub') === 'object');
 
 function portable({ onEvent, onPayments, onDevice, signal, restart, isolate, fuzz, ...rest }: JudgedTarget): Portable {
   if (fuzz === undefined) return rest;

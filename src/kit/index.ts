@@ -35,11 +35,10 @@ export {
   sleep,
 } from '../wire/index.js';
 export * as x402Text from '../x402/index.js';
-export * as xprText from '../xpr/index.js';
 export * from './packs/grpc.js';
 export * as x402 from './packs/x402.js';
 export { declarationIn, paymentsIn } from './packs/x402-reading.js';
-export * as xpr from './packs/xpr.js';
+export { admission, isAdmitted, turnedAway } from './rules/admission.js';
 export { type Check, type Control, check, type Expectation, type Given, type Givens } from './rules/check.js';
 export * from './rules/client-judges.js';
 export * from './rules/client-rule.js';
@@ -89,8 +88,11 @@ export {
   noCardAt,
   type PeerPlace,
   type Scene,
+  type ScenePart,
+  type SigningCallers,
   type Source,
   type Stuck,
+  scenePart,
   source,
   spoken,
   type Target,
@@ -100,4 +102,3 @@ export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './s
 export * from './scenes/steering.js';
 export * from './scenes/stream-collector.js';
 export type { X402Scene } from './scenes/x402-scene.js';
-export type { XprCaller, XprScene, XprSigning } from './scenes/xpr-scene.js';

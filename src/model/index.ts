@@ -23,3 +23,4 @@ export * from './tck-error.js';
 export * from './uri.js';
 export * from './verdict.js';
 export * from './weak-memo.js';
+export * from './without-keys.js';

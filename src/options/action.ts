@@ -1,4 +1,4 @@
-import type { Option } from './option.js';
+import type { Option } from './shared/option.js';
 import { groups } from './table.js';
 
 interface Input {

@@ -1,5 +1,5 @@
-import type { Option } from './option.js';
 import { helpInFile } from './schemas.js';
+import type { Option } from './shared/option.js';
 import { type Group, groups, placesOf } from './table.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

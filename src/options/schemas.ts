@@ -1,5 +1,5 @@
 import { expecting, expectingParts } from './expecting.js';
-import type { Option } from './option.js';
+import type { Option } from './shared/option.js';
 import { definitions as ofSteering, type Schema, objects as steered } from './steering.js';
 import { groups, optionsIn } from './table.js';
 

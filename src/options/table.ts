@@ -1,4 +1,4 @@
-import type { Option, Options, Place, ValuesOf } from './option.js';
+import { bundledOptions } from '../../packs/options.js';
 import {
   again,
   agent,
@@ -12,8 +12,8 @@ import {
   report,
   steering,
   x402,
-  xpr,
 } from './rows.js';
+import type { Option, Options, Place, ValuesOf } from './shared/option.js';
 
 /** A group of options as people read of it, and the commands that take it. */
 export interface Group {
@@ -25,6 +25,13 @@ export interface Group {
 }
 
 const judged = ['run', 'demo', 'fuzz'] as const;
+
+type OfPacks = {
+  readonly [Name in keyof typeof bundledOptions]: (typeof bundledOptions)[Name] & { readonly commands: typeof judged };
+};
+const ofPacks = Object.fromEntries(
+  Object.entries(bundledOptions).map(([name, group]) => [name, { ...group, commands: judged }]),
+) as OfPacks;
 
 const table = {
   agent: { title: 'Agent', commands: ['run', 'fuzz'], options: agent },
@@ -41,7 +48,7 @@ const table = {
   },
   limits: { title: 'Seed, time, pace and cost', commands: judged, options: limits },
   callers: { title: 'Callers, and what the agent reaches', commands: judged, options: callers },
-  xpr: { title: 'XPR', heading: 'Callers that sign, of XPR agents:', commands: judged, options: xpr },
+  ...ofPacks,
   x402: { title: 'Payments', heading: 'Payments:', commands: judged, options: x402 },
   files: { title: 'Long waits, and the configuration file', commands: judged, options: files },
   steering: { title: 'Steering', commands: [], options: steering },

@@ -1,14 +1,8 @@
-import { faults as allFaults } from '../../fixtures/faults/index.js';
+import { faults as allFaults, variants as allVariants } from '../../fixtures/faults/index.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
-import {
-  impostors as allImpostors,
-  variants as allVariants,
-  type Impostor,
-  type Patch,
-  type Variant,
-} from '../reference/index.js';
+import { impostors as allImpostors, type Impostor, type Patch, type Variant } from '../reference/index.js';
 import { glob, type Planned, planAll } from '../run/index.js';
 import { allowances } from './allowances.js';
 import type { Cast, Role, Row } from './cell.js';

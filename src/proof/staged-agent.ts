@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
+import { signingFor, surroundings } from '../../packs/index.js';
 import type { Dialect } from '../dialect/index.js';
 import {
   type Agent,
   createAgent,
-  createChain,
   createFacilitator,
   kitWebhooks,
   memoryArchive,
   merchant,
   type Patch,
-  residentKey,
-  residents,
   type Variant,
 } from '../reference/index.js';
-import type { RunOptions, X402Options, XprOptions } from '../run/index.js';
+import type { CallSigning, RunOptions, X402Options } from '../run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, virtualClock } from '../wire/index.js';
 
 // The reference agent in memory and virtual time, with the services that it calls and the options of the kit for it.
@@ -22,14 +20,12 @@ export const baseUrl = 'http://agent.test';
 /** The address where the kit listens on a user's machine, so that agents treat it as they would there. */
 export const webhooksUrl = 'http://127.0.0.1:48080';
 
-/** Where the agents find the chain, if their callers sign. */
-const chainUrl = 'http://chain.test';
 /** Where the agents find the facilitator, if they charge. */
 const facilitatorUrl = 'http://facilitator.test';
 
 /** The credentials and options that the kit gets for an agent that knows its callers. */
 export type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
-  readonly xpr?: XprOptions;
+  readonly signing?: CallSigning;
   readonly x402?: X402Options;
 };
 
@@ -66,7 +62,7 @@ export const toldOf = ({
     query: callers.query ?? [],
     secondCredentials: callers.secondHeaders ?? [],
     secondQuery: callers.secondQuery ?? [],
-    ...(callers.xpr === undefined ? {} : { xpr: callers.xpr }),
+    ...(callers.signing === undefined ? {} : { signing: callers.signing }),
     ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
     webhooks: webhooks.open,
     ...(restart === undefined ? {} : { restart }),
@@ -83,28 +79,12 @@ function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery =
   return { headers, query, secondHeaders, secondQuery };
 }
 
-/** An account of the chain with its key, for the kit. */
-const caller = (account: string) => ({ account, key: residentKey(account) });
-
-/** For dialects with signed calls: a separate chain for each agent, and the options of the kit for it. */
+/** Where calls are signed: what the agent asks, separate for each, and how the kit signs. */
 async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefined) {
-  if (dialect.signed === undefined) return { agent: {}, callers: {} };
-  const chain = createChain({ clock });
-  const stub = await residents(chain.control);
-  const xpr: XprOptions = {
-    first: caller('alice'),
-    second: caller('bob'),
-    unregistered: caller('carol'),
-    digest: dialect.signed === 5 ? 'v2' : 'v1',
-    audience: 'tckagent',
-    chainId: await stub.chainId(),
-    rate: 20,
-    allowSend: true,
-    slow: true,
-    stub,
-    ...variant?.xpr,
-  };
-  return { agent: { chain: { url: chainUrl, carrier: chain.handle } }, callers: { xpr } };
+  const around = await surroundings(dialect, clock, { rate: 20, slow: true });
+  if (around === undefined) return { agent: {}, callers: {} };
+  const { signing } = await signingFor(around.callers(variant?.told), around.service);
+  return { agent: { part: around.part }, callers: { signing } };
 }
 
 /** A source of bytes that are the same in each run. */
@@ -127,7 +107,7 @@ function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
   return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
 }
 
-/** The same options of the kit for an impostor, which uses neither chain nor facilitator. */
+/** The same options of the kit for an impostor, which asks neither about callers nor about payments. */
 export const callersOf = async ({ dialect, x402 = false }: Asked, clock: Clock): Promise<Callers> => ({
   ...(await signing(dialect, clock, undefined)).callers,
   ...charging(x402, clock, undefined).callers,

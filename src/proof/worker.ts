@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { faults } from '../../fixtures/faults/index.js';
+import { faults, variants } from '../../fixtures/faults/index.js';
 import { dialectById, dialects } from '../dialect/index.js';
 import type { ClientCheck, Rule } from '../kit/index.js';
-import { impostors, variants } from '../reference/index.js';
+import { impostors } from '../reference/index.js';
 import { play, type Row } from './cell.js';
 import { playClient } from './clients.js';
 import type { Job, RuleModules } from './stage.js';

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/index.js';
+import { TckError } from '../model/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
 import { callers } from './callers.js';
 import { card } from './card.js';
@@ -8,7 +9,7 @@ import { http } from './http.js';
 import { httpJsonPort } from './http-json.js';
 import { createPush } from './push.js';
 import { rpc } from './rpc.js';
-import { assemble, type Patch, type Seams, type World } from './seams.js';
+import { type AgentPart, assemble, type Patch, type Seams, type World } from './seams.js';
 import type { Spelling } from './spelling.js';
 import { spellingOf } from './spellings.js';
 import { type Archive, createStore, type StoreLimits } from './store.js';
@@ -17,8 +18,6 @@ import type { Upstream } from './upstream.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
 import { x402 } from './x402/x402.js';
-import type { XprSettings } from './xpr/settings.js';
-import { xpr } from './xpr/xpr.js';
 
 export interface AgentOptions {
   readonly dialect: Dialect;
@@ -42,10 +41,8 @@ export interface AgentOptions {
   readonly most?: StoreLimits;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
   readonly spelling?: Partial<Spelling>;
-  /** Where calls are signed: the node that knows the accounts. Left out: the agent can verify no caller. */
-  readonly chain?: Upstream;
-  /** Where calls are signed: departures from what is usual. */
-  readonly xpr?: Partial<XprSettings>;
+  /** What the pack of the profile makes of the agent. */
+  readonly part?: AgentPart;
   /** Where the agent charges: what verifies and settles payments. Left out: no client can pay. */
   readonly facilitator?: Upstream;
 }
@@ -72,9 +69,11 @@ export interface Agent {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
-  const { archive, most, chain, facilitator } = options;
-  const given = { ...spellingOf(dialect), ...options.spelling };
-  const spelling: Spelling = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
+  const { archive, most, facilitator } = options;
+  const part = options.part?.();
+  if (dialect.signed !== undefined && part === undefined)
+    throw new TckError('internal', `an agent of ${dialect.id} needs the part of its pack`);
+  const spelling: Spelling = { ...spellingOf(dialect), ...part?.spelling, ...options.spelling };
   const store = createStore({
     now: () => clock.now(),
     keepMs: spelling.keepMs,
@@ -88,7 +87,6 @@ export function createAgent(options: AgentOptions): Agent {
     store,
     baseUrl: baseUrl.replace(/\/$/, ''),
     outbound,
-    chain,
     facilitator,
   };
   const crashes: unknown[] = [];
@@ -109,7 +107,7 @@ export function createAgent(options: AgentOptions): Agent {
         ...httpJsonPort(world, whole),
         ...grpcPort(world, whole),
         ...callers(world, whole),
-        xpr: xpr(world, whole),
+        parts: {},
         x402: x402(world, whole),
         ...card(world, whole),
         ...rpc(world, whole, streams, crashed),
@@ -119,7 +117,7 @@ export function createAgent(options: AgentOptions): Agent {
       };
     },
     world,
-    patches,
+    [...(part === undefined ? [] : [part.patch]), ...patches],
   );
   resume();
   const handle = carry(async (request) => {

@@ -5,7 +5,6 @@ import type { Incoming } from './calls.js';
 import { Unauthorized } from './failure.js';
 import { plainReply } from './replies.js';
 import type { Seams, World } from './seams.js';
-import { authenticated } from './xpr/claims.js';
 
 /** The credentials of a request for a scheme, not yet checked; undefined: none. */
 function shown(scheme: SecurityScheme, { headers, url }: Incoming): string | undefined {
@@ -47,11 +46,9 @@ function challengeOf(scheme: SecurityScheme): string | undefined {
 export type CallerSeams = Pick<Seams, 'authenticate' | 'account' | 'challenge' | 'visible'>;
 
 /** 0.3 §4.4, 1.0 §7.4: every request is authenticated as the card declares. */
-export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
-  const isSigned = spelling.signed !== undefined;
+export function callers({ store }: World, whole: Seams): CallerSeams {
   return {
     async authenticate(request) {
-      if (isSigned) return authenticated(request, whole);
       const { security, securitySchemes } = whole.card();
       const callerBy = (name: string): string | undefined => {
         const scheme = securitySchemes[name];
@@ -90,8 +87,7 @@ export function callers({ store, spelling }: World, whole: Seams): CallerSeams {
     },
     visible(taskId, caller) {
       const owner = store.owner(taskId);
-      // Where calls are signed, a task without an owner is visible to unsigned callers only, and to no account.
-      return owner === caller || (owner === undefined && !isSigned);
+      return owner === caller || owner === undefined;
     },
   };
 }

@@ -59,7 +59,7 @@ export function card({ baseUrl, clock, dialect, spelling }: World, whole: Seams)
       // Through JSON, so that members without a value are absent and patches may keep what they get.
       const document: unknown = JSON.parse(JSON.stringify(dialect.card.encode(whole.card() as never)));
       if (!isObject(document)) return document;
-      const spelled = spelling.card(document, spelling.signed && whole.xpr.settings());
+      const spelled = spelling.card(document);
       const jku = `${baseUrl}${keysPath}`;
       const signatures = whole.signingKeys().map((key) => signCard(spelled, key, { jku }));
       return signatures.length > 0 ? { ...spelled, signatures } : spelled;

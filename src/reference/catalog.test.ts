@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faults } from '../../fixtures/faults/index.js';
+import { faults, variants } from '../../fixtures/faults/index.js';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import type { ProfileId } from '../dialect/index.js';
 import { a2a10Rest } from '../dialect/rest.js';
@@ -7,7 +7,7 @@ import { terminalBench } from '../dialect/terminal-bench.js';
 import { createInspector } from '../ledger/schemas.js';
 import { canParseUrl } from '../model/index.js';
 import { bodyText, type Carrier, type Header, virtualClock } from '../wire/index.js';
-import { createAgent, impostors, type Patch, type Variant, variants } from './index.js';
+import { createAgent, impostors, type Patch, type Variant } from './index.js';
 
 const baseUrl = 'http://agent.test/a';
 

@@ -93,8 +93,7 @@ export function http(world: World, whole: Seams): HttpSeams {
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');
       try {
-        // Where calls are signed, the call itself shows the caller.
-        const caller = spelling.signed === undefined ? await whole.authenticate(request) : undefined;
+        const caller = spelling.authenticates === 'requests' ? await whole.authenticate(request) : undefined;
         return await call({ ...request, caller });
       } catch (cause) {
         if (!(cause instanceof Unauthorized)) throw cause;

@@ -2,9 +2,6 @@ export { type Agent, createAgent } from './agent.js';
 export { memoryArchive } from './archive.js';
 export { bodyLimit } from './body-limit.js';
 export type { HttpCall, Incoming, Reply, Script, Step } from './calls.js';
-export { type Chain, createChain, isChainId, testChainId } from './chain/chain.js';
-export { controlHandle } from './chain/control.js';
-export { chainResidents, residentKey, residents } from './chain/residents.js';
 export { edited, onCard, onEnvelope, onReply, onResult, onStatus, set } from './edits.js';
 export { facilitatorControlHandle } from './facilitator/control.js';
 export { createFacilitator, type Facilitator } from './facilitator/facilitator.js';
@@ -24,7 +21,7 @@ export {
   signedWith,
   testJwk,
 } from './scenes.js';
-export { type Patch, type Seams, together, type World } from './seams.js';
+export { type AgentPart, type Patch, type Seams, together, type World } from './seams.js';
 export type { Archive, StoreLimits } from './store.js';
 export type { Upstream } from './upstream.js';
 export type { Variant } from './variant.js';

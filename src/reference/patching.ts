@@ -1,4 +1,4 @@
-// The door for faults: what their patches are made of.
+// The door for faults and packs: what their patches and parts of the agent are made of.
 
 export { alice } from './accounts.js';
 export { said, script } from './behaviours.js';
@@ -10,11 +10,14 @@ export type {
   HttpReply,
   Incoming,
   Outcome,
+  Problem,
   Reply,
   RpcCall,
   Step,
   StreamCommand,
 } from './calls.js';
+export { carry } from './carrier.js';
+export { type ControlOperation, controlOver, operation } from './control.js';
 export { withHistory } from './core.js';
 export {
   behindRefusal,
@@ -41,6 +44,7 @@ export {
   set,
   without,
 } from './edits.js';
+export { createExpiring, type Expiring } from './expiring.js';
 export { RpcFailure, Unauthorized } from './failure.js';
 export { bodyLimit, jsonHeaders, methodIn, pathBelow, peek } from './http.js';
 export { testKey } from './keys.js';
@@ -69,12 +73,36 @@ export {
   showingParts,
   showingTasks,
 } from './one-side.js';
+export { problems03 } from './params-0.3.js';
+export { placesOf } from './places.js';
 export { attempt, executing, refusingPush, resulting, telling, underWay } from './pushing.js';
 export { jsonReply, plainReply } from './replies.js';
-export { type Patch, type Seams, together, type World } from './seams.js';
+export { aString, being, canonical, shapeWhere } from './rules.js';
+export { type AgentPart, type Patch, type Seams, together, type World } from './seams.js';
+export type { Spelling } from './spelling.js';
 export type { TaskEvent } from './store.js';
-export { type Answer, createTestClient, message03, message10 } from './test-client.js';
-export { a2a, allBut, before10, streamers } from './variant.js';
+export {
+  array,
+  flag,
+  object,
+  oneOf,
+  optional,
+  type Reader,
+  StubInputError,
+  text,
+  textThat,
+  whole,
+} from './stub-input.js';
+export {
+  type Answer,
+  createTestClient,
+  message03,
+  message10,
+  type TestClient,
+  type TestClientOptions,
+} from './test-client.js';
+export { askUpstream, type Upstream } from './upstream.js';
+export { a2a, allBut, before10, streamers, type Variant, variant } from './variant.js';
 export { declaring } from './variants/declaring.js';
 export { variants } from './variants/index.js';
 export { mandate, previewing } from './variants/x402-embedded.js';
@@ -93,7 +121,3 @@ export { payloadOf } from './x402/offers.js';
 export { believing, onX402, selling } from './x402/patches.js';
 export { type Account, type Attempt, PaymentRefusal } from './x402/seams.js';
 export { isExtensionHeader } from './x402/x402.js';
-export { denied } from './xpr/denied.js';
-export { createExpiring } from './xpr/expiring.js';
-export { onXpr, setting } from './xpr/patches.js';
-export type { XprAgent, XprClaim, XprPermission, XprProof, XprSeams } from './xpr/seams.js';

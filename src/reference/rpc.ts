@@ -59,7 +59,7 @@ export function rpc(world: World, whole: Seams, streams: Streams, crashed: (caus
       // A notification (JSON-RPC 2.0 §4.1) gets no answer, so it is not carried out either (AMB03-18).
       if (call.id === undefined) return undefined;
       try {
-        if (spelling.signed !== undefined) {
+        if (spelling.authenticates === 'calls') {
           call = { ...call, request: { ...request, caller: await whole.authenticate(request) } };
         }
         whole.negotiate(call);

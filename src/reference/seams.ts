@@ -36,7 +36,6 @@ import type { Spelling } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
 import type { Upstream } from './upstream.js';
 import type { X402Seams } from './x402/seams.js';
-import type { XprSeams } from './xpr/seams.js';
 
 // The seams of the reference agent. Faults and variants replace some of them and leave the rest alone.
 
@@ -49,8 +48,6 @@ export interface World {
   readonly baseUrl: string;
   /** The way to webhooks. Without one no notification is sent. */
   readonly outbound: Carrier | undefined;
-  /** Where accounts are looked up. Without it the agent can verify no signature. */
-  readonly chain: Upstream | undefined;
   /** Where payments are verified and settled. Without it no client can pay. */
   readonly facilitator: Upstream | undefined;
 }
@@ -71,10 +68,10 @@ export interface Seams {
   /** JSON text of the card and of every JSON-RPC answer. */
   print(value: unknown): string | Uint8Array;
 
-  // -- Callers, as the card declares them or as they sign
+  // -- Callers, as the card declares them or as a pack knows them
   /**
    * The caller of a request; undefined where no caller needs to be known. Throws Unauthorized, and AuthenticationError
-   * where calls are signed: that refusal answers a call, after its envelope was read.
+   * where each call shows its caller: that refusal answers a call, after its envelope was read.
    */
   authenticate(request: Incoming): Promise<string | undefined>;
   /** The caller that has these credentials. */
@@ -83,8 +80,8 @@ export interface Seams {
   challenge(): Reply;
   /** Whether a caller may know of a task. */
   visible(taskId: string, caller: string | undefined): boolean;
-  /** The steps by which a signed call is verified. */
-  readonly xpr: XprSeams;
+  /** The steps that packs add, by the names of the packs. */
+  readonly parts: Readonly<Record<string, unknown>>;
   /** The steps by which a task is paid, where skills cost something. */
   readonly x402: X402Seams;
 
@@ -208,6 +205,14 @@ export interface Seams {
 
 /** Wraps some seams; `inner` is the set before this patch, `whole` the finished one. */
 export type Patch = (inner: Seams, world: World, whole: Seams) => Partial<Seams>;
+
+/** What a pack makes of one agent, below all patches. */
+export interface AgentChange {
+  readonly spelling: Partial<Spelling>;
+  readonly patch: Patch;
+}
+/** Makes the change anew for each agent. */
+export type AgentPart = () => AgentChange;
 
 /** Builds the seams. `base` gets the finished set, which is still empty while it is built. */
 export function assemble(base: (whole: Seams) => Seams, world: World, patches: readonly Patch[]): Seams {

@@ -2,7 +2,6 @@ import type { Dialect } from '../dialect/index.js';
 import type { Card, ErrorName, JsonObject, Operation, StreamEvent, Task, TaskState } from '../model/index.js';
 import type { Outcome, Problem } from './calls.js';
 import type { RpcFailure } from './failure.js';
-import type { XprSettings } from './xpr/settings.js';
 
 /**
  * Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself defines.
@@ -14,8 +13,8 @@ export interface Spelling {
   readonly protocolVersion: string;
   /** The capabilities that the plain agent of the dialect declares; it has what it declares. */
   readonly capabilities: Partial<Card['capabilities']>;
-  /** Every call is signed by an account of a chain; undefined: the card says how callers are known. */
-  readonly signed: XprSettings | undefined;
+  /** The caller is known of the request, before its body is read, or of each call in it. */
+  readonly authenticates: 'requests' | 'calls';
   /** Values of A2A-Version that are served, as Major.Minor; undefined: this version ignores the header. */
   readonly versions: readonly string[] | undefined;
   /** Headers in which clients ask for extensions. */
@@ -59,7 +58,7 @@ export interface Spelling {
   notice(event: StreamEvent, task: Task, dialect: Dialect): unknown;
   /** The state that is shown for a state: one that the version knows. */
   state(state: TaskState): TaskState;
-  card(document: JsonObject, signed: XprSettings | undefined): JsonObject;
+  card(document: JsonObject): JsonObject;
   /** `createdAt` in ISO 8601. */
   task(wire: unknown, createdAt: string): unknown;
   /** The final form of a result. */

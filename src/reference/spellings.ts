@@ -4,7 +4,6 @@ import { mediaTypes03, problems03 } from './params-0.3.js';
 import type { Spelling } from './spelling.js';
 import { spelling10 } from './spelling-1.0.js';
 import { spellingOpenclaw } from './spelling-openclaw.js';
-import { spellingXpr, spellingXprV2 } from './spelling-xpr.js';
 
 const plain = (dialect: Dialect): Spelling => ({
   cardPaths: dialect.cardPaths.slice(0, 1),
@@ -12,7 +11,7 @@ const plain = (dialect: Dialect): Spelling => ({
   absent: ['list'],
   protocolVersion: '0.3.0',
   capabilities: {},
-  signed: undefined,
+  authenticates: 'requests',
   versions: undefined,
   extensionHeaders: [dialect.extensionHeader],
   undeclared: {
@@ -53,8 +52,6 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   'a2a-1.0': spelling10,
   'a2a-0.2': { protocolVersion: '0.2.6' },
   openclaw: spellingOpenclaw,
-  xpr: spellingXpr,
-  'xpr-v2': spellingXprV2,
   // Terminal Bench document: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
     cardPaths: ['/.well-known/agent-card', '/agent-card'],

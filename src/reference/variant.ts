@@ -17,8 +17,8 @@ export interface Variant {
   readonly secondQuery?: readonly Parameter[];
   /** The card URL that the kit is given in place of the base URL. */
   readonly cardUrl?: (baseUrl: string) => string;
-  /** What the kit knows of an agent of the XPR dialect. */
-  readonly xpr?: { readonly minKyc?: number; readonly minTrust?: number; readonly rate?: number };
+  /** What the kit knows of the agent: options of the pack of its profile. */
+  readonly told?: Readonly<Record<string, number>>;
   /** It charges: it is used for checks of payments only, on top of the merchant. */
   readonly charges?: true;
   /**

@@ -5,8 +5,8 @@ import type { FrozenSet, Ledger } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, Exchange, LateSecret, Limits, OpenWebhooks, Redactor, Secret } from '../wire/index.js';
 import type { ExpectPhase } from './expect-phase.js';
+import type { CallSigning } from './extensions/signing.js';
 import type { X402Options } from './extensions/x402.js';
-import type { XprOptions } from './extensions/xpr-options.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Taped } from './judging/taped.js';
 import type { Pace, Rate } from './schedule/pace.js';
@@ -51,8 +51,8 @@ export interface RunOptions extends CallerCredentials {
   readonly requestBudget?: number;
   readonly taskBudget?: number;
   readonly readOnly: boolean;
-  /** For agents whose callers sign; left out: no account, and all defaults. */
-  readonly xpr?: XprOptions;
+  /** For agents whose callers sign; left out: none can be judged. */
+  readonly signing?: CallSigning;
   /** For agents that charge; left out: payments are not judged. */
   readonly x402?: X402Options;
   readonly secrets: readonly Secret[];

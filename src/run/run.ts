@@ -33,9 +33,8 @@ import {
 } from '../wire/index.js';
 import { cardDigest } from './detection/card-digest.js';
 import { type Detected, detect } from './detection/detect.js';
+import type { Prepared } from './extensions/signing.js';
 import { lateSecrets, type PreparedX402, prepareX402 } from './extensions/x402.js';
-import { type Prepared, prepareXpr } from './extensions/xpr.js';
-import { withoutAccount } from './extensions/xpr-options.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { judgeAll, ledgerFor } from './judging/judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './judging/other-interfaces.js';
@@ -67,7 +66,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     signal: given.signal,
     onWait: (ms) => publish({ type: 'run.waiting', ms, for: 'kept' }),
   });
-  const options = { ...given, pace };
+  let options = { ...given, pace };
   if (options.baseline !== undefined) checkBaseline(options.baseline, baselineNames(options.rules, 'agents'));
   // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
@@ -117,6 +116,10 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     );
   }
   const prepared = await prepare(options, found, wire, uuid, publish);
+  if (prepared !== undefined) {
+    const known = new Set(options.rules.map(({ id }) => id));
+    options = { ...options, rules: [...options.rules, ...prepared.rules.filter(({ id }) => !known.has(id))] };
+  }
   // Callers that sign keep the limit by themselves: their requests must not grow old.
   if (prepared?.signer !== undefined) pace.off();
   const detected: Detected =
@@ -336,22 +339,23 @@ const hearing =
  * Prepares a dialect with signed requests; undefined for others. Throws `TckError('usage')` if an account was given for
  * a dialect without signatures.
  */
-function prepare(
-  { xpr = withoutAccount, clock, signal }: RunOptions,
+async function prepare(
+  { signing, clock, signal }: RunOptions,
   detected: Detected,
   wire: GuardedWire,
   uuid: () => string,
   publish: Publish,
 ): Promise<Prepared | undefined> {
   const { id, signed } = detected.dialect;
-  if (signed === undefined && xpr.first !== undefined) {
-    const why = `the agent speaks ${id}, whose requests are not signed, and ${xpr.first.account} was given to sign them`;
-    throw new TckError('usage', why, '--profile xpr judges it as an XPR agent');
+  if (signed === undefined && signing?.account !== undefined) {
+    const why = `the agent speaks ${id}, whose requests are not signed, and ${signing.account} was given to sign them`;
+    throw new TckError('usage', why, signing.hint);
   }
-  if (signed === undefined) return Promise.resolve(undefined);
+  if (signed === undefined) return undefined;
+  if (signing === undefined) throw new TckError('internal', `nothing signs the requests of ${id}`);
   const onWait = (ms: number) => publish({ type: 'run.waiting', ms, for: 'kept' });
   const isOver = () => wire.spent() || wire.lostReason() !== undefined;
-  return prepareXpr({ xpr, wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
+  return signing.prepare({ wire, clock, uuid, onWait, isOver, ...(signal === undefined ? {} : { signal }) }, detected);
 }
 
 /** Choices that match no check of any interface that is judged. */

@@ -4,20 +4,23 @@ import {
   type Clue,
   type Inspector,
   type Scene,
+  type ScenePart,
   type Source,
   type Stuck,
   spoken,
   type Target,
 } from '../kit/index.js';
 import type { Exchange, Notification, Receiver } from '../wire/index.js';
-import { strangers } from './extensions/xpr.js';
+import type { SceneAddition } from './extensions/signing.js';
 import { isHard } from './schedule/congestion.js';
 
 export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requiredExtensions'> {
   readonly target: Target;
   readonly inspector: Inspector;
   readonly peers: Scene['peers'];
-  readonly xpr: Scene['xpr'];
+  /** What the pack of the profile adds to scenes. */
+  readonly addition: SceneAddition | undefined;
+  readonly signing: Scene['signing'];
   readonly x402: Scene['x402'];
   readonly behaviours: Behaviours;
   readonly webhook: Receiver | undefined;
@@ -118,6 +121,7 @@ export function createSession(options: SessionOptions): Session {
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
     const uuid = options.uuidsFor(purpose);
+    let added: unknown;
     const self: Scene = {
       client: client.for(purpose, seen),
       target,
@@ -130,7 +134,12 @@ export function createSession(options: SessionOptions): Session {
       webhook: webhook && watched(webhook, seen),
       webhookOff,
       restart: options.restart,
-      xpr: options.xpr && { ...options.xpr, stranger: strangers(uuid) },
+      part<T>({ pack }: ScenePart<T>) {
+        if (options.addition?.pack !== pack) return undefined;
+        added ??= options.addition.of(uuid);
+        return added as T;
+      },
+      signing: options.signing,
       x402: options.x402,
       takesMany: () => sendsTogether,
       aside: options.aside,

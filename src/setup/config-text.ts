@@ -1,3 +1,4 @@
+import { setupOf } from '../../packs/options.js';
 import { type Detected, oauthFlows } from '../run/index.js';
 import { canParseUrl, printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
@@ -97,11 +98,8 @@ function paymentBlock(detected: Detected): Block {
 
 function signingBlock({ dialect }: Detected): Block {
   if (dialect.signed === undefined) return [];
-  return [
-    '# Callers of this agent sign. Keys stay in the environment: A2A_TCK_XPR_KEY. docs/xpr.md is the guide.',
-    off('xpr-account: the account that signs'),
-    off('xpr-allow-send: true'),
-  ];
+  const { guide, suggested } = setupOf(dialect.signed.pack);
+  return [`# Callers of this agent sign. ${guide}`, ...suggested.map(off)];
 }
 
 function aboutAgent(detected: Detected | undefined): Block {

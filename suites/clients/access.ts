@@ -8,7 +8,7 @@ import {
   isObject,
   standing,
 } from '../../src/kit/index.js';
-import { givesUp as gaveUp, named } from './seen.js';
+import { givesUp as gaveUp, named } from '../shared/seen.js';
 
 // Who is calling: where credentials go, and where they must not go.
 

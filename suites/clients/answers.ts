@@ -17,7 +17,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
-import { inOnePlay, sawTheEnd } from './seen.js';
+import { inOnePlay, sawTheEnd } from '../shared/seen.js';
 
 type Judge = ClientCheck['judge'];
 

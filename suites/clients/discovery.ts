@@ -13,7 +13,7 @@ import {
   type Operation,
   standing,
 } from '../../src/kit/index.js';
-import { eachRealCall, givesUp, inOnePlay, isBelow, named, pathIn, versionIn, where } from './seen.js';
+import { eachRealCall, givesUp, inOnePlay, isBelow, named, pathIn, versionIn, where } from '../shared/seen.js';
 
 // Finding the agent: its card, the interface that is called, and what the agent says that it can.
 

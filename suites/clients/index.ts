@@ -1,3 +1,4 @@
+import { bundledClientRules } from '../../packs/rules.js';
 import type { ClientCheck } from '../../src/kit/index.js';
 import { accessRules } from './access.js';
 import { answersRules } from './answers.js';
@@ -6,7 +7,6 @@ import { listsRules } from './lists.js';
 import { paymentsRules } from './payments.js';
 import { pushRules } from './push.js';
 import { requestRules } from './requests.js';
-import { signedRules } from './signed.js';
 import { streamRules } from './streams.js';
 import { tasksRules } from './tasks.js';
 
@@ -21,5 +21,5 @@ export const clientRules: readonly ClientCheck[] = [
   ...listsRules,
   ...pushRules,
   ...paymentsRules,
-  ...signedRules,
+  ...bundledClientRules,
 ];

@@ -12,7 +12,7 @@ import {
   member,
   type Operation,
 } from '../../src/kit/index.js';
-import { eachRealCall, versionIn } from './seen.js';
+import { eachRealCall, versionIn } from '../shared/seen.js';
 
 // The form of requests.
 

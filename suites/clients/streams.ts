@@ -18,7 +18,7 @@ import {
   understands,
   whatWasTold,
 } from '../../src/kit/index.js';
-import { isAnswered, sawTheEnd, sentAgain } from './seen.js';
+import { isAnswered, sawTheEnd, sentAgain } from '../shared/seen.js';
 
 const reads = ofStreams(understands);
 

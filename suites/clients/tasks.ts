@@ -13,7 +13,7 @@ import {
   stringMember,
   understands,
 } from '../../src/kit/index.js';
-import { givesUp, inOnePlay, isAnswered, sentAgain } from './seen.js';
+import { givesUp, inOnePlay, isAnswered, sentAgain } from '../shared/seen.js';
 
 type Sent = { readonly call: ClientCall; readonly message: Message };
 

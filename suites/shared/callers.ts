@@ -26,7 +26,6 @@ import {
   type Source,
   source,
   type Task,
-  xpr,
 } from '../../src/kit/index.js';
 
 // Shared by the files of this chapter: callers, credentials, and how refusals are judged.
@@ -144,10 +143,7 @@ export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement
 export const secondCaller = source('a second caller', async (scene): Promise<{ readonly task: Task | undefined }> => {
   const { client, card } = scene;
   // Where callers sign requests, the card need not declare security.
-  if (scene.xpr !== undefined) {
-    await scene.use(xpr.verifies);
-    xpr.secondXprCaller(scene);
-  }
+  if (scene.signing !== undefined) await scene.use(scene.signing.second);
   if (!client.hasSecond) {
     if (!client.isSomebody && !declaresSecurity(card)) {
       throw new NotApplicable('the card declares no security, so the agent does not distinguish callers');

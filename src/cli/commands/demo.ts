@@ -10,6 +10,9 @@ const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X
   return { ...(stub === false ? {} : { stub: control }), ...told, ...given };
 };
 
+/** Signed calls in a minute: with the usual 20 a demo would mostly wait. */
+const demoRate = 180;
+
 /** Runs the suites on the reference agent over a real socket, as on any agent. */
 export async function demoCommand(
   given: CliArguments & Omit<Casting, 'impostor'>,
@@ -23,8 +26,9 @@ export async function demoCommand(
   const { chosenDialect, targetPacks } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');
-  const { demoRate, surroundings } = await import('../signed-agent.js');
-  const around = await surroundings(dialect);
+  const { surroundings, together } = await import('../../../packs/index.js');
+  const { realClock } = await import('../../wire/index.js');
+  const around = await surroundings(dialect, realClock, { rate: demoRate });
   const { binding } = settings.target;
   const casting = {
     everyBinding: binding === 'all' || binding === 'auto',
@@ -36,7 +40,7 @@ export async function demoCommand(
   const { x402 } = settings.target;
   const facilitator = facilitatorFor(dialect, x402 !== undefined);
   const packs = await targetPacks(settings.target);
-  const agent = cast(dialect, casting, { chain: around?.chain, facilitator, rateLimit: demoRate, packs });
+  const agent = cast(dialect, casting, { part: around?.part, facilitator, packs });
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');
@@ -47,7 +51,7 @@ export async function demoCommand(
       query: [...(target.query ?? []), ...query],
       secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
       secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
-      ...(around === undefined ? {} : { xpr: { ...around.callers, ...agent.variant?.xpr, ...target.xpr } }),
+      ...(around === undefined ? {} : together(around.callers(agent.variant?.told), target)),
       ...(facilitator === undefined ? {} : { x402: paying(facilitator, agent.variant, x402) }),
     };
     const special = agent.about.map((line) => `  ${line}\n`).join('');

@@ -22,10 +22,10 @@ import {
   worstExit,
 } from '../../fleet/index.js';
 import { runTarget } from '../../isolation/index.js';
+import { withoutKeys } from '../../model/without-keys.js';
 import type { PaymentReport, Report } from '../../report/index.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
 import { leftIn } from '../../x402/purse.js';
-import { withoutKeys } from '../../xpr/key-shaped.js';
 import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
 import { interruptible } from '../interruption.js';

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../../packs/index.js';
 import type { BindingId } from '../../binding/index.js';
 import { checkPlace, whyOf } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
@@ -5,7 +6,6 @@ import type { SqliteArchive } from '../../reference/archive-sqlite.js';
 import type { Facilitator } from '../../reference/index.js';
 import { interrupted } from '../interruption.js';
 import type { Casting } from '../reference-agent.js';
-import type { Surroundings } from '../signed-agent.js';
 import type { Terminal } from '../terminal.js';
 
 export interface ServeArguments extends Casting {
@@ -30,8 +30,9 @@ export async function serveCommand(
   const dialect = chosenDialect(profile, binding);
   const { cast, serve } = await import('../reference-agent.js');
   const archive = data === undefined ? undefined : await archiveIn(data);
-  const { surroundings } = await import('../signed-agent.js');
-  const around = await surroundings(dialect);
+  const { surroundings } = await import('../../../packs/index.js');
+  const { realClock } = await import('../../wire/index.js');
+  const around = await surroundings(dialect, realClock);
   const { facilitatorFor } = await import('../charging-agent.js');
   const facilitator = facilitatorFor(dialect, x402);
   const agent = cast(
@@ -39,7 +40,7 @@ export async function serveCommand(
     { ...casting, everyBinding: binding === 'all' },
     {
       ...(archive === undefined ? {} : { archive }),
-      chain: around?.chain,
+      part: around?.part,
       facilitator,
       most,
     },
@@ -61,21 +62,12 @@ export async function serveCommand(
   return 0;
 }
 
-/** The chain that the agent asks, and its control, on ports of their own. */
-async function besides({ chain, accounts }: Surroundings, host: string) {
-  const { controlHandle } = await import('../../reference/index.js');
+/** The service that the agent asks about its callers, and its control, on ports of their own. */
+async function besides({ service, control, about }: Surroundings, host: string) {
   const { serve } = await import('../reference-agent.js');
-  const node = await serve(() => chain.handle, { host });
-  const control = await serve(() => controlHandle(chain.control), { host });
-  return {
-    served: [node, control],
-    about: [
-      `  the chain that it asks: ${node.url}`,
-      `  its control, for --xpr-stub: ${control.url}`,
-      'Accounts on it, and their keys; any program can make these keys, so use them nowhere else:',
-      ...accounts.map((line) => `  ${line}`),
-    ],
-  };
+  const node = await serve(() => service, { host });
+  const desk = await serve(() => control, { host });
+  return { served: [node, desk], about: about({ service: node.url, control: desk.url }) };
 }
 
 /** The facilitator of an agent that charges, and its control, on ports of their own. */

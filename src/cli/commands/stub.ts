@@ -23,13 +23,6 @@ interface Stub {
   about(urls: { readonly service: string; readonly control: string }): readonly string[];
 }
 
-/** The stubs by the profile that they serve. */
-const stubs: ReadonlyMap<string, (given: StubArguments) => Promise<Stub>> = new Map([
-  ['xpr', chainStub],
-  ['xpr-v2', chainStub],
-  ['x402', facilitatorStub],
-]);
-
 /** The first line on stdout is the URL of the stub, the second `control <url>`; all else is for people, on stderr. */
 export async function stubCommand(given: StubArguments, terminal: Terminal): Promise<number> {
   const { host = '127.0.0.1', port = 0, controlPort = 0 } = given;
@@ -52,8 +45,11 @@ export async function stubCommand(given: StubArguments, terminal: Terminal): Pro
   return 0;
 }
 
-function stubOf(given: StubArguments): Promise<Stub> {
-  const known = [...stubs.keys()];
+async function stubOf(given: StubArguments): Promise<Stub> {
+  const { dialects } = await import('../../dialect/index.js');
+  const { stubFor } = await import('../../../packs/index.js');
+  const { realClock } = await import('../../wire/index.js');
+  const known = [...dialects.filter(({ signed }) => signed !== undefined).map(({ id }) => id as string), 'x402'];
   const list = `stubs: ${known.join(', ')}`;
   const { profile = given.x402 ? 'x402' : undefined } = given;
   if (profile === undefined) throw new TckError('usage', 'which stub? --profile is missing', list);
@@ -64,33 +60,12 @@ function stubOf(given: StubArguments): Promise<Stub> {
       'start one of them, or each by itself',
     );
   }
-  const make = stubs.get(profile);
-  if (make === undefined)
+  if (profile === 'x402') return facilitatorStub(given);
+  const dialect = dialects.find(({ id }) => id === profile);
+  const stub = dialect && (await stubFor(dialect, realClock, given));
+  if (stub === undefined)
     throw new TckError('usage', `no stub exists for ${profile}`, suggestion(profile, known, list));
-  return make(given);
-}
-
-/** A stub of the chain that agents of the XPR profiles ask about their callers. */
-async function chainStub({ profile, chainId }: StubArguments): Promise<Stub> {
-  const { chainResidents, controlHandle, createChain, isChainId, residents } = await import('../../reference/index.js');
-  const { realClock } = await import('../../wire/index.js');
-  const id = chainId?.toLowerCase();
-  if (id !== undefined && !isChainId(id)) {
-    throw new TckError('usage', '--chain-id must be 64 hexadecimal digits', 'left out, it is that of the test network');
-  }
-  const chain = createChain({ clock: realClock, ...(id === undefined ? {} : { chainId: id }) });
-  const control = await residents(chain.control);
-  return {
-    service: chain.handle,
-    control: controlHandle(control),
-    about: (urls) => [
-      'A stub of the XPR chain, and its control. Ctrl-C ends it.',
-      `  1. start the agent with XPR_RPC_ENDPOINT=${urls.service}`,
-      `  2. a2a-tck --url <agent> --profile ${profile} --xpr-stub ${urls.control}`,
-      'Accounts on it; any program can make their keys, so use them nowhere else:',
-      ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
-    ],
-  };
+  return stub;
 }
 
 /** A stub of the facilitator that agents ask about payments. */

@@ -1,3 +1,4 @@
+import { bundledScenarios } from '../../../packs/scenarios.js';
 import type { Scenario } from '../scenario.js';
 import { accessScenarios } from './access.js';
 import { answersScenarios } from './answers.js';
@@ -11,7 +12,6 @@ import { paymentsScenarios } from './payments.js';
 import { plainScenarios } from './plain.js';
 import { pushScenarios } from './push.js';
 import { requestsScenarios } from './requests.js';
-import { signedScenarios } from './signed.js';
 import { troubleScenarios } from './trouble.js';
 
 /** Every scenario, in the order in which they are listed. */
@@ -29,5 +29,5 @@ export const scenarios: readonly Scenario[] = [
   ...listsScenarios,
   ...pushScenarios,
   ...paymentsScenarios,
-  ...signedScenarios,
+  ...bundledScenarios,
 ];

@@ -306,7 +306,7 @@ function idOf(text: string, { method, body }: Outgoing, kinds: Kinds): Pick<Spel
   const isPlain = kinds.every(([trick, kind]) => kind?.bytes === undefined && kind?.demand(trick) === 'kept');
   if (method !== 'POST' || body.length === 0 || text.length > 4 * 1024 * 1024) return {};
   // The body that is sent is not the signed one.
-  if (kinds.some(([{ trick }]) => trick === 'signed-body')) return {};
+  if (kinds.some(([, kind]) => kind?.otherBody === true)) return {};
   // The usual case without parsing: the id of the kit is in its usual place.
   if (
     !isPlain &&

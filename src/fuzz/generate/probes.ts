@@ -6,7 +6,7 @@ import { valueAt } from '../case/pointer.js';
 import { trust } from '../confirm/trust.js';
 import { envelopeEdits } from '../mutate/envelope.js';
 import { breaking, type Flavour, flavoursOf, odd, wrongTypes } from '../mutate/schema-mutators.js';
-import { isUsable, makeWireMutation, namesFor, signedMutationNames } from '../mutate/wire-mutations.js';
+import { isUsable, kindOf, makeWireMutation, namesFor, signedMutationNames } from '../mutate/wire-mutations.js';
 import type { JsonType } from './hostile.js';
 import { objectsFor } from './objects.js';
 import { type Breakable, type Place, paramsOf } from './places.js';
@@ -130,11 +130,6 @@ const shares: Readonly<Record<string, number>> = {
   window: 3,
   pieces: 3,
   'header-line': 6,
-  'signed-header': 60,
-  'signature-text': 14,
-  'signature-bytes': 24,
-  'signed-body': 16,
-  'signed-digest': 5,
 };
 
 /** Probes per place and keyword; default one. */
@@ -288,9 +283,9 @@ export function probesOf(operations: readonly Operation[], tools: ProbeTools): r
 function signedProbes({ maxBytes, valid }: ProbeTools): readonly Probe[] {
   // A deck: every form comes once before any comes twice.
   const dealt = createWeightedChoice();
-  return signedMutationNames.flatMap((name) =>
+  return signedMutationNames().flatMap((name) =>
     Array.from(
-      { length: shares[name] ?? 1 },
+      { length: kindOf({ trick: name })?.share ?? 1 },
       (): Probe => ({
         operations: ['get'],
         make: (randomSource) =>

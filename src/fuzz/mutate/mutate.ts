@@ -13,8 +13,7 @@ import { envelopeEdit } from './envelope.js';
 import { createExtend } from './extend.js';
 import { isPaymentMutation } from './payment.js';
 import { breaking, odd } from './schema-mutators.js';
-import { isSignedMutation } from './signed.js';
-import { anyWireMutation, makeWireMutation } from './wire-mutations.js';
+import { anyWireMutation, isSignedMutation, makeWireMutation } from './wire-mutations.js';
 
 // Makes cases near a kept one, with one or a few small changes.
 

@@ -80,6 +80,10 @@ export interface WireMutationKind {
   readonly request?: (trick: WireMutation, request: Value, paid: Paid) => Value | undefined;
   /** For callers who sign: a change after signing. */
   readonly signed?: (trick: WireMutation) => Tamper;
+  /** The body that is sent is another than the one that is signed. */
+  readonly otherBody?: true;
+  /** Probes of it in a campaign. */
+  readonly share?: number;
   /** The size of a request of `size` bytes with the wire mutation; left out: hardly larger. */
   readonly grown?: (trick: WireMutation, size: number) => number;
   /** The wire mutation needs a bare socket. */

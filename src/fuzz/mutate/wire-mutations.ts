@@ -9,18 +9,16 @@ import { httpMutations } from './http.js';
 import { messageMutations } from './messages.js';
 import { pathFrameMutations, pathMutations } from './paths.js';
 import { paymentMutations } from './payment.js';
-import { signedMutations } from './signed.js';
 import { textMutations } from './text.js';
 import type { WireMutationKind, WireMutationTools } from './wire-mutation.js';
 
 export { isFrameMutation } from './frame.js';
 
-const all: Readonly<Record<string, WireMutationKind>> = {
+const all: Record<string, WireMutationKind> = {
   ...textMutations,
   ...bytesMutations,
   ...httpMutations,
   ...frameMutations,
-  ...signedMutations,
   ...paymentMutations,
   ...pathMutations,
   ...pathFrameMutations,
@@ -30,12 +28,22 @@ const all: Readonly<Record<string, WireMutationKind>> = {
 /** Names of wire mutations that need no bare socket. */
 const portable: readonly string[] = Object.keys({ ...textMutations, ...bytesMutations, ...httpMutations });
 const onSockets: readonly string[] = Object.keys(frameMutations);
-/** Names of wire mutations for callers who sign. */
-export const signedMutationNames: readonly string[] = Object.keys(signedMutations);
+
+/** Adds the wire mutations of a pack. A name that is there already keeps its meaning. */
+export function addWireMutations(kinds: Readonly<Record<string, WireMutationKind>>): void {
+  for (const [name, kind] of Object.entries(kinds)) all[name] ??= kind;
+}
+
+/** Names of wire mutations for callers who sign: their packs bring them. */
+export const signedMutationNames = (): readonly string[] =>
+  Object.keys(all).filter((name) => all[name]?.signed !== undefined);
 
 /** What a wire mutation does; undefined for a name that this version of the kit does not have. */
 export const kindOf = ({ trick }: Pick<WireMutation, 'trick'>): WireMutationKind | undefined =>
   Object.hasOwn(all, trick) ? all[trick] : undefined;
+
+/** Whether it changes a request that the caller has signed. */
+export const isSignedMutation = (trick: Pick<WireMutation, 'trick'>): boolean => kindOf(trick)?.signed !== undefined;
 
 const needed = { envelopes: 'envelope', paths: 'paths', messages: 'messages' } as const;
 /** Wire mutations of the head of a request that also a message has. */

@@ -6,7 +6,7 @@ import type { CallStep, Demand } from '../case/case.js';
 import { nestsIn } from '../case/values.js';
 import { isOwnFailure } from '../execute/own-failure.js';
 import type { Sent, Trace } from '../execute/trace.js';
-import { isSignedMutation } from '../mutate/signed.js';
+import { isSignedMutation } from '../mutate/wire-mutations.js';
 import { exceptionIn } from './exception-words.js';
 import {
   brokenLayer,

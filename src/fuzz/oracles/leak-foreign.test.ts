@@ -39,7 +39,7 @@ async function bucketsOf(
   const tools = toolsFor(stage);
   const [first, last] = [send(tools, 'tck-first-words', 'a'), second(send(tools, 'tck-other-words', 'b'))];
   const script = [first, ...between(tools), last];
-  const { symptoms, trace } = await scripted(stage, script, oracles);
+  const { symptoms, trace } = await scripted(stage, script, oracles());
   stop();
   expect(trace.sent.at(-1)?.reading.utf8).toContain('tck-first-words');
   return symptoms.map(({ bucket }) => bucket);

@@ -267,7 +267,7 @@ const cases: readonly (readonly [string, Patch, (tools: ScriptTools) => readonly
 test.each(cases)('an agent that %s', async (_, patch, script) => {
   const variant = variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant');
   const { stage, stop, crashes } = await stageFor({ profile: 'a2a-0.3', variant, patches: [patch] });
-  const { symptoms, trace, fault } = await scripted(stage, script(toolsFor(stage)), oracles);
+  const { symptoms, trace, fault } = await scripted(stage, script(toolsFor(stage)), oracles());
   stop();
   expect({ fault, crashes }).toEqual({ fault: undefined, crashes: [] });
   // Nothing was refused but what is gone.
@@ -305,7 +305,7 @@ test.each<[string, Patch]>([
       [begin(tools), wait, together(answer(tools), answer(tools), cancel), get(tools), cancel, get(tools)],
     ];
     for (const script of scripts) {
-      const { symptoms, fault } = await scripted(stage, script, oracles);
+      const { symptoms, fault } = await scripted(stage, script, oracles());
       expect([fault, symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)]).toEqual([undefined, []]);
     }
     stop();
@@ -318,7 +318,7 @@ test('an agent that lists tasks in its own way shows again what was sent', async
   const tools = toolsFor(stage);
   const parts = [{ kind: 'file', uri: 'file:///etc/passwd' }] as const;
   const script = [send(tools, { ...message('m-first'), parts }), callOf(tools, 'list', {})];
-  const { symptoms, trace } = await scripted(stage, script, oracles);
+  const { symptoms, trace } = await scripted(stage, script, oracles());
   stop();
   expect(trace.sent.at(-1)?.reading.utf8).toContain('file:///etc/passwd');
   expect(symptoms.map(({ bucket, detail }) => `${bucket}: ${detail}`)).toEqual([]);

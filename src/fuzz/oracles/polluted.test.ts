@@ -51,7 +51,7 @@ async function bucketsOf(patch: Patch): Promise<readonly string[]> {
   const { stage, stop } = await stageFor({ profile: 'a2a-0.3', patches: [patch] });
   const tools = toolsFor(stage);
   const script = [polluting(send(tools, 'tck-first')), send(tools, 'tck-second')];
-  const { symptoms, trace, fault } = await scripted(stage, script, oracles);
+  const { symptoms, trace, fault } = await scripted(stage, script, oracles());
   stop();
   expect(fault).toBeUndefined();
   expect(trace.sent.map(({ reading }) => reading.outcome.kind)).toEqual(['result', 'result']);

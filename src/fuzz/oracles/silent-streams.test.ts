@@ -99,7 +99,7 @@ const alone: Script = (tools) => {
 async function bucketsOf(patch: Patch, script: Script, profile: 'a2a-0.3' | 'a2a-1.0'): Promise<readonly string[]> {
   const variant = variants.find(({ id }) => id === 'streaming-and-push') ?? expect.fail('no variant');
   const { stage, stop, crashes } = await stageFor({ profile, variant, patches: [patch] });
-  const { symptoms, fault } = await scripted(stage, script(toolsFor(stage)), oracles);
+  const { symptoms, fault } = await scripted(stage, script(toolsFor(stage)), oracles());
   stop();
   expect({ fault, crashes }).toEqual({ fault: undefined, crashes: [] });
   return symptoms.map(({ bucket }) => bucket);

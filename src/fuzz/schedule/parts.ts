@@ -63,7 +63,7 @@ export const fuzzParts = (stage: FuzzStage, settling: ConfirmationSettings): Cam
   return {
     spell: createSpell({ inspector: stage.inspector, ...payer, ...(tenant === undefined ? {} : { tenant }) }),
     generator: generatorFor,
-    oracles: () => oracles,
+    oracles,
     settle: createConfirmation(settling),
     tell: (suspect, seen, on) => unconfirmedOf(suspect, seen, on, settling.kit),
     bury: (suspect, seen, on) => crashReport(suspect, seen, on, settling.kit),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { letIn } from '../../../packs/xpr/shared/asking.js';
 import type { InvalidResponse, Refusal } from '../../client/index.js';
 import type { Exchange } from '../../wire/index.js';
-import { letIn } from '../packs/xpr.js';
 import { accepted, answered, codeIs, isServerError, refused, worst } from './judges.js';
 import { Inconclusive, inconclusive } from './verdict.js';
 

@@ -18,11 +18,9 @@ export function unseen({ failure, response }: Exchange, told: string): Judgement
     : undefined;
 }
 
-/** Advice when an agent wants credentials. `signs`: calls are signed. */
-export const giveCredentials = (signs = false): string =>
-  signs
-    ? 'give an account with --xpr-account and its key'
-    : 'give valid credentials with --bearer-env, --header, --query-env or --oauth-client-id-env';
+/** Advice when an agent wants credentials. `own`: that of a dialect whose callers sign. */
+export const giveCredentials = (own?: string): string =>
+  own ?? 'give valid credentials with --bearer-env, --header, --query-env or --oauth-client-id-env';
 
 /** How a caller was denied: "HTTP 401", or what the error says. */
 export const deniedText = (denied: Extract<Outcome<unknown>, { kind: 'denied' }>): string =>

@@ -3,7 +3,6 @@ import type { Card, Message, Transport } from '../../model/index.js';
 import type { Clock, Exchange, Receiver } from '../../wire/index.js';
 import type { Inspector } from '../rules/inspection.js';
 import type { X402Scene } from './x402-scene.js';
-import type { XprScene } from './xpr-scene.js';
 
 /** What there is in the place of a card. */
 export interface WhyNoCard {
@@ -82,6 +81,26 @@ export interface Behaviour {
 }
 export type Behaviours = { readonly [Name in Goal]?: Behaviour };
 
+/** Something that a pack adds to scenes, by the name of the pack. */
+export interface ScenePart<T> {
+  readonly pack: string;
+  /** Never set: it carries the type. */
+  readonly type?: T;
+}
+
+/** Makes the key by which the checks of a pack find what it adds to scenes. */
+export const scenePart = <T>(pack: string): ScenePart<T> => ({ pack });
+
+/** What the kit has to know of callers who sign. */
+export interface SigningCallers {
+  /** The pack that signs: checks and keys about it begin with its name. */
+  readonly pack: string;
+  /** What the user has to do if the agent knows no caller. */
+  readonly advice: string;
+  /** What must be so before a second caller shows anything. */
+  readonly second: Source<unknown>;
+}
+
 /** Everything that a check may use. */
 export interface Scene {
   readonly client: Client;
@@ -103,8 +122,10 @@ export interface Scene {
    * `PreconditionUnmet`.
    */
   readonly restart: (() => Promise<void>) | undefined;
-  /** Signed requests of the XPR dialect; undefined in others. */
-  readonly xpr: XprScene | undefined;
+  /** What the pack of the agent's profile adds; undefined in runs without it. */
+  part<T>(part: ScenePart<T>): T | undefined;
+  /** Callers that the agent knows in another way than by headers; undefined: there is no such way. */
+  readonly signing: SigningCallers | undefined;
   /** Payments; undefined in runs without --x402. */
   readonly x402: X402Scene | undefined;
   /**

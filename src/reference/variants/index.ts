@@ -16,7 +16,6 @@ import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
 import { unclearVariants } from './unclear.js';
 import { x402Variants } from './x402.js';
-import { xprVariants } from './xpr.js';
 
 /** Every conforming but unusual agent. */
 export const variants: readonly Variant[] = [
@@ -36,6 +35,5 @@ export const variants: readonly Variant[] = [
   ...streamingVariants,
   ...pushVariants,
   ...queueVariants,
-  ...xprVariants,
   ...x402Variants,
 ];

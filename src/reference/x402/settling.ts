@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, member, stringMember } from '../../model/index.js';
 import { sleep } from '../../wire/index.js';
 import { isBytes32 } from '../../x402/index.js';
+import { createExpiring } from '../expiring.js';
 import type { Seams, World } from '../seams.js';
 import { askUpstream } from '../upstream.js';
-import { createExpiring } from '../xpr/expiring.js';
 import { PaymentRefusal, type X402Seams } from './seams.js';
 
 export type SettlingSeams = Pick<X402Seams, 'mark' | 'claim' | 'release' | 'request' | 'ask' | 'verify' | 'settle'>;

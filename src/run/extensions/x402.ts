@@ -23,7 +23,7 @@ import {
   type Wallet,
 } from '../../x402/index.js';
 import type { Detected } from '../detection/detect.js';
-import { skewOf } from './xpr-clock.js';
+import { skewOf } from './agent-clock.js';
 
 /** The user's money, and the limits for using it. */
 export interface Funds {

@@ -11,6 +11,7 @@ import {
   type Reading,
   type Recorded,
   type Rule,
+  type Scene,
   type Stuck,
   seconds,
   suiteOf,
@@ -59,7 +60,7 @@ export interface Seen {
   readonly gone: string | undefined;
   readonly redirect: Redirect | undefined;
   /** Set if callers sign their requests. */
-  readonly xpr: Parameters<typeof credentialsAdvice>[0]['xpr'];
+  readonly signing: Scene['signing'];
   readonly redactor: Redactor;
 }
 
@@ -266,7 +267,7 @@ function denied(seen: Seen): readonly Known[] {
   ];
 }
 
-function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
+function overloaded({ doubt, readings, planned, signing }: Seen): readonly Known[] {
   const isAll = doubt?.ground.id === 'overloaded';
   const isBusy = (one: Recorded): boolean =>
     standingOf(one).kind === 'busy' || (isAll && one.exchange.response?.status === 503);
@@ -281,7 +282,9 @@ function overloaded({ doubt, readings, planned }: Seen): readonly Known[] {
       shownBy: [first.exchange],
       covers: isBusy,
       // Checks of the rate limit judge this answer themselves.
-      owners: planned.flatMap(({ rows }) => rows.flatMap(({ key = '' }) => (key.startsWith('xpr.rate-') ? [key] : []))),
+      owners: planned.flatMap(({ rows }) =>
+        rows.flatMap(({ key = '' }) => (key.startsWith(`${signing?.pack}.rate-`) ? [key] : [])),
+      ),
       isOfAll: isAll,
     },
   ];
@@ -616,7 +619,8 @@ const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
     .map(({ one }) => one);
 
 /** Rules about callers and about the card: for these a refusal is evidence. */
-const isOfRefusals = ({ id }: Rule): boolean => /^(auth|xpr|x402|card|signature)\//.test(id);
+const isOfRefusals = (rule: Rule, { signing }: Pick<Seen, 'signing'>): boolean =>
+  /^(auth|x402|card|signature)\//.test(rule.id) || suiteOf(rule) === signing?.pack;
 
 const isRefusal = (one: Recorded | undefined): boolean =>
   one !== undefined && ['refusal', 'denied'].includes(standingOf(one).kind);
@@ -709,7 +713,7 @@ export function causesOf(seen: Seen): {
     // The form and code of a refusal can be judged whatever its reason.
     const isOfForm = one.rule.kind === 'law' && !one.rows.some(({ key }) => key === 'rpc.method-names');
     if (isOfForm && shown.some((id) => isRefusal(byId.get(id)))) return undefined;
-    if (cause.id === 'credentials' && isOfRefusals(one.rule)) return undefined;
+    if (cause.id === 'credentials' && isOfRefusals(one.rule, seen)) return undefined;
     const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
     if (cause.isFault === true && !claimed.has(cause) && isSuspect) {
       claimed.add(cause);

@@ -9,6 +9,7 @@ import {
   madeBy,
   type Reading,
   type Scene,
+  suiteOf,
   takeNotes,
 } from '../../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../../ledger/index.js';
@@ -27,8 +28,8 @@ import {
 import { breather, plural, type Redactor, type Tape, type Wire } from '../../wire/index.js';
 import { type Detected, probe } from '../detection/detect.js';
 import { peersOf } from '../detection/interfaces.js';
+import type { Prepared } from '../extensions/signing.js';
 import type { PreparedX402 } from '../extensions/x402.js';
-import type { Prepared } from '../extensions/xpr.js';
 import type { FuzzOutcome } from '../fuzz-phase.js';
 import { fuzz } from '../fuzzing.js';
 import { inSet } from '../planning/frozen.js';
@@ -67,8 +68,10 @@ export const ledgerFor = (
  * if the kit has none, since it then expects refusals only; and for signed requests and payments, which have their own
  * controls. All others count only on an agent that accepts and refuses.
  */
-const countsAlone = (one: Planned, isSomebody: boolean): boolean =>
-  /^(card|signature|xpr|x402)\//.test(one.rule.id) || (!isSomebody && one.rule.id.startsWith('auth/'));
+const countsAlone = ({ rule }: Planned, { options: { prepared }, session: { client } }: RunState): boolean =>
+  /^(card|signature|x402)\//.test(rule.id) ||
+  suiteOf(rule) === prepared?.callers.pack ||
+  (!client.isSomebody && rule.id.startsWith('auth/'));
 
 /** Whether a result is inconclusive for want of credentials: all of these get the same reason. */
 const isForWant = ({ verdict, reason }: CheckResult): boolean =>
@@ -209,7 +212,8 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
     ...caller,
     find: tape.find,
     uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
-    xpr: prepared?.scene,
+    addition: prepared?.addition,
+    signing: prepared?.callers,
     x402: payments?.scene,
     restart,
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
@@ -246,8 +250,7 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
 const inspectorFor = memo((folder: string) => folder, createInspector);
 
 /** Whether some check counts only on an agent that accepts and refuses. */
-const isWeighed = ({ planned, session }: RunState): boolean =>
-  planned.some((one) => !countsAlone(one, session.client.isSomebody));
+const isWeighed = (run: RunState): boolean => run.planned.some((one) => !countsAlone(one, run));
 
 /** Why a check that needs a call cannot be judged; undefined: the agent can be called, or only the card is needed. */
 const whyOff = ({ detected }: RunState, one: Planned): string | undefined =>
@@ -273,13 +276,14 @@ function isFatal({ options, detected }: RunState, result: CheckResult): boolean 
 const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
 
 /** What a result counts for on this agent. */
-function weigh({ detected, doubt, session, tape }: RunState, one: Planned, result: CheckResult): CheckResult {
+function weigh(run: RunState, one: Planned, result: CheckResult): CheckResult {
+  const { detected, doubt, tape } = run;
   const { otherForm } = detected;
   if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
     const { advice: _, ...rest } = result;
     return { ...rest, verdict: 'inconclusive', reason: otherForm };
   }
-  if (doubt === undefined || countsAlone(one, session.client.isSomebody)) return result;
+  if (doubt === undefined || countsAlone(one, run)) return result;
   const isLateToo = doubt.isLate === true && isLate(result, tape);
   if (result.verdict !== 'pass' && !isForWant(result) && !isLateToo) return result;
   return { ...result, verdict: 'inconclusive', reason: doubt.reason };
@@ -434,7 +438,7 @@ function conclude(run: RunState, { readings, text, counted }: Read): Judged {
     deaths: wire.deaths(),
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,
-    xpr: options.prepared?.scene,
+    signing: options.prepared?.callers,
   });
   for (const result of checks) {
     const before = results.get(result.id);

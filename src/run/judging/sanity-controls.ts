@@ -14,10 +14,7 @@ import type { Exchange } from '../../wire/index.js';
 import { overloadText, raiseLimit, refusalText } from './acceptance.js';
 
 /** Advice when an agent wants credentials. */
-export const credentialsAdvice = ({ xpr }: Pick<Scene, 'xpr'>): string =>
-  xpr?.first === undefined
-    ? giveCredentials(xpr !== undefined)
-    : `is the key of ${xpr.first.account} right, the account registered, --xpr-digest right?`;
+export const credentialsAdvice = ({ signing }: Pick<Scene, 'signing'>): string => signing?.advice ?? giveCredentials();
 
 /** The fact about the agent behind a doubt, for the list of causes. */
 export interface ControlCause {
@@ -124,7 +121,7 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
     } catch (error) {
       if (!(error instanceof PreconditionUnmet)) throw error;
       first ??= error;
-      const [option] = /--(read-only|xpr-allow-send|timeout)/.exec(error.message) ?? [];
+      const [option] = /--(read-only|[a-z0-9]+-allow-send|timeout)/.exec(error.message) ?? [];
       isLate ||= option === '--timeout';
       if (!isLate && option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
     }

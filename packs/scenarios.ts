@@ -1,0 +1,4 @@
+import { xprScenarios } from './xpr/clients/scenarios.js';
+
+/** Scenarios of the packs that ship with the kit, for clients under test. */
+export const bundledScenarios = xprScenarios;
