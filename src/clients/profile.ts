@@ -4,8 +4,8 @@ import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 // Profiles of clients: `client-1.0-grpc` is a client of A2A 1.0 over gRPC.
 
 /** The profile of clients of a version and binding; undefined: the kit has no requirements for them. */
-export const clientProfileOf = ({ id, signed }: Dialect): string | undefined =>
-  signed !== undefined || /^a2a-(1\.0|0\.3|0\.2)(-|$)/.test(id) ? `client-${id.replace(/^a2a-/, '')}` : undefined;
+export const clientProfileOf = ({ id, clientLedger }: Dialect): string | undefined =>
+  clientLedger && `client-${id.replace(/^a2a-/, '')}`;
 
 /** The version and binding of a profile of clients; undefined: it is not such a profile. */
 export const dialectOfClient = (profile: string): Dialect | undefined =>
@@ -17,11 +17,6 @@ export const clientProfiles = (chosen: readonly Dialect[] = dialects): readonly 
     const id = clientProfileOf(dialect);
     return id === undefined ? [] : [{ id, ledger: clientLedger(dialect) }];
   });
-
-function ofVersion(version: string, pays: boolean): Ledger {
-  const plain = loadLedger(`client-${version.replace(/^a2a-/, '')}`);
-  return pays ? overlaid(plain, loadLedger('client-x402')) : plain;
-}
 
 /**
  * Sentences of 0.3 that hold too where requests are signed: the envelope of JSON-RPC, and what a message says of tasks.
@@ -43,9 +38,12 @@ function sharedWithSigned(): Ledger {
 }
 
 /** The requirement rows of clients of a version, and of payments where it has them; those of other bindings left out. */
-export function clientLedger({ version, binding, pays, signed }: Dialect): Ledger {
+export function clientLedger({ clientLedger: own = 'client-1.0', binding, pays, signed }: Dialect): Ledger {
+  const plain = loadLedger(own);
   const whole =
-    signed === undefined ? ofVersion(version, pays) : overlaid(sharedWithSigned(), loadLedger(`client-${signed.pack}`));
+    signed === undefined
+      ? overlaid(plain, ...(pays ? [loadLedger('client-x402')] : []))
+      : overlaid(sharedWithSigned(), plain);
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>
     (only === undefined || only === binding.id) && !(binding.id === 'grpc' && needs.includes('sse'));

@@ -36,12 +36,14 @@ const routes = {
   extendedCard: { verb: 'GET', path: '/v1/card' },
 } as const satisfies Readonly<Record<Operation, HttpRoute>>;
 
-export const a2a03: Dialect = {
+export const a2a03: Dialect<'a2a-0.3'> = {
   id: 'a2a-0.3',
   version: 'a2a-0.3',
+  protocolVersion: '0.3.0',
   title: 'A2A 0.3.0 over JSON-RPC',
   binding: jsonrpc,
   ledger: 'a2a-0.3',
+  clientLedger: 'client-0.3',
   schemas: 'a2a/0.3.0',
   cardPaths: ['/.well-known/agent-card.json', '/.well-known/agent.json', '/.well-known/agent-card', '/agent-card'],
   endpointPath: '',
@@ -86,19 +88,19 @@ export const a2a03: Dialect = {
   // §11.1.3 lists each push method as optional; without set and get there is nothing to declare (AMB03-33). It lists
   // tasks/resubscribe there too (AMB03-10).
   optional: ['pushList', 'pushDelete', 'subscribe'],
-  // §3.2.3 asks for fitting statuses and lists none: those that agents are known to use.
+  // §3.2.3 asks for fitting statuses and lists none, and no codes of gRPC: those that agents are known to use.
   errors: {
     ParseError: { rpc: -32700, http: { statuses: [400] } },
     InvalidRequest: { rpc: -32600, http: { statuses: [400] } },
-    MethodNotFound: { rpc: -32601, http: { statuses: [405, 501] } },
-    InvalidParams: { rpc: -32602, http: { statuses: [400, 422] } },
-    InternalError: { rpc: -32603, http: { statuses: [500] } },
-    TaskNotFound: { rpc: -32001, http: { statuses: [404] } },
-    TaskNotCancelable: { rpc: -32002, http: { statuses: [400, 409] } },
-    PushNotificationNotSupported: { rpc: -32003, http: { statuses: [400, 501] } },
-    UnsupportedOperation: { rpc: -32004, http: { statuses: [400, 501] } },
-    ContentTypeNotSupported: { rpc: -32005, http: { statuses: [400, 415] } },
-    InvalidAgentResponse: { rpc: -32006, http: { statuses: [500, 502] } },
-    ExtendedCardNotConfigured: { rpc: -32007, http: { statuses: [400] } },
+    MethodNotFound: { rpc: -32601, grpc: [12], http: { statuses: [405, 501] } },
+    InvalidParams: { rpc: -32602, grpc: [3], http: { statuses: [400, 422] } },
+    InternalError: { rpc: -32603, grpc: [13, 2], http: { statuses: [500] } },
+    TaskNotFound: { rpc: -32001, grpc: [5], http: { statuses: [404] } },
+    TaskNotCancelable: { rpc: -32002, grpc: [9, 12], http: { statuses: [400, 409] } },
+    PushNotificationNotSupported: { rpc: -32003, grpc: [12], http: { statuses: [400, 501] } },
+    UnsupportedOperation: { rpc: -32004, grpc: [12], http: { statuses: [400, 501] } },
+    ContentTypeNotSupported: { rpc: -32005, grpc: [3], http: { statuses: [400, 415] } },
+    InvalidAgentResponse: { rpc: -32006, grpc: [13], http: { statuses: [500, 502] } },
+    ExtendedCardNotConfigured: { rpc: -32007, grpc: [9, 12], http: { statuses: [400] } },
   },
 };

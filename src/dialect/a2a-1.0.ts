@@ -247,42 +247,60 @@ const routes = {
   extendedCard: { verb: 'GET', path: '/extendedAgentCard' },
 } as const satisfies Readonly<Record<Operation, HttpRoute>>;
 
-/** §5.4, §11.6: the status of 1.0.1, then that of 1.0.0 where it differs, and the reason of the ErrorInfo. */
+/**
+ * §5.4, §11.6: the statuses and codes of gRPC of 1.0.1, then those of 1.0.0 where they differ (AMB10-05), and the reason of
+ * the ErrorInfo.
+ */
 const errors: Dialect['errors'] = {
   ...a2a03.errors,
   ParseError: { rpc: -32700, http: { statuses: [400] } },
-  InvalidRequest: { rpc: -32600, http: { statuses: [400] } },
-  MethodNotFound: { rpc: -32601, http: { statuses: [405, 501] } },
-  InvalidParams: { rpc: -32602, http: { statuses: [400, 422], usualReason: 'INVALID_PARAMS' } },
-  InternalError: { rpc: -32603, http: { statuses: [500] } },
-  TaskNotFound: { rpc: -32001, http: { statuses: [404], reason: 'TASK_NOT_FOUND' } },
-  TaskNotCancelable: { rpc: -32002, http: { statuses: [400, 409], reason: 'TASK_NOT_CANCELABLE' } },
+  InvalidRequest: { rpc: -32600, grpc: [3], http: { statuses: [400] } },
+  MethodNotFound: { rpc: -32601, grpc: [12], http: { statuses: [405, 501] } },
+  InvalidParams: { rpc: -32602, grpc: [3], http: { statuses: [400, 422], usualReason: 'INVALID_PARAMS' } },
+  InternalError: { rpc: -32603, grpc: [13, 2], http: { statuses: [500] } },
+  TaskNotFound: { rpc: -32001, grpc: [5], http: { statuses: [404], reason: 'TASK_NOT_FOUND' } },
+  TaskNotCancelable: { rpc: -32002, grpc: [9], http: { statuses: [400, 409], reason: 'TASK_NOT_CANCELABLE' } },
   PushNotificationNotSupported: {
     rpc: -32003,
+    grpc: [9, 12],
     http: { statuses: [400], reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
   },
-  UnsupportedOperation: { rpc: -32004, http: { statuses: [400], reason: 'UNSUPPORTED_OPERATION' } },
-  ContentTypeNotSupported: { rpc: -32005, http: { statuses: [400, 415], reason: 'CONTENT_TYPE_NOT_SUPPORTED' } },
-  InvalidAgentResponse: { rpc: -32006, http: { statuses: [500, 502], reason: 'INVALID_AGENT_RESPONSE' } },
+  UnsupportedOperation: { rpc: -32004, grpc: [9, 12], http: { statuses: [400], reason: 'UNSUPPORTED_OPERATION' } },
+  ContentTypeNotSupported: {
+    rpc: -32005,
+    grpc: [3],
+    http: { statuses: [400, 415], reason: 'CONTENT_TYPE_NOT_SUPPORTED' },
+  },
+  InvalidAgentResponse: { rpc: -32006, grpc: [13], http: { statuses: [500, 502], reason: 'INVALID_AGENT_RESPONSE' } },
   ExtendedCardNotConfigured: {
     rpc: -32007,
+    grpc: [9],
     http: { statuses: [400], reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
   },
-  ExtensionSupportRequired: { rpc: -32008, http: { statuses: [400], reason: 'EXTENSION_SUPPORT_REQUIRED' } },
-  VersionNotSupported: { rpc: -32009, http: { statuses: [400], reason: 'VERSION_NOT_SUPPORTED' } },
+  ExtensionSupportRequired: { rpc: -32008, grpc: [9], http: { statuses: [400], reason: 'EXTENSION_SUPPORT_REQUIRED' } },
+  VersionNotSupported: { rpc: -32009, grpc: [9, 12], http: { statuses: [400], reason: 'VERSION_NOT_SUPPORTED' } },
 };
 
-export const a2a10: Dialect = {
+/** Whether the card has members that only 1.0 defines. */
+const hasMembersOf10 = (card: unknown): boolean =>
+  member(card, 'supportedInterfaces') !== undefined ||
+  member(card, 'securityRequirements') !== undefined ||
+  member(member(card, 'capabilities'), 'extendedAgentCard') !== undefined;
+
+export const a2a10: Dialect<'a2a-1.0'> = {
   id: 'a2a-1.0',
   version: 'a2a-1.0',
+  protocolVersion: '1.0',
   title: 'A2A 1.0 over JSON-RPC',
   ledger: 'a2a-1.0',
+  clientLedger: 'client-1.0',
   schemas: 'a2a/1.0',
   cardPaths: ['/.well-known/agent-card.json', '/.well-known/agent.json', '/.well-known/agent-card', '/agent-card'],
   endpointPath: '',
   headers: [['A2A-Version', '1.0']],
   binding: jsonrpc,
   extensionHeader: 'A2A-Extensions',
+  fits: (document) => (hasMembersOf10(document) ? 'yes' : 'no'),
   textOf,
   finalFlag: false,
   pays: true,

@@ -1,19 +1,7 @@
 import type { Binding, BindingId, ErrorTable, OperationNames } from '../binding/index.js';
 import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
 import type { Codec } from './codec.js';
-
-export type ProfileId =
-  | 'a2a-1.0'
-  | 'a2a-1.0-rest'
-  | 'a2a-1.0-grpc'
-  | 'a2a-0.3'
-  | 'a2a-0.3-rest'
-  | 'a2a-0.3-grpc'
-  | 'a2a-0.2'
-  | 'xpr'
-  | 'xpr-v2'
-  | 'terminal-bench'
-  | 'openclaw';
+import type { ProfileId } from './index.js';
 
 /** Parameters and result of one operation as this dialect spells them. */
 export interface OperationCodec<Op extends Operation> extends OperationNames {
@@ -51,16 +39,20 @@ export interface TextFollowed {
 export type Spelled = 'message' | 'config';
 
 /** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
-export interface Dialect {
-  readonly id: ProfileId;
+export interface Dialect<Id extends string = ProfileId> {
+  readonly id: Id;
   /** What it spells, such as `a2a-1.0`: the same in the profiles of a version over several bindings. */
   readonly version: ProfileId;
   /** The dialects that this one is a delta of: what is kept for their profiles (`isFor`) is kept for this one too. */
   readonly derivedFrom?: readonly Dialect[];
+  /** The version as cards name it: "1.0", "0.3.0"; undefined: it is no version of A2A. */
+  readonly protocolVersion: string | undefined;
   /** For people: "A2A 0.3.0 over JSON-RPC". */
   readonly title: string;
   /** File of requirement rows: `schemas/requirements/<ledger>.yaml`. */
   readonly ledger: string;
+  /** File of the rows of its clients; undefined: the kit has no requirements for them. */
+  readonly clientLedger: string | undefined;
   /** Folder below `schemas/` with `agent-card.schema.json` and `rpc.schema.json`. */
   readonly schemas: string;
   /** Where the card is looked for below the origin; the first is the dialect's own. */
@@ -86,6 +78,10 @@ export interface Dialect {
    * version, which the card names.
    */
   readonly recognises?: (cardDocument: unknown) => 'yes' | 'maybe' | 'no';
+  /**
+   * For a version: how likely a card that names none is one of it, by its members and its place. Absent: always `maybe`.
+   */
+  readonly fits?: (cardDocument: unknown, url: string) => 'yes' | 'maybe' | 'no';
   /** Which text of the version the agent follows; absent where there is one text. */
   readonly textOf?: (clues: TextClues) => TextFollowed;
   /** The pack that signs calls, and what a user gives it for that; absent: calls are not signed. */

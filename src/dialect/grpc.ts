@@ -11,20 +11,6 @@ import { operationsInProto } from './rest.js';
 
 type Methods = Readonly<Partial<Record<Operation, string>>>;
 
-/** 1.0 §10.3 */
-const methods10: Methods = {
-  send: 'SendMessage',
-  stream: 'SendStreamingMessage',
-  get: 'GetTask',
-  list: 'ListTasks',
-  cancel: 'CancelTask',
-  subscribe: 'SubscribeToTask',
-  pushSet: 'CreateTaskPushNotificationConfig',
-  pushGet: 'GetTaskPushNotificationConfig',
-  pushList: 'ListTaskPushNotificationConfigs',
-  pushDelete: 'DeleteTaskPushNotificationConfig',
-  extendedCard: 'GetExtendedAgentCard',
-};
 /** 0.3.0: the names of the proto; those of the table in §3.5.6 differ (AMB03-17). */
 const methods03: Methods = {
   send: 'SendMessage',
@@ -39,66 +25,27 @@ const methods03: Methods = {
   extendedCard: 'GetAgentCard',
 };
 
-/** The operations that a version has over gRPC, with the paths of their methods. */
-function over(operations: OperationTable, service: string, methods: Methods): OperationTable {
+/** The operations that a version has over gRPC, with the paths of their methods: left out, they are those of JSON-RPC. */
+function over(operations: OperationTable, service: string, methods?: Methods): OperationTable {
   const named = Object.entries(operations).flatMap(([name, codec]) => {
-    const method = methods[name as Operation];
+    const method = methods === undefined ? codec.rpc : methods[name as Operation];
     const { url: _, ...rest } = codec as typeof codec & { readonly url?: unknown };
     return method === undefined ? [] : [[name, { ...rest, grpc: `/${service}/${method}` }] as const];
   });
   return Object.fromEntries(named) as unknown as OperationTable;
 }
 
-/** §5.4: the codes of 1.0.1, then those of 1.0.0 where they differ (AMB10-05). */
-const codes10: Readonly<Record<string, readonly number[]>> = {
-  InvalidRequest: [3],
-  MethodNotFound: [12],
-  InvalidParams: [3],
-  InternalError: [13, 2],
-  TaskNotFound: [5],
-  TaskNotCancelable: [9],
-  PushNotificationNotSupported: [9, 12],
-  UnsupportedOperation: [9, 12],
-  ContentTypeNotSupported: [3],
-  InvalidAgentResponse: [13],
-  ExtendedCardNotConfigured: [9],
-  ExtensionSupportRequired: [9],
-  VersionNotSupported: [9, 12],
-};
-/** 0.3 names no codes; these are what agents have. */
-const codes03: Readonly<Record<string, readonly number[]>> = {
-  MethodNotFound: [12],
-  InvalidParams: [3],
-  InternalError: [13, 2],
-  TaskNotFound: [5],
-  TaskNotCancelable: [9, 12],
-  PushNotificationNotSupported: [12],
-  UnsupportedOperation: [12],
-  ContentTypeNotSupported: [3],
-  InvalidAgentResponse: [13],
-  ExtendedCardNotConfigured: [9, 12],
-};
-const withCodes = (errors: Dialect['errors'], codes: Readonly<Record<string, readonly number[]>>): Dialect['errors'] =>
-  Object.fromEntries(
-    Object.entries(errors).map(([name, numbers]) => {
-      const own = codes[name];
-      return [name, own === undefined ? numbers : { ...numbers, grpc: own }];
-    }),
-  );
-
-/** A2A 1.0 §10: service parameters are metadata in lower case (§10.2). */
-export const a2a10Grpc: Dialect = {
+/** A2A 1.0 §10: service parameters are metadata in lower case (§10.2), the methods those of §10.3. */
+export const a2a10Grpc: Dialect<'a2a-1.0-grpc'> = {
   ...a2a10,
   id: 'a2a-1.0-grpc',
   derivedFrom: [a2a10],
   title: 'A2A 1.0 over gRPC',
   ledger: 'a2a-1.0-grpc',
-  pays: true,
   binding: grpc,
   headers: a2a10.headers.map(([name, value]) => [name.toLowerCase(), value]),
   extensionHeader: a2a10.extensionHeader.toLowerCase(),
-  operations: over(a2a10.operations, 'lf.a2a.v1.A2AService', methods10),
-  errors: withCodes(a2a10.errors, codes10),
+  operations: over(a2a10.operations, 'lf.a2a.v1.A2AService'),
 };
 
 const task = (id: unknown): string => `tasks/${String(id)}`;
@@ -214,14 +161,12 @@ const inProto: Binding = {
 };
 
 /** A2A 0.3.0 §3.2.2 */
-export const a2a03Grpc: Dialect = {
+export const a2a03Grpc: Dialect<'a2a-0.3-grpc'> = {
   ...a2a03,
   id: 'a2a-0.3-grpc',
   derivedFrom: [a2a03],
   title: 'A2A 0.3.0 over gRPC',
   ledger: 'a2a-0.3-grpc',
-  pays: true,
   binding: inProto,
   operations: over(operationsInProto, 'a2a.v1.A2AService', methods03),
-  errors: withCodes(a2a03.errors, codes03),
 };

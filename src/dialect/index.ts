@@ -3,7 +3,7 @@ import type { Operation } from '../model/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
-import type { Dialect, ProfileId } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { a2a03Grpc, a2a10Grpc } from './grpc.js';
 import { openclaw } from './openclaw.js';
 import { a2a03Rest, a2a10Rest } from './rest.js';
@@ -21,7 +21,6 @@ export {
   methodOf,
   type OperationCodec,
   type OperationTable,
-  type ProfileId,
   type Spelled,
   type TextClues,
   type TextFollowed,
@@ -31,8 +30,7 @@ export { grpcParamsFrom, grpcResultTo } from './grpc.js';
 export { paramsFrom, paramsTo, resultTo } from './proto-0.3.js';
 export { cardTo } from './proto-0.3-card.js';
 
-/** Every dialect that the kit speaks; the first that fits a card wins in detection. */
-export const dialects: readonly Dialect[] = [
+const table = [
   a2a10,
   a2a10Rest,
   a2a10Grpc,
@@ -44,7 +42,13 @@ export const dialects: readonly Dialect[] = [
   xpr,
   xprV2,
   openclaw,
-];
+] as const;
+
+/** The name of a dialect over one binding: "a2a-1.0-rest". */
+export type ProfileId = (typeof table)[number]['id'];
+
+/** Every dialect that the kit speaks; the first that fits a card wins in detection. */
+export const dialects: readonly Dialect[] = table;
 
 /**
  * Which line of A2A a version is of: "0.3", "1.0". A minor version of 1 that the kit has no dialect for is judged as 1.0.
@@ -112,5 +116,4 @@ export const profilesLike = (id: string): readonly Dialect[] =>
 /** The dialects for which the x402 payments extension is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);
 
-export const dialectById = (id: string): Dialect | undefined =>
-  dialects.find((dialect) => dialect.id === (id as ProfileId));
+export const dialectById = (id: string): Dialect | undefined => dialects.find((dialect) => dialect.id === id);

@@ -102,13 +102,15 @@ function isGenerated(document: unknown): boolean {
   );
 }
 
-export const openclaw: Dialect = {
+export const openclaw: Dialect<'openclaw'> = {
   ...a2a03,
   id: 'openclaw',
   version: 'openclaw',
   title: 'OpenClaw dialect over JSON-RPC',
+  protocolVersion: undefined,
   pays: false,
   ledger: 'openclaw',
+  clientLedger: undefined,
   schemas: 'a2a/openclaw',
   endpointPath: '/a2a',
   finalFlag: false,

@@ -8,13 +8,15 @@ import type { Dialect } from './dialect.js';
 
 const { sendParams, sendReply, task } = dataModel({ partTag: 'kind', tagged: true });
 
-export const terminalBench: Dialect = {
+export const terminalBench: Dialect<'terminal-bench'> = {
   ...a2a03,
   id: 'terminal-bench',
   version: 'terminal-bench',
   title: 'Terminal Bench dialect over JSON-RPC',
+  protocolVersion: undefined,
   pays: false,
   ledger: 'terminal-bench',
+  clientLedger: undefined,
   schemas: 'a2a/terminal-bench',
   cardPaths: ['/.well-known/agent-card', '/agent-card', ...a2a03.cardPaths.slice(0, 2)],
   recognises(document) {

@@ -106,13 +106,15 @@ const taskQuery: Codec<TaskQuery> = mapped<TaskQuery>((draft) => {
 const members = ['xpr:account', 'xpr:protocol', 'xpr:trustScore', 'xpr:kycLevel', 'xpr:registeredAt', 'xpr:owner'];
 
 /** Requests signed over account, timestamp and body. */
-export const xpr: Dialect = {
+export const xpr: Dialect<'xpr'> = {
   ...a2a03,
   id: 'xpr',
   version: 'xpr',
+  protocolVersion: undefined,
   title: 'XPR dialect over JSON-RPC',
   pays: false,
   ledger: 'xpr',
+  clientLedger: 'client-xpr',
   schemas: 'a2a/xpr',
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json'],
   endpointPath: path,
@@ -139,7 +141,7 @@ export const xpr: Dialect = {
 };
 
 /** The same, but the signature covers the recipient and the chain too. A card does not tell which one an agent uses. */
-export const xprV2: Dialect = {
+export const xprV2: Dialect<'xpr-v2'> = {
   ...xpr,
   id: 'xpr-v2',
   version: 'xpr-v2',

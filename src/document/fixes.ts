@@ -28,7 +28,6 @@ function valueAt(document: unknown, steps: readonly string[]): unknown {
   return at;
 }
 
-const versions: Readonly<Record<string, string>> = { 'a2a-0.2': '0.2.6', 'a2a-0.3': '0.3.0', 'a2a-1.0': '1.0' };
 const mediaTypes: Readonly<Record<string, string>> = {
   text: 'text/plain',
   plain: 'text/plain',
@@ -68,7 +67,7 @@ const fixes: Readonly<Record<string, Fix>> = {
     isMissing ? 'Add "preferredTransport": "JSONRPC", or what the url speaks: GRPC, HTTP+JSON.' : undefined,
   'card.protocol-version': ({ isMissing, dialect }) =>
     isMissing
-      ? `Add "protocolVersion": "${versions[dialect.id] ?? '0.3.0'}", the version that the agent speaks.`
+      ? `Add "protocolVersion": "${dialect.protocolVersion ?? '0.3.0'}", the version that the agent speaks.`
       : undefined,
   'card.default-modes': ({ isMissing, name }) =>
     isMissing ? `Add "${name}": ["text/plain"], or the media types that all skills share.` : undefined,

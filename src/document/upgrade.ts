@@ -1,3 +1,4 @@
+import { lineage } from '../dialect/index.js';
 import { isObject, isString, type JsonObject, member, TckError } from '../model/index.js';
 import { profileOfCard } from '../run/index.js';
 import { kindOf } from './kinds.js';
@@ -167,7 +168,7 @@ export function upgradeDocument(bytes: Uint8Array, source: string): UpgradedCard
   if (!isObject(card) || (found !== undefined && found.kind !== 'card'))
     throw new TckError('usage', `${source} is not an agent card`, '--to takes a card of 0.2 or 0.3');
   const { dialect } = profileOfCard(card);
-  const isYoung = Array.isArray(card['supportedInterfaces']) || dialect.id.startsWith('a2a-1.0');
+  const isYoung = Array.isArray(card['supportedInterfaces']) || lineage(dialect).includes('a2a-1.0');
   if (isYoung || !(isString(card['url']) || objectsIn(card['additionalInterfaces']).length > 0)) {
     const what = isYoung ? 'is a card of 1.0 already' : 'names no url, so it is not a card of 0.2 or 0.3';
     throw new TckError('usage', `${source} ${what}`, 'a2a-tck validate without --to judges it');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { a2a03 } from '../dialect/a2a-0.3.js';
 import { a2a10 } from '../dialect/a2a-1.0.js';
+import type { Dialect } from '../dialect/index.js';
 import type { JsonObject } from '../model/index.js';
 import { cardVerifier, protectedHeader } from '../signing/index.js';
 import { type Header, header } from '../wire/index.js';
@@ -253,7 +254,7 @@ describe('extensions', () => {
   const trace = 'https://vendor.example/extensions/trace/v1';
   const notes = 'https://vendor.example/extensions/notes/v2';
   const audit = 'https://vendor.example/extensions/audit/v1';
-  const post = async (dialect: typeof a2a10, id: string, headers: readonly Header[]) => {
+  const post = async (dialect: Dialect, id: string, headers: readonly Header[]) => {
     const { http } = createTestClient({ dialect, patches: [patchOf(id)] });
     const message = dialect === a2a03 ? message03('hi') : message10('hi');
     const body = JSON.stringify({

@@ -1,33 +1,19 @@
-import type { ErrorName, JsonObject } from '../model/index.js';
+import type { Dialect } from '../dialect/index.js';
+import type { JsonObject } from '../model/index.js';
 import { given10, mediaTypes10, problems10 } from './params-1.0.js';
 import type { Spelling } from './spelling.js';
 
 const domain = 'a2a-protocol.org';
-const served = ['1.0'];
-
-/** §5.4, §9.5: `reason` is the name of the error in upper case, without "Error". Others have none. */
-const reasons: Readonly<Partial<Record<ErrorName, string>>> = {
-  TaskNotFound: 'TASK_NOT_FOUND',
-  TaskNotCancelable: 'TASK_NOT_CANCELABLE',
-  PushNotificationNotSupported: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
-  UnsupportedOperation: 'UNSUPPORTED_OPERATION',
-  ContentTypeNotSupported: 'CONTENT_TYPE_NOT_SUPPORTED',
-  InvalidAgentResponse: 'INVALID_AGENT_RESPONSE',
-  ExtendedCardNotConfigured: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
-  ExtensionSupportRequired: 'EXTENSION_SUPPORT_REQUIRED',
-  VersionNotSupported: 'VERSION_NOT_SUPPORTED',
-};
 
 const detail = (type: string, members: JsonObject): JsonObject => ({
   '@type': `type.googleapis.com/google.rpc.${type}`,
   ...members,
 });
 
-/** How an agent of A2A 1.0 differs from 0.3. */
-export const spelling10: Partial<Spelling> = {
+/** How an agent of A2A 1.0 and of versions that derive from it differs from 0.3. */
+export const spelling10 = ({ errors, protocolVersion = '1.0' }: Dialect): Partial<Spelling> => ({
   absent: [],
-  protocolVersion: '1.0',
-  versions: served,
+  versions: [protocolVersion],
   // Clients of 0.3 and of the guide know the old name.
   extensionHeaders: ['A2A-Extensions', 'X-A2A-Extensions'],
   // §3.3.4
@@ -57,10 +43,11 @@ export const spelling10: Partial<Spelling> = {
         ? undefined
         : [detail('BadRequest', { fieldViolations: [{ field, description: message }] })];
     }
-    const reason = reasons[failure];
+    // §5.4, §9.5
+    const reason = errors[failure]?.http?.reason;
     if (reason === undefined) return undefined;
-    const metadata = failure === 'VersionNotSupported' ? { supportedVersions: served.join(', ') } : undefined;
+    const metadata = failure === 'VersionNotSupported' ? { supportedVersions: protocolVersion } : undefined;
     return [detail('ErrorInfo', { reason, domain, ...(metadata === undefined ? {} : { metadata }) })];
   },
   notice: (event, _, { operations }) => operations.stream?.result.encode(event as never),
-};
+});

@@ -9,7 +9,7 @@ const plain = (dialect: Dialect): Spelling => ({
   cardPaths: dialect.cardPaths.slice(0, 1),
   // 0.3 §3.5.6: no listing over JSON-RPC.
   absent: ['list'],
-  protocolVersion: '0.3.0',
+  protocolVersion: dialect.protocolVersion ?? '0.3.0',
   capabilities: {},
   authenticates: 'requests',
   versions: undefined,
@@ -48,9 +48,8 @@ const plain = (dialect: Dialect): Spelling => ({
   result: (wire) => wire,
 });
 
-const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
+const deltas: Partial<Record<ProfileId, Partial<Spelling> | ((dialect: Dialect) => Partial<Spelling>)>> = {
   'a2a-1.0': spelling10,
-  'a2a-0.2': { protocolVersion: '0.2.6' },
   openclaw: spellingOpenclaw,
   // Terminal Bench document: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
   'terminal-bench': {
@@ -86,5 +85,6 @@ export const spellingOf = (dialect: Dialect): Spelling =>
     plain(dialect),
     ...lineage(dialect)
       .toReversed()
-      .map((id) => deltas[id]),
+      .map((id) => deltas[id])
+      .map((delta) => (typeof delta === 'function' ? delta(dialect) : delta)),
   );

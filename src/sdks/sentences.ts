@@ -1,9 +1,12 @@
+import { dialects } from '../dialect/index.js';
 import { loadLedger, type Requirement } from '../ledger/index.js';
 
 /** The ledgers in which sentences of targets stand, the newest version first: its words stand for all. */
-const ledgers = ['a2a-1.0', 'a2a-0.3', 'a2a-0.2', 'client-1.0', 'client-0.3', 'client-0.2'].flatMap((id) =>
-  id === 'a2a-0.2' || id.startsWith('client') ? [id] : [id, `${id}-rest`, `${id}-grpc`],
-);
+const versions = dialects.filter(({ protocolVersion }) => protocolVersion !== undefined);
+const ledgers = new Set([
+  ...versions.map(({ ledger }) => ledger),
+  ...versions.flatMap(({ clientLedger }) => clientLedger ?? []),
+]);
 
 /** Every row, by its id. */
 export function rowsById(): ReadonlyMap<string, Requirement> {

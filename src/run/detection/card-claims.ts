@@ -1,5 +1,5 @@
-import { type Dialect, dialectById, dialectOfVersion, dialects, lineage, profileOver } from '../../dialect/index.js';
-import { firstOfEach, member, stringMember } from '../../model/index.js';
+import { type Dialect, dialectOfVersion, dialects, lineage, profileOver } from '../../dialect/index.js';
+import { firstOfEach, stringMember } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
 import type { FoundCard } from './card-search.js';
 import { bindingNamed, bindingsOf, type DeclaredInterface, declaredIn, versionIn } from './declared.js';
@@ -103,19 +103,15 @@ export function otherFormOf(
   return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
 
-/** Whether the card has members that only 1.0 defines. */
-const hasMembersOf10 = (document: unknown): boolean =>
-  member(document, 'supportedInterfaces') !== undefined ||
-  member(document, 'securityRequirements') !== undefined ||
-  member(member(document, 'capabilities'), 'extendedAgentCard') !== undefined;
+const likely = ['yes', 'maybe', 'no'];
 
 /** Versions guessed from the form of a card that names none, the likeliest first. */
-function byForm(found: FoundCard): readonly string[] {
-  if (hasMembersOf10(found.document)) return ['a2a-1.0', 'a2a-0.3', 'a2a-0.2'];
-  // Only 0.2 looks at this path first, and 0.2 cards often name no version.
-  const isOldPlace = found.url.endsWith(dialectById('a2a-0.2')?.cardPaths[0] ?? '/');
-  return isOldPlace ? ['a2a-0.2', 'a2a-0.3', 'a2a-1.0'] : ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
-}
+const byForm = ({ document, url }: FoundCard): readonly string[] =>
+  dialects
+    .filter(({ id, version, protocolVersion }) => id === version && protocolVersion !== undefined)
+    .map(({ version, fits }) => ({ version, rank: likely.indexOf(fits?.(document, url) ?? 'maybe') }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ version }) => version);
 
 /** The order in which dialects are tried: the claimed ones, then the versions that fit the card, then the rest. */
 export function inOrder(
