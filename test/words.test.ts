@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +114,10 @@ test.each(rooms)('reasons and problems written in %s have no forbidden word', (r
     ),
   );
   expect(found.filter((text) => !exceptions.has(text))).toEqual([]);
+});
+
+test('the sentence above each check of suites is that of its row', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/sentences.js'), '--check'], { encoding: 'utf8' });
 });
 
 const isLeft = (file: string): boolean => commentsLeft.some((folder) => file.startsWith(`${folder}/`));

@@ -9,7 +9,7 @@ import { httpJsonPort } from './http-json.js';
 import { createPush } from './push.js';
 import { rpc } from './rpc.js';
 import { assemble, type Patch, type Seams, type World } from './seams.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import { spellingOf } from './spellings.js';
 import { type Archive, createStore, type StoreLimits } from './store.js';
 import { createStreams } from './streams.js';
@@ -41,7 +41,7 @@ export interface AgentOptions {
   /** How many tasks are kept. Left out: all. */
   readonly most?: StoreLimits;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
-  readonly spelling?: Partial<Spelling>;
+  readonly spelling?: Partial<AgentTraits>;
   /** Where calls are signed: the node that knows the accounts. Left out: the agent can verify no caller. */
   readonly chain?: Upstream;
   /** Where calls are signed: departures from what is usual. */
@@ -74,7 +74,7 @@ export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
   const { archive, most, chain, facilitator } = options;
   const given = { ...spellingOf(dialect), ...options.spelling };
-  const spelling: Spelling = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
+  const spelling: AgentTraits = { ...given, signed: given.signed && { ...given.signed, ...options.xpr } };
   const store = createStore({
     now: () => clock.now(),
     keepMs: spelling.keepMs,

@@ -32,7 +32,7 @@ import type {
   StreamCommand,
 } from './calls.js';
 import type { RpcFailure } from './failure.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
 import type { Upstream } from './upstream.js';
 import type { X402Seams } from './x402/seams.js';
@@ -42,7 +42,7 @@ import type { XprSeams } from './xpr/seams.js';
 
 export interface World {
   readonly dialect: Dialect;
-  readonly spelling: Spelling;
+  readonly spelling: AgentTraits;
   readonly clock: Clock;
   readonly store: Store;
   /** Without a slash at the end. */

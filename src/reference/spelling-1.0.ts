@@ -1,6 +1,6 @@
 import type { ErrorName, JsonObject } from '../model/index.js';
 import { given10, mediaTypes10, problems10 } from './params-1.0.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 
 const domain = 'a2a-protocol.org';
 const served = ['1.0'];
@@ -24,7 +24,7 @@ const detail = (type: string, members: JsonObject): JsonObject => ({
 });
 
 /** How an agent of A2A 1.0 differs from 0.3. */
-export const spelling10: Partial<Spelling> = {
+export const spelling10: Partial<AgentTraits> = {
   absent: [],
   protocolVersion: '1.0',
   versions: served,

@@ -4,7 +4,7 @@ import { problems03 } from './params-0.3.js';
 import { edited } from './paths.js';
 import { placesOf } from './places.js';
 import { aString, being, canonical, shapeWhere } from './rules.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import { boundSettings, usualSettings } from './xpr/settings.js';
 
 const bare = { task: '', message: '', status: '', artifact: '' };
@@ -35,14 +35,14 @@ const extensions = shapeWhere(() => true)({
   'xpr:callerAccount?': aString,
   'metadata?': shapeWhere(() => true)({ 'xpr:jobId?': being('a number', (value) => typeof value === 'number') }),
 });
-function problems(op: Operation, wire: unknown, dialect: Parameters<Spelling['problems']>[2]): readonly Problem[] {
+function problems(op: Operation, wire: unknown, dialect: Parameters<AgentTraits['problems']>[2]): readonly Problem[] {
   const found = params03(op, wire, dialect);
   if (op !== 'send' || !isObject(wire)) return found;
   return [...found, ...canonical(extensions(wire, 'params'), { id: 'message.taskId', contextId: 'message.contextId' })];
 }
 
 /** How an agent of the XPR document differs from 0.3. */
-export const spellingXpr: Partial<Spelling> = {
+export const spellingXpr: Partial<AgentTraits> = {
   cardPaths: ['/.well-known/agent.json'],
   signed: usualSettings,
   wrapper: bare,
@@ -78,4 +78,4 @@ export const spellingXpr: Partial<Spelling> = {
 };
 
 /** The same, where requests are signed for one recipient. */
-export const spellingXprV2: Partial<Spelling> = { ...spellingXpr, signed: boundSettings };
+export const spellingXprV2: Partial<AgentTraits> = { ...spellingXpr, signed: boundSettings };

@@ -1,12 +1,12 @@
 import { type Dialect, lineage, type ProfileId, paramsFrom } from '../dialect/index.js';
 import { isObject } from '../model/index.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import { spelling10 } from './spelling-1.0.js';
 import { spellingOpenclaw } from './spelling-openclaw.js';
 import { spellingXpr, spellingXprV2 } from './spelling-xpr.js';
 
-const plain = (dialect: Dialect): Spelling => ({
+const plain = (dialect: Dialect): AgentTraits => ({
   cardPaths: dialect.cardPaths.slice(0, 1),
   // 0.3 §3.5.6: no listing over JSON-RPC.
   absent: ['list'],
@@ -49,7 +49,7 @@ const plain = (dialect: Dialect): Spelling => ({
   result: (wire) => wire,
 });
 
-const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
+const deltas: Partial<Record<ProfileId, Partial<AgentTraits>>> = {
   'a2a-1.0': spelling10,
   'a2a-0.2': { protocolVersion: '0.2.6' },
   openclaw: spellingOpenclaw,
@@ -84,7 +84,7 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling>>> = {
   },
 };
 
-export const spellingOf = (dialect: Dialect): Spelling =>
+export const spellingOf = (dialect: Dialect): AgentTraits =>
   Object.assign(
     plain(dialect),
     ...lineage(dialect)
