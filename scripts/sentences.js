@@ -9,7 +9,6 @@ import ts from 'typescript-5';
 import { parse } from 'yaml';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const isCheck = process.argv.includes('--check');
 const width = 120;
 
 /** The files of rows, the one that is cited first at the front, with what a citation calls its text. */
@@ -39,7 +38,10 @@ for (const [file, text] of ledgers)
   for (const { key, section, statement } of parse(readFileSync(join(root, `schemas/requirements/${file}.yaml`), 'utf8'))
     .requirements)
     if (key !== undefined && !citations.has(key))
-      citations.set(key, `${text}, ${section}: "${String(statement).replaceAll('"', "'").replaceAll(/\s+/g, ' ').trim()}"`);
+      citations.set(
+        key,
+        `${text}, ${section}: "${String(statement).replaceAll('"', "'").replaceAll(/\s+/g, ' ').trim()}"`,
+      );
 
 /** The lines of a citation; further lines are indented, so that the next run finds their end. */
 function linesOf(citation, indent) {
@@ -64,7 +66,9 @@ function keysOf(node) {
   const [id, ...rest] = node.arguments;
   if (id === undefined || !ts.isStringLiteralLike(id) || !/^[a-z0-9-]+\/[a-z0-9-]+$/.test(id.text)) return undefined;
   const literals = rest.flatMap((item) => (ts.isArrayLiteralExpression(item) ? [...item.elements] : [item]));
-  const keys = literals.flatMap((item) => (ts.isStringLiteralLike(item) && citations.has(item.text) ? [item.text] : []));
+  const keys = literals.flatMap((item) =>
+    ts.isStringLiteralLike(item) && citations.has(item.text) ? [item.text] : [],
+  );
   return keys.length > 0 ? keys : undefined;
 }
 
@@ -95,17 +99,26 @@ function cited(source) {
   return result;
 }
 
-const files = readdirSync(join(root, 'suites'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-  .map((entry) => join(entry.parentPath, entry.name));
-const stale = files.flatMap((path) => {
-  const source = readFileSync(path, 'utf8');
-  const fresh = cited(source);
-  if (fresh === source) return [];
-  if (!isCheck) writeFileSync(path, fresh);
-  return [relative(root, path)];
-});
-if (isCheck && stale.length > 0) {
-  console.error(`run node scripts/sentences.js: the sentences are not current in ${stale.join(', ')}`);
-  process.exitCode = 1;
+const files = () =>
+  readdirSync(join(root, 'suites'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** The files whose citations are not current, below the root; `write`: they are written anew. */
+export const staleFiles = (write) =>
+  files().flatMap((path) => {
+    const source = readFileSync(path, 'utf8');
+    const fresh = cited(source);
+    if (fresh === source) return [];
+    if (write) writeFileSync(path, fresh);
+    return [relative(root, path)];
+  });
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isCheck = process.argv.includes('--check');
+  const stale = staleFiles(!isCheck);
+  if (isCheck && stale.length > 0) {
+    console.error(`run node scripts/sentences.js: the sentences are not current in ${stale.join(', ')}`);
+    process.exitCode = 1;
+  }
 }
