@@ -147,8 +147,8 @@ export function estimateText(
     ...(messagesLeft === 0 ? [] : [`${messagesLeft} of these messages`]),
     ...(requestsLeft === 0 ? [] : [`${requestsLeft} of all requests`]),
   ];
-  const told = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${ms < 1000 ? 'less than 1 s' : duration(ms)} at the pace so far${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
-  return wrap(told, 0, columns);
+  const costText = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${ms < 1000 ? 'less than 1 s' : duration(ms)} at the pace so far${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
+  return wrap(costText, 0, columns);
 }
 
 /** 2nd, 3rd, 11th. */

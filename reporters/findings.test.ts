@@ -35,12 +35,12 @@ test('whatever a stored report holds, what comes out has the right shape, and wh
 
 test('only what came again each time is steady', () => {
   const after = (times: number, of: number) => read({ ...plainFinding, confirmed: { times, of } });
-  const told = [after(3, 3), after(1, 3), after(1, 1), after(0, 3), after(0, 0)].map((item) => [
+  const titles = [after(3, 3), after(1, 3), after(1, 1), after(0, 3), after(0, 0)].map((item) => [
     isSteady(item),
     isConfirmed(item),
     confirmationOf(item),
   ]);
-  expect(told).toEqual([
+  expect(titles).toEqual([
     [true, true, 'seen again 3 of 3 times'],
     [false, true, 'seen again 1 of 3 times: flaky'],
     [true, true, 'seen again 1 of 1 time'],

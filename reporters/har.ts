@@ -103,11 +103,11 @@ function* entriesOf({ exchanges }: Report): Generator<ReturnType<typeof entryOf>
 
 function* pieces(report: Report): Generator<string, void, undefined> {
   const { kit, run } = report;
-  const told = [
+  const lines = [
     ...scopeTexts(report).map((scopeText) => printable(scopeText, 600)),
     ...(run.cut === undefined ? [] : [`the run ended early: ${printable(run.cut)}`]),
   ];
-  const comment = told.length === 0 ? {} : { comment: told.join('; ') };
+  const comment = lines.length === 0 ? {} : { comment: lines.join('; ') };
   yield '{\n "log": ';
   yield* jsonPieces({ version: '1.2', creator: { ...kit }, ...comment }, ['entries', entriesOf(report)], 1, 1);
   yield '\n}\n';

@@ -33,8 +33,10 @@ function testcase(check: CheckResult, strict: boolean): string {
   const outcome = outcomeOf(check, strict);
   const about = { name: check.id, classname: `a2a-tck.${check.suite}`, time: seconds(check.durationMs) };
   const properties = { level: check.level, verdict: check.verdict, title: check.title };
-  const told = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
-  const lines = [`    <testcase${attributes(about)}>`, '      <properties>', ...told, '      </properties>'];
+  const propertyLines = Object.entries(properties).map(
+    ([name, value]) => `        <property${attributes({ name, value })}/>`,
+  );
+  const lines = [`    <testcase${attributes(about)}>`, '      <properties>', ...propertyLines, '      </properties>'];
   const message = attributes({ message: messageOf(check, outcome) });
   if (outcome === 'skipped') lines.push(`      <skipped${message}/>`);
   else if (outcome !== 'pass') {
@@ -49,7 +51,9 @@ function findingcase(finding: ShownFinding, failed: boolean): string {
   const { id, oracle, level, title, detail, requirements, confirmed, seed } = finding;
   const about = { name: id, classname: `a2a-tck.fuzz.${oracle}`, time: seconds(0) };
   const properties = { level: level ?? 'weakness', confirmed: `${confirmed.times}/${confirmed.of}`, seed };
-  const told = Object.entries(properties).map(([name, value]) => `        <property${attributes({ name, value })}/>`);
+  const propertyLines = Object.entries(properties).map(
+    ([name, value]) => `        <property${attributes({ name, value })}/>`,
+  );
   const message = attributes({ message: title });
   const text = [detail, requirements.join(', '), scriptOf(finding)]
     .filter((line) => line !== '')
@@ -61,7 +65,7 @@ function findingcase(finding: ShownFinding, failed: boolean): string {
   return [
     `    <testcase${attributes(about)}>`,
     '      <properties>',
-    ...told,
+    ...propertyLines,
     '      </properties>',
     outcome,
     '    </testcase>',
@@ -102,11 +106,11 @@ function expectationsuite({ expectations = [], run }: Report) {
     if (verdict === 'pass') return `    <testcase${about}/>`;
     const message = attributes({ message: reason });
     const text = xml(`expected: ${expected.join('; ')}\nactual: ${actual}`, 2 * longestCommand);
-    const told =
+    const propertyLines =
       verdict === 'fail'
         ? `<failure${message}${attributes({ type: 'expectation' })}>${text}</failure>`
         : `<skipped${message}/>`;
-    return `    <testcase${about}>\n      ${told}\n    </testcase>`;
+    return `    <testcase${about}>\n      ${propertyLines}\n    </testcase>`;
   });
   return { text: [[`  <testsuite${attributes(head)}>`, ...cases, '  </testsuite>'].join('\n')], ...counted };
 }
@@ -172,8 +176,8 @@ function document(report: Report, strict: boolean): string {
   const suites = [...new Set(checks.map((check) => check.suite))].map((suite, at) => {
     const own = checks.filter((check) => check.suite === suite);
     const head = `  <testsuite${attributes({ name: suite, timestamp, ...counts(own, strict) })}>`;
-    const told = at === 0 ? properties : [];
-    return [head, ...told, ...own.map((check) => testcase(check, strict)), '  </testsuite>'].join('\n');
+    const suiteProperties = at === 0 ? properties : [];
+    return [head, ...suiteProperties, ...own.map((check) => testcase(check, strict)), '  </testsuite>'].join('\n');
   });
   const found = findingsuite(report, strict);
   const own = counts(checks, strict);

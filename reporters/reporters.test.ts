@@ -178,8 +178,8 @@ describe('console', () => {
   test('the check that the run waited for longest is named with --verbose', () => {
     const report = reportOf([plainCheck]);
     const slow = { ...report, run: { ...report.run, waited: { check: 'push/hanging-webhook', ms: 19_200 } } };
-    const told = 'the run waited longest for push/hanging-webhook: no other check ended for 19.2 s';
-    expect(render('console', slow, { verbose: true })).toContain(told);
+    const waitText = 'the run waited longest for push/hanging-webhook: no other check ended for 19.2 s';
+    expect(render('console', slow, { verbose: true })).toContain(waitText);
     expect(render('console', slow)).not.toContain('waited longest');
   });
 

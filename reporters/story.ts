@@ -33,9 +33,9 @@ function placeClause(fact: string): string | undefined {
 function firstPlace([, place = '', rule = '', kind, seen = '']: RegExpExecArray): string {
   if (rule === 'be present') return `\`${place}\` is ${kind ?? 'missing'}`;
   if (rule.startsWith('be left out')) return `\`${place}\` is null; a member without a value is left out`;
-  const wanted = rule.replace(/^be /, '');
-  if (kind !== undefined) return `\`${place}\` is ${named(kind)}, not ${named(wanted)}: ${seen}`;
-  if (rule.startsWith('be one of ')) return `\`${place}\` is ${seen}, not ${wanted}`;
+  const expected = rule.replace(/^be /, '');
+  if (kind !== undefined) return `\`${place}\` is ${named(kind)}, not ${named(expected)}: ${seen}`;
+  if (rule.startsWith('be one of ')) return `\`${place}\` is ${seen}, not ${expected}`;
   return `\`${place}\` must ${rule}, and is ${seen}`;
 }
 
@@ -72,26 +72,26 @@ export function expectationOf({ title, expected }: CheckResult): string {
 }
 
 /** A failure that stands alone: what was sent, what came, what was wanted. Contains text of the agent. */
-export interface Told {
+export interface FailureText {
   /** The request alone: `SendMessage (exchange x12)`; undefined: none shows it. */
   readonly request: string | undefined;
   readonly sent: string;
-  readonly came: string;
-  readonly wanted: string;
+  readonly actual: string;
+  readonly expected: string;
 }
 
 /** What the story does before its turn: "Given a task, when the client cancels it". */
 const doing = (title: string): string => (turn.exec(title)?.[1] ?? '').replace(/, $/, '');
 
 /** The three halves of a failure. The request is the one that shows it; without one, the story says what was done. */
-export function toldOf(check: CheckResult, exchanges: Exchanges): Told {
+export function failureTextOf(check: CheckResult, exchanges: Exchanges): FailureText {
   const exhibit = exhibitOf(check, exchanges);
   const request = exhibit === undefined ? undefined : `${operationOf(exhibit)} (exchange ${exhibit.id})`;
   const done = doing(check.title);
   const sent = [...(request === undefined ? [] : [request]), ...(done === '' ? [] : [capital(done)])];
   const count = check.exchanges.length;
   // A reason of a few words leaves out what came, which stands beside it.
-  const came = /^it was accepted, with the result /.test(check.reason)
+  const actual = /^it was accepted, with the result /.test(check.reason)
     ? `The agent accepts it: ${check.reason.replace(/^it was accepted, with the result /, '')}`
     : factOf(check);
   return {
@@ -102,7 +102,7 @@ export function toldOf(check: CheckResult, exchanges: Exchanges): Told {
         : count > 0
           ? `${count} requests, for ${check.id}`
           : 'nothing for it alone: it is read from what other checks sent',
-    came,
-    wanted: expectationOf(check),
+    actual,
+    expected: expectationOf(check),
   };
 }

@@ -102,12 +102,12 @@ function setText({ id, stale = [] }: SetReport, checks: readonly CheckResult[]):
   const names = added.slice(0, mostAdded).map((checkResult) => `${checkResult.id} (${checkResult.verdict})`);
   const rest = added.length - names.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
-  const told =
+  const summary =
     added.length === 0
       ? 'every check that applies counts'
       : `${plural(added.length, 'check')} added after your set, not counted: ${names.join(', ')}${more}`;
   const passing = stale.length === 0 ? '' : `; entries of the baseline that pass with this kit: ${stale.join(', ')}`;
-  return `set ${id}: ${told}${passing}`;
+  return `set ${id}: ${summary}${passing}`;
 }
 
 /** The scope of a run, shown before its verdict: how the agent was reached, which interfaces it judged, and what it left out. */
@@ -147,11 +147,11 @@ export const gateWord = ({ exitCode }: Pick<Report['gate'], 'exitCode'>): string
 
 export function gateText(report: Report): GateText {
   const { exitCode, reasons } = report.gate;
-  const told = reasons.join('; ');
-  if (exitCode === 1) return { word: 'FAILED', why: told };
-  if (exitCode === 70) return { word: 'KIT ERROR', why: told };
-  if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'UNPROVEN', why: told };
-  if (exitCode === 4) return { word: 'UNPROVEN', why: told };
+  const reasonText = reasons.join('; ');
+  if (exitCode === 1) return { word: 'FAILED', why: reasonText };
+  if (exitCode === 70) return { word: 'KIT ERROR', why: reasonText };
+  if (isFuzzOnly(report)) return { word: exitCode === 0 ? 'NOTHING FOUND' : 'UNPROVEN', why: reasonText };
+  if (exitCode === 4) return { word: 'UNPROVEN', why: reasonText };
   return { word: 'PASSED', why: `${toleratedText(report)}; ${proofText(report)}` };
 }
 
@@ -169,11 +169,11 @@ export function latencyText({ latency }: Report): string {
   const of = (operation: string) => rows.find((row) => row.binding === binding && row.operation === operation);
   const send = of('send');
   const first = of('stream')?.first;
-  const told = [
+  const parts = [
     ...(send === undefined || send.count === 0 ? [] : [`send ${timesText(send)} ms`]),
     ...(first === undefined ? [] : [`first event ${timesText(first)} ms`]),
   ];
-  return told.length === 0 ? '' : `p50/p95/max over ${binding}: ${told.join(', ')}`;
+  return parts.length === 0 ? '' : `p50/p95/max over ${binding}: ${parts.join(', ')}`;
 }
 
 /** What a campaign of the fuzzer did; empty where nothing was fuzzed. */

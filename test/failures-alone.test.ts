@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
 import { consoleReporter } from '../reporters/console.js';
 import { exchangesById } from '../reporters/operation.js';
-import { toldOf } from '../reporters/story.js';
+import { failureTextOf } from '../reporters/story.js';
 import { clientProfiles } from '../src/clients/profile.js';
 import { dialects } from '../src/dialect/index.js';
 import { expectationOf } from '../src/kit/index.js';
@@ -33,12 +33,12 @@ test('each check has words for all three, with the exchange that shows it and wi
       exhibit: 'x1',
     });
     const exchanges = exchangesById(reportOf([check]));
-    const shown = toldOf(check, exchanges);
+    const shown = failureTextOf(check, exchanges);
     expect(shown.sent, rule.id).toMatch(/^SendMessage \(exchange x1\)/);
-    expect(shown.came, rule.id).toBe('The agent accepts it: {"id":"a"}');
-    expect(shown.wanted, rule.id).toMatch(/ (?:must|should|may) \S+.*\S\.$/i);
+    expect(shown.actual, rule.id).toBe('The agent accepts it: {"id":"a"}');
+    expect(shown.expected, rule.id).toMatch(/ (?:must|should|may) \S+.*\S\.$/i);
     // A check that sends something says so in its story; a law says what it was read from.
-    const alone = toldOf({ ...check, exchanges: [] }, new Map());
+    const alone = failureTextOf({ ...check, exchanges: [] }, new Map());
     expect(alone.sent, rule.id).toMatch(rule.kind === 'check' ? /when /i : /\S/);
   }
 });
@@ -55,7 +55,7 @@ describe('a run', () => {
     const rows = text.split(/^(?=FAIL )/m).slice(1);
     for (const row of rows) expect(row).toMatch(/ {2}(?:sent|problem) .+\n[\s\S]* {2}(?:wanted|expected) .+/);
     for (const check of failed) {
-      const { sent, came, wanted } = toldOf(check, exchangesById(report));
+      const { sent, actual: came, expected: wanted } = failureTextOf(check, exchangesById(report));
       expect(sent).toMatch(/\(exchange x\d+\)/);
       expect(came).not.toMatch(/^The agent accepts it\.$/);
       expect(wanted).not.toBe('');
@@ -67,7 +67,7 @@ test('every place of one fault is named', () => {
   const places = Array.from({ length: 16 }, (_, at) => `/skills/${at}/tags`);
   const reason = `card${places[0]} must be present, is missing: nothing; also ${places.slice(1).join(', ')}`;
   const check = failedCheck('card/skill-tags', { title: 'The card must give each skill tags', reason });
-  const { came } = toldOf(check, new Map([['x1', plainExchange]]));
+  const { actual: came } = failureTextOf(check, new Map([['x1', plainExchange]]));
   expect(came).toMatch(/^`card\/skills\/0\/tags` is missing; also /);
   for (const place of places) expect(came).toContain(place);
 });

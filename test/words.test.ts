@@ -115,6 +115,13 @@ test.each(rooms)('reasons and problems written in %s have no forbidden word', (r
   expect(found.filter((text) => !exceptions.has(text))).toEqual([]);
 });
 
+// `node scripts/sentences.js` writes them anew.
+test('the sentence above each check of suites is that of its row', async () => {
+  const script = join(root, 'scripts/sentences.js');
+  const { staleFiles } = (await import(script)) as { staleFiles(write: boolean): readonly string[] };
+  expect(staleFiles(false)).toEqual([]);
+});
+
 const isLeft = (file: string): boolean => commentsLeft.some((folder) => file.startsWith(`${folder}/`));
 
 /** Also the tests, whose names of cases are read as often as any sentence. */

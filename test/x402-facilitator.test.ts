@@ -70,42 +70,42 @@ const worlds = (['a2a-0.3', 'a2a-1.0'] as const).flatMap((id) =>
   ([1, 2] as const).map((x402Version) => ({ id, dialect: dialectById(id) as Dialect, x402Version })),
 );
 
-async function meet(dialect: Dialect, x402Version: 1 | 2, ...patches: readonly Patch[]): Promise<PaymentTranscript> {
-  const meeting = await createPaymentClient({ dialect, settings: { x402Version, tokens: [usdc] }, patches });
+async function shop(dialect: Dialect, x402Version: 1 | 2, ...patches: readonly Patch[]): Promise<PaymentTranscript> {
+  const purchase = await createPaymentClient({ dialect, settings: { x402Version, tokens: [usdc] }, patches });
   const token = { network: caip2Of(usdc.chainId), asset: usdc.asset };
-  await meeting.control.fund(meeting.wallet.address, token, '1000000');
-  return meeting;
+  await purchase.control.fund(purchase.wallet.address, token, '1000000');
+  return purchase;
 }
 const isPaid = (seen: Seen): boolean => statusOf(seen) === 'payment-completed' && seen.text.includes('Paid answer');
 
 describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) => {
   const both = async (): Promise<readonly PaymentTranscript[]> => [
-    await meet(dialect, x402Version),
-    await meet(dialect, x402Version, published()),
+    await shop(dialect, x402Version),
+    await shop(dialect, x402Version, published()),
   ];
 
   test('what the kit signs is paid, whoever settles it', async () => {
-    for (const meeting of await both()) expect(isPaid((await meeting.pay()).seen)).toBe(true);
+    for (const purchase of await both()) expect(isPaid((await purchase.pay()).seen)).toBe(true);
   });
 
   test.each(defectsOf(x402Version))('$id: $about', async (defect) => {
     const paid: boolean[] = [];
-    for (const meeting of await both()) {
-      const asked = await meeting.send('paid-echo heron');
-      paid.push(isPaid(await meeting.submit(asked.id, defect.make(meeting.paying(asked)))));
+    for (const purchase of await both()) {
+      const asked = await purchase.send('paid-echo heron');
+      paid.push(isPaid(await purchase.submit(asked.id, defect.make(purchase.paying(asked)))));
     }
     // A member more does no harm.
     expect(paid).toEqual([defect.id === 'm27', defect.id === 'm27']);
   });
 
   test('documents of an exchange', async () => {
-    const meeting = await meet(dialect, x402Version);
-    const { asked, made, seen } = await meeting.pay();
+    const purchase = await shop(dialect, x402Version);
+    const { asked, made, seen } = await purchase.pay();
     const required = asked.metadata[metadataKeys.required];
     expect(parsePaymentRequired(required).data).toEqual(required);
     expect(parsePaymentPayload(made).data).toEqual(made);
-    const { asked: again } = await meeting.pay('paid-echo tern', { value: '1' });
-    const failed = receiptsOf(await meeting.get(again.id));
+    const { asked: again } = await purchase.pay('paid-echo tern', { value: '1' });
+    const failed = receiptsOf(await purchase.get(again.id));
     for (const receipt of [...receiptsOf(seen), ...failed]) expect(await asAnswered(receipt)).toEqual(receipt);
     expect([receiptsOf(seen).length, failed.length]).toEqual([1, 1]);
   });
@@ -135,12 +135,12 @@ const looser: readonly DefectId[] = ['n25', 'm12', 'm13', 'm16', 'm17', 'm23', '
 
 describe.each([1, 2] as const)('facilitators asked directly, payments %s', (x402Version) => {
   test.each(defectsOf(x402Version))('$id: $about', async (defect: Defect) => {
-    const meeting = await meet(dialectById('a2a-1.0') as Dialect, x402Version);
-    const paying = meeting.paying(await meeting.send('paid-echo heron'));
+    const purchase = await shop(dialectById('a2a-1.0') as Dialect, x402Version);
+    const paying = purchase.paying(await purchase.send('paid-echo heron'));
     const [made, required] = [defect.make(paying), paying.option.raw];
     const body = { x402Version, paymentPayload: made, paymentRequirements: required };
-    const ours = await verdictOf(meeting, body);
-    const restore = at(meeting.clock);
+    const ours = await verdictOf(purchase, body);
+    const restore = at(purchase.clock);
     const scheme = x402Version === 1 ? new ExactEvmSchemeV1(chain) : new ExactEvmScheme(chain);
     const theirs = await scheme
       .verify(...(structuredClone([made, required]) as unknown as Parameters<ExactEvmScheme['verify']>))

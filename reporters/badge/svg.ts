@@ -36,7 +36,7 @@ const words = (text: string, from: number, width: number): string =>
 export function badgeSvg({ label, message, color, interfaces }: BadgeState, link: string | undefined): string {
   const left = widthOf(label) + 2 * padding;
   const right = widthOf(message) + 2 * padding;
-  const told = asMarkup(`${label}: ${message}`);
+  const labelText = asMarkup(`${label}: ${message}`);
   const drawn = [
     `<rect width="${left}" height="${height}" fill="#3c4043"/>`,
     `<rect x="${left}" width="${right}" height="${height}" fill="${fills[color]}"/>`,
@@ -47,8 +47,8 @@ export function badgeSvg({ label, message, color, interfaces }: BadgeState, link
   ].join('');
   const width = left + right;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${told}">`,
-    `<title>${told}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${labelText}">`,
+    `<title>${labelText}</title>`,
     ...(interfaces.length === 0 ? [] : [`<desc>${asMarkup(interfaces.join('; '))}</desc>`]),
     link === undefined ? drawn : `<a href="${asMarkup(link)}">${drawn}</a>`,
     '</svg>\n',

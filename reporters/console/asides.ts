@@ -44,8 +44,8 @@ export function toleratedText(checks: readonly CheckResult[], context: ReportCon
     chosen.length === 0
       ? ''
       : `${title} ${wrap(names(chosen, context.verbose || chosen.length <= 12), 2, context.columns)}\n`;
-  const told = context.verbose ? notOffered(checks).filter(({ advice }) => advice !== undefined) : [];
-  const advices = told.map(({ id, advice }) => `  ${wrap(`${printable(id)}: ${advice}`, 4, context.columns)}\n`);
+  const shown = context.verbose ? notOffered(checks).filter(({ advice }) => advice !== undefined) : [];
+  const advices = shown.map(({ id, advice }) => `  ${wrap(`${printable(id)}: ${advice}`, 4, context.columns)}\n`);
   return [
     list(paint(['bold', 'yellow'], 'KNOWN (baseline)'), known(checks)),
     list(paint(['bold', 'yellow'], 'FAILED, ADDED AFTER YOUR SET'), failedAfterSet(checks)),

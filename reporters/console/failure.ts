@@ -3,7 +3,7 @@ import { excerpt, printable, wrap } from '../../src/wire/index.js';
 import type { Problem } from '../groups.js';
 import type { Exchanges } from '../operation.js';
 import type { ReportContext, Sentence } from '../reporter.js';
-import { expectationOf, problemOf, toldOf } from '../story.js';
+import { expectationOf, failureTextOf, problemOf } from '../story.js';
 import { alikeText, nextStep } from '../wording.js';
 import { commandText } from './command.js';
 import type { Paint } from './paint.js';
@@ -56,7 +56,7 @@ export function failureText(
   ];
   if (check.verdict !== 'error' && check.baseline !== 'stale') {
     // The problem says the rest of the story.
-    const { request, sent } = toldOf(check, exchanges);
+    const { request, sent } = failureTextOf(check, exchanges);
     lines.push(line('sent', flow(request ?? sent)));
     lines.push(line('expected', flow(expectationOf(check))));
     if (verbose && check.actual !== '' && check.actual !== check.reason) lines.push(line('actual', flow(check.actual)));
@@ -114,7 +114,7 @@ export function shortFailureText(
   if (check.verdict === 'error' || check.baseline === 'stale') {
     return `${head}\n  ${printable(excerpt(problemOf(check), width - 2))}\n`;
   }
-  const { sent, came, wanted } = toldOf(check, exchanges);
+  const { sent, actual: came, expected: wanted } = failureTextOf(check, exchanges);
   const row = (name: string, text: string) =>
     `  ${paint('dim', name.padEnd(labelWidth))}${printable(excerpt(text, width - labelWidth - 2))}\n`;
   return `${head}\n${row('sent', sent)}${row('actual', came)}${row('expected', wanted)}`;

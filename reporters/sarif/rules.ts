@@ -32,10 +32,10 @@ const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${t
 /** Every check of the run is a rule, so that the file shows what was checked. */
 export function checkRule(check: CheckResult, sentences: Sentences, linkOf: Links) {
   const { id, suite, title, level, requirements, advice } = check;
-  const told = requirements.map(sentences);
-  const full = told.length === 0 ? check.section : told.join(' ');
+  const sentenceTexts = requirements.map(sentences);
+  const full = sentenceTexts.length === 0 ? check.section : sentenceTexts.join(' ');
   const explained = `a2a-tck explain ${printable(id, 200)}`;
-  const texts = [title, ...told, ...(advice === undefined ? [] : [advice])];
+  const texts = [title, ...sentenceTexts, ...(advice === undefined ? [] : [advice])];
   return {
     id: printable(id),
     shortDescription: { text: sarifText(sentence(title), 1000) },

@@ -37,7 +37,7 @@ function withoutCheck(
   return groups;
 }
 
-const told = (fault: DocumentFault, source: string): string =>
+const faultText = (fault: DocumentFault, source: string): string =>
   [
     `${source}:${fault.line}:${fault.column}: ${factOf(fault)}`,
     ...(fault.statement === undefined ? [] : [`sentence: ${fault.statement}`]),
@@ -58,7 +58,7 @@ function caseText(fuzzCase: Case, source: string, strict: boolean): readonly str
   if (first === undefined) return [...head, '    </testcase>'];
   const rest = fuzzCase.faults.length - 1;
   const message = `${factOf(first)}${rest > 0 ? ` (and ${rest} more)` : ''}`;
-  const body = fuzzCase.faults.map((fault) => xml(told(fault, source))).join('\n');
+  const body = fuzzCase.faults.map((fault) => xml(faultText(fault, source))).join('\n');
   const failed = fails(fuzzCase, strict)
     ? `      <failure${attributes({ message, type: first.level })}>${body}</failure>`
     : `      <skipped${attributes({ message })}/>`;

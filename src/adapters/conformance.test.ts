@@ -153,8 +153,8 @@ describe('the suite', () => {
     expect(seen.map((target) => [target.url, target.suites])).toEqual([['http://late.test', ['card']]]);
     expect(reports).toEqual([report]);
     expect(names.filter((name) => !name.startsWith('card/'))).toEqual(['gate']);
-    const told = ends();
-    expect([failing, passing, missing].map((id) => told.get(id))).toEqual([
+    const lines = ends();
+    expect([failing, passing, missing].map((id) => lines.get(id))).toEqual([
       'MUST not met: because',
       'pass',
       'skipped: a2a-0.3 does not have it',

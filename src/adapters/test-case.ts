@@ -45,12 +45,15 @@ export function testEnd(id: string, report: Report, rows: readonly Requirement[]
 /** A row of the user's own; of several interfaces, the first that does not hold. */
 export function expectationEnd(name: string, { expectations = [] }: Report): TestEnd {
   const rows = expectations.filter((row) => row.name === name);
-  const told = rows.find(({ verdict }) => verdict === 'fail') ?? rows.find(({ verdict }) => verdict !== 'pass');
-  if (told === undefined) return rows.length > 0 ? { kind: 'pass' } : { kind: 'skip', note: 'it was not asked' };
-  const where = told.interface === undefined ? '' : `${told.interface}: `;
-  const reason = printable(`${where}${told.reason}`, longest);
-  if (told.verdict !== 'fail') return { kind: 'skip', note: `inconclusive: ${reason}` };
-  const lines = [`expected  ${told.expected.join('; ')}`, ...(told.actual === '' ? [] : [`actual    ${told.actual}`])];
+  const shownRow = rows.find(({ verdict }) => verdict === 'fail') ?? rows.find(({ verdict }) => verdict !== 'pass');
+  if (shownRow === undefined) return rows.length > 0 ? { kind: 'pass' } : { kind: 'skip', note: 'it was not asked' };
+  const where = shownRow.interface === undefined ? '' : `${shownRow.interface}: `;
+  const reason = printable(`${where}${shownRow.reason}`, longest);
+  if (shownRow.verdict !== 'fail') return { kind: 'skip', note: `inconclusive: ${reason}` };
+  const lines = [
+    `expected  ${shownRow.expected.join('; ')}`,
+    ...(shownRow.actual === '' ? [] : [`actual    ${shownRow.actual}`]),
+  ];
   return { kind: 'fail', message: [reason, ...lines.map((line) => `  ${printable(line, longest)}`)].join('\n') };
 }
 

@@ -96,13 +96,13 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   const error = errorIn(reply);
   const stated = member(error, 'code');
   // An event comes under the status of its stream; what the error says of itself is all there is.
-  const told = isEvent && typeof stated === 'number' ? stated : status;
+  const errorStatus = isEvent && typeof stated === 'number' ? stated : status;
   const short = isErrorText(reply['error']) ? reply['error'] : undefined;
   const message = member(error, 'message') ?? member(error, 'detail') ?? member(error, 'title') ?? short;
   const named = withDetails(error, errors) ?? withCode(stated, errors);
   // An event that only has words may mean any error.
   const isOpen = isEvent && short !== undefined && typeof stated !== 'number';
-  const possible = isOpen ? (Object.keys(errors) as ErrorName[]) : withStatus(told, message, errors);
+  const possible = isOpen ? (Object.keys(errors) as ErrorName[]) : withStatus(errorStatus, message, errors);
   const fits = named === undefined ? possible : [];
   const byStatus = (isOpen ? [] : fits).filter(
     (name) => errors[name]?.http !== undefined && errors[name]?.http?.reason === undefined,

@@ -86,8 +86,8 @@ const harmless = [
 test('of a file that was found it is told what it does beside choosing checks', () => {
   const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const silent = Object.keys(properties).filter((name) => {
-    const told = deedsOf({ [camel(name)]: name === 'report' ? ['json=a.json'] : 'x' });
-    return told.length === 0;
+    const deeds = deedsOf({ [camel(name)]: name === 'report' ? ['json=a.json'] : 'x' });
+    return deeds.length === 0;
   });
   expect(silent.sort()).toEqual([...harmless].sort());
   expect(

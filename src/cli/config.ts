@@ -59,8 +59,8 @@ async function documentOf(file: string, text: string): Promise<UserDocument> {
     return `${line}:${col}`;
   };
   // After a colon the parser quotes the file, so the message is cut there.
-  const wrong = (told: string, where = '') =>
-    new TckError('config', `${file}${where} is neither YAML nor JSON: ${told.replace(/: .*/s, '')}`);
+  const wrong = (problem: string, where = '') =>
+    new TckError('config', `${file}${where} is neither YAML nor JSON: ${problem.replace(/: .*/s, '')}`);
   const [broken] = document.errors;
   if (broken !== undefined) throw wrong(broken.message, `:${at(broken.pos[0])}`);
   let value: unknown;
@@ -184,13 +184,13 @@ export async function findConfig(folder: string): Promise<FoundConfig | undefine
 
 /** What the options of a configuration do beside choosing checks, for people: "runs commands: restart-command". */
 export function deedsOf(options: CliOptions): readonly string[] {
-  const told = new Map<Deed, string[]>(deeds.map((deed) => [deed, []]));
+  const namesOfDeeds = new Map<Deed, string[]>(deeds.map((deed) => [deed, []]));
   for (const [name, { deed }] of known) {
     const value = (options as Readonly<Record<string, unknown>>)[camel(name)];
     if (deed === undefined || value === undefined || value === false) continue;
     // A report without a file goes to the console.
     if (name === 'report' && options.report?.some((text) => text.includes('=')) !== true) continue;
-    told.get(deed)?.push(name);
+    namesOfDeeds.get(deed)?.push(name);
   }
-  return [...told].flatMap(([deed, names]) => (names.length === 0 ? [] : [`${deed}: ${names.join(', ')}`]));
+  return [...namesOfDeeds].flatMap(([deed, names]) => (names.length === 0 ? [] : [`${deed}: ${names.join(', ')}`]));
 }

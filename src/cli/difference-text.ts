@@ -30,15 +30,16 @@ export function differenceText(
   { before, after, gate, changed, appeared, vanished, slower }: Difference,
   colour: boolean,
 ): string {
-  const paint: Paint = (trend, told) => (colour ? styleText(styles[trend], told, { validateStream: false }) : told);
+  const paint: Paint = (trend, text) => (colour ? styleText(styles[trend], text, { validateStream: false }) : text);
   const all = [...changed, ...appeared, ...vanished];
   const sorted = trends.flatMap((trend) => all.filter((change) => change.trend === trend));
   const differs = (name: 'url' | 'profile' | 'kit') =>
     before[name] === after[name]
       ? []
       : [`${name}: ${printable(before[name], 200)} -> ${printable(after[name], 200)}\n`];
-  const told = ({ gate: { exitCode } }: Difference['before']): string => `${gateWord({ exitCode })} (exit ${exitCode})`;
-  const gates = `gate: ${told(before)} -> ${told(after)}`;
+  const gateText = ({ gate: { exitCode } }: Difference['before']): string =>
+    `${gateWord({ exitCode })} (exit ${exitCode})`;
+  const gates = `gate: ${gateText(before)} -> ${gateText(after)}`;
   const counted = (trend: Trend) => all.filter((change) => change.trend === trend).length;
   const unshown = counted('unshown');
   const counts = [

@@ -48,8 +48,8 @@ export async function reportFailure(error: unknown, terminal: Terminal): Promise
   const { withoutKeys } = await import('../model/without-keys.js');
   const safe = (text: string): string => printable(withoutKeys(text));
   // Only defects of a file of the user have several lines.
-  const told = error instanceof TckError && error.code === 'config' ? message.split('\n').map(safe) : [safe(message)];
-  terminal.err(`a2a-tck: ${told.join('\n  ')}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
+  const lines = error instanceof TckError && error.code === 'config' ? message.split('\n').map(safe) : [safe(message)];
+  terminal.err(`a2a-tck: ${lines.join('\n  ')}\n${hint === undefined ? '' : `  ${safe(hint)}\n`}`);
   if (terminal.env['A2A_TCK_DEBUG'] === '1' && error instanceof Error && !(error instanceof CommanderError)) {
     terminal.err(`${printableLines(framesOf(error).join('\n'))}\n`);
   }

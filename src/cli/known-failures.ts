@@ -40,12 +40,12 @@ function accepted(check: CheckResult, strict: boolean): CheckResult {
 
 /** "the baseline a.yaml has 4 entries: 3 new, 1 taken out, for its check passes; …". */
 function updateText(file: string, { entries, added, removed, leftOut }: ReturnType<typeof updatedBaseline>): string {
-  const told = [
+  const lines = [
     `${added} new`,
     ...(removed === 0 ? [] : [`${removed} taken out, whose checks pass`]),
     ...(leftOut === 0 ? [] : [`${plural(leftOut, 'failure')} of SHOULD left out (--strict writes them too)`]),
   ];
-  return `${what} ${file} has ${plural(entries, 'entry', 'entries')}: ${told.join('; ')}`;
+  return `${what} ${file} has ${plural(entries, 'entry', 'entries')}: ${lines.join('; ')}`;
 }
 
 /**

@@ -8,22 +8,22 @@ const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-list-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function said(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const told = { code: -1, out: '', err: '' };
+  const output = { code: -1, out: '', err: '' };
   const terminal = {
     env: {},
     isTTY: false,
     columns: undefined,
     quit: () => undefined,
     out: (text: string) => {
-      told.out += text;
+      output.out += text;
     },
     err: (text: string) => {
-      told.err += text;
+      output.err += text;
     },
     onInterrupt: () => () => undefined,
   };
-  told.code = await runCommandLine(words, terminal);
-  return told;
+  output.code = await runCommandLine(words, terminal);
+  return output;
 }
 
 function fileWith(text: string): string {

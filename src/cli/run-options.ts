@@ -15,8 +15,8 @@ function readBy(option: Option, { kind }: Row): Option {
 const notes: Readonly<Record<string, string>> = { texts: '; repeatable', list: '; a comma list' };
 
 function describe({ help, kind, usual }: Row, command: 'run' | 'fuzz'): string {
-  const told = typeof usual === 'object' ? usual[command] : usual;
-  return `${help}${notes[kind.is] ?? ''}${told === undefined ? '' : ` (default: ${told})`}`;
+  const defaultValue = typeof usual === 'object' ? usual[command] : usual;
+  return `${help}${notes[kind.is] ?? ''}${defaultValue === undefined ? '' : ` (default: ${defaultValue})`}`;
 }
 
 function addRow(command: Command, name: string, row: Row, whose: 'run' | 'fuzz'): void {

@@ -87,7 +87,7 @@ export interface SubmitOptions extends PostOptions {
   /** Default POST. */
   readonly method?: string;
   /** For a stream: when it is dropped. Default: it is read to its end. */
-  readonly hearing?: ReadingLimits;
+  readonly readingLimits?: ReadingLimits;
   /** For callers who sign: a last change to the signed request. */
   readonly tamper?: Tamper;
   /** The agent may read another operation than this one in it: its answer is judged by no operation. */
@@ -791,7 +791,7 @@ function clientOn(
     form: (operation, params, id, timeoutMs) =>
       formOf(operation, params, { id, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, wayOf(operation)),
     async submit(body, post) {
-      const { operation, hearing } = post;
+      const { operation, readingLimits } = post;
       const reason = withheld(operation);
       if (reason !== undefined) return { kind: 'not-sent', reason };
       const note: Call = {
@@ -808,8 +808,8 @@ function clientOn(
         if ('kind' in request) return request;
         const how = sending(post, note);
         const exchange =
-          streams && hearing !== undefined
-            ? await readStreamFully(await wire.open(request, how), dialect, operation, hearing, clock)
+          streams && readingLimits !== undefined
+            ? await readStreamFully(await wire.open(request, how), dialect, operation, readingLimits, clock)
             : await wire.exchange(request, how);
         seen?.(exchange);
         const { response, failure } = exchange;

@@ -76,8 +76,8 @@ export function denialIn(
   if (name === 'AuthenticationError') return 'credentials';
   if (name === 'InternalError' || name === 'InvalidRequest') return inDetails(error.data);
   if (name !== undefined) return undefined;
-  const told = inDetails(error.data) ?? byReason(error.code);
-  if (told !== undefined) return told;
+  const errorName = inDetails(error.data) ?? byReason(error.code);
+  if (errorName !== undefined) return errorName;
   // RFC 9110 §11.6.1: together with an error, this header asks for credentials.
   if (response !== undefined && header(response.headers, 'www-authenticate') !== undefined) return 'credentials';
   const words = error.message.slice(0, mostText).trim();

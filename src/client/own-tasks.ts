@@ -29,7 +29,7 @@ interface Begun {
 }
 
 /** A stream, which may bring more after it was opened. */
-interface Heard {
+interface OpenStream {
   readonly stream: LiveStream;
   readonly from: Pick<Begun, 'purpose' | 'credentials' | 'atMs'> | undefined;
   /** How many of its events were taken. */
@@ -50,7 +50,7 @@ export interface AtWork {
 /** The tasks of one run. */
 export interface OwnTasks {
   /** Takes the outcome of a call; `from`: it was a valid message, which begins a task. */
-  see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: Heard['from']): void;
+  see(operation: Operation, seen: LiveStream | Outcome<unknown>, from: OpenStream['from']): void;
   /** The tasks that were last seen at work, of this purpose or of all. */
   atWork(purpose?: string): readonly AtWork[];
   /** Whether a task that began later was worked on: what began at this time does not wait for a worker. */
@@ -73,9 +73,9 @@ const isTask = (value: unknown): value is Task => isObject(value) && isObject(va
 
 export function createOwnTasks(): OwnTasks {
   const begun = new Map<string, Begun>();
-  const streams = new Set<Heard>();
+  const streams = new Set<OpenStream>();
 
-  function note(id: string, state: TaskState, from: Heard['from']): void {
+  function note(id: string, state: TaskState, from: OpenStream['from']): void {
     const known = begun.get(id) ?? (from === undefined || id === '' ? undefined : { ...from, state });
     if (known === undefined) return;
     // What a stream brought is taken late, after what a read showed.
@@ -83,29 +83,29 @@ export function createOwnTasks(): OwnTasks {
     if (state !== 'submitted' && state !== 'canceled' && state !== 'rejected') known.worked = true;
     begun.set(id, known);
   }
-  function noteEvent(event: StreamEvent, from: Heard['from']): void {
+  function noteEvent(event: StreamEvent, from: OpenStream['from']): void {
     if (event.type === 'task') note(event.task.id, event.task.status.state, from);
     if (event.type === 'status') note(event.taskId, event.status.state, from);
   }
-  function take(heard: Heard): void {
-    const { stream, from } = heard;
-    for (const { event } of stream.seen.slice(heard.taken)) if (event !== undefined) noteEvent(event, from);
-    heard.taken = stream.seen.length;
+  function take(openStream: OpenStream): void {
+    const { stream, from } = openStream;
+    for (const { event } of stream.seen.slice(openStream.taken)) if (event !== undefined) noteEvent(event, from);
+    openStream.taken = stream.seen.length;
   }
 
   function free(state: TaskState): readonly [string, Begun] | undefined {
-    for (const heard of streams) take(heard);
+    for (const openStream of streams) take(openStream);
     return [...begun].find(([, one]) => one.offered === true && one.state === state && one.credentials === undefined);
   }
 
   return {
     see(operation, seen, from) {
       if (seen.kind === 'stream') {
-        const heard: Heard = { stream: seen, from, taken: 0 };
-        streams.add(heard);
+        const openStream: OpenStream = { stream: seen, from, taken: 0 };
+        streams.add(openStream);
         const end = (): void => {
-          take(heard);
-          streams.delete(heard);
+          take(openStream);
+          streams.delete(openStream);
         };
         seen.ended.then(end, end);
         return;
@@ -118,7 +118,7 @@ export function createOwnTasks(): OwnTasks {
         note(value.id, value.status.state, undefined);
     },
     atWork(purpose) {
-      for (const heard of streams) take(heard);
+      for (const openStream of streams) take(openStream);
       return [...begun].flatMap(([id, one]) =>
         isSettled(one.state) || (purpose !== undefined && one.purpose !== purpose)
           ? []
@@ -126,7 +126,7 @@ export function createOwnTasks(): OwnTasks {
       );
     },
     isOvertaken(sinceMs) {
-      for (const heard of streams) take(heard);
+      for (const openStream of streams) take(openStream);
       return [...begun.values()].some(({ atMs, worked }) => atMs > sinceMs && worked === true);
     },
     offer(id) {

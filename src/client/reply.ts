@@ -114,9 +114,12 @@ function readGrpc(exchange: Exchange): readonly Reply[] {
   );
   if (failure !== undefined || response.cut === true) return messages;
   if (answer.isTruncated) return [...messages, problem('the last message is cut off')];
-  const { code, told } = answer.end;
+  const { code, rawStatus } = answer.end;
   if (code === undefined)
-    return [...messages, problem(told === undefined ? 'no grpc-status came' : `grpc-status is ${brief(told)}`)];
+    return [
+      ...messages,
+      problem(rawStatus === undefined ? 'no grpc-status came' : `grpc-status is ${brief(rawStatus)}`),
+    ];
   if (code === 0) return messages;
   // What a failed call has sent before its status does not count as a result, except in a stream.
   const failed = json(failureOf(answer.end));

@@ -52,7 +52,7 @@ async function listen(
   clock: Clock,
 ): Promise<Exchange> {
   let isGrace = false;
-  for (let heard = 0; heard < events; heard++) {
+  for (let count = 0; count < events; count++) {
     // A task that waited may go on: then the full time applies again.
     const stop = clock.after(isGrace ? graceMs : listenMs, stream.close);
     const item = await stream.next();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { surroundings } from '../../packs/index.js';
 import type { Dialect } from '../dialect/index.js';
-import type { ClientRun, Delivery, Inspector, Told } from '../kit/index.js';
-import { createAgent, createFacilitator, type Patch, serveAgent, } from '../reference/index.js';
+import type { ClientReport, ClientRun, Delivery, Inspector } from '../kit/index.js';
+import { createAgent, createFacilitator, type Patch, serveAgent } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, CarrierFailure, type Redactor, realClock, shortExchange } from '../wire/index.js';
 import { type Ended, isObjectLine, type StartClient } from './client-process.js';
@@ -204,13 +204,13 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     return agent;
   };
   // A client may ask for a verdict again and again, and the kit holds once what the client said.
-  const understood = new WeakMap<Ended, Told | undefined>();
-  const toldBy = (ended: Ended, line: string): Told | undefined => {
+  const understood = new WeakMap<Ended, ClientReport | undefined>();
+  const toldBy = (ended: Ended, line: string): ClientReport | undefined => {
     if (understood.has(ended)) return understood.get(ended);
     const read = readTold(line, dialect);
-    const told = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
-    understood.set(ended, told);
-    return told;
+    const report = read !== undefined && recorder.admit(JSON.stringify(read).length) ? read : undefined;
+    understood.set(ended, report);
+    return report;
   };
   const agent = build(ports.agent.url, patchesOf(scenario.patch?.(stage), playing));
   ports.agent.mount(recorder.over('agent', agent.handle));
@@ -225,7 +225,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       const line = ended?.lines.findLast(isObjectLine);
       const why = line === undefined ? undefined : unsupportedIn(line);
       const expected = expectedOf(scenario, stage);
-      const told = ended === undefined || line === undefined ? undefined : toldBy(ended, line);
+      const report = ended === undefined || line === undefined ? undefined : toldBy(ended, line);
       return {
         scenario: scenario.id,
         about: scenario.about,
@@ -235,7 +235,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         calls: recorder.recorded().map((item) => readCall(item, dialect, inspector)),
         deliveries: [...deliveries],
         ending: why === undefined ? (ended?.ending ?? { kind: 'served' }) : { kind: 'unsupported', why },
-        told,
+        told: report,
         words: ended === undefined ? '' : lastWords(ended, redactor),
         facts: { ...facts },
         base: new URL(ports.agent.url).pathname.replace(/\/$/, ''),

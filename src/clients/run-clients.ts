@@ -243,10 +243,10 @@ export async function serveScenarios(
   };
   const staged: Staged[] = [];
   for (const scenario of planned.scenarios) staged.push(await setStage(scenario, playing));
-  const told = new Map<Staged, Ended>();
+  const endOfEach = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((item): ClientRun => ({ ...item.run(told.get(item)), isServed: true }))
+      .map((item): ClientRun => ({ ...item.run(endOfEach.get(item)), isServed: true }))
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
@@ -255,7 +255,7 @@ export async function serveScenarios(
       if (item === undefined) return undefined;
       const ended = endedBy(line);
       if (ended === undefined) return 'unreadable';
-      told.set(item, ended);
+      endOfEach.set(item, ended);
       return 'kept';
     },
     report: () => begun.report(runs(), undefined),

@@ -1,5 +1,5 @@
 import { type Dialect, errorName } from '../dialect/index.js';
-import type { Told } from '../kit/index.js';
+import type { ClientReport } from '../kit/index.js';
 import { type ErrorName, errorNames, isObject, stringMember, taskStates } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
@@ -59,7 +59,7 @@ const longest = 4 << 20;
 const kept = (text: string | undefined): string | undefined => text?.slice(0, longest);
 
 /** The line of JSON that a client prints, as checks read it. undefined: it is not a JSON object. */
-export function readTold(line: string, dialect: Dialect): Told | undefined {
+export function readTold(line: string, dialect: Dialect): ClientReport | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -86,8 +86,8 @@ export function readTold(line: string, dialect: Dialect): Told | undefined {
 }
 
 type Loose<T> = { [Key in keyof T]: T[Key] | undefined };
-const definedOnly = (value: Loose<Required<Told>>): Told =>
-  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Told;
+const definedOnly = (value: Loose<Required<ClientReport>>): ClientReport =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as ClientReport;
 
 /** Why the client cannot do the errand, where the line says so; undefined: it says nothing of the kind. */
 export function unsupportedIn(line: string): string | undefined {

@@ -11,7 +11,7 @@ export interface Faulty {
   readonly problem: string;
 }
 
-interface Ground {
+interface FaultPlace {
   readonly value: unknown;
   readonly dialect: Dialect;
   readonly isMissing: boolean;
@@ -58,7 +58,7 @@ const moved: Readonly<Record<string, string>> = {
 const isTemplate = (there: unknown): boolean => isString(there) && /[<>{}]|REPLACE|YOUR_/.test(there);
 const filled = 'Put the real URL in place of the placeholder.';
 
-type Fix = (ground: Ground) => string | undefined;
+type Fix = (faultPlace: FaultPlace) => string | undefined;
 
 const listed = '"supportedInterfaces": [{"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]';
 
@@ -157,7 +157,7 @@ const fixes: Readonly<Record<string, Fix>> = {
 /** What to write instead; undefined: nothing better is known than the advice of the check. */
 export function fixFor({ keys, pointer, problem }: Faulty, value: unknown, dialect: Dialect): string | undefined {
   const steps = stepsOf(pointer);
-  const ground: Ground = {
+  const faultPlace: FaultPlace = {
     value,
     dialect,
     isMissing: /^must be present/.test(problem),
@@ -166,7 +166,7 @@ export function fixFor({ keys, pointer, problem }: Faulty, value: unknown, diale
     holder: valueAt(value, steps.slice(0, -1)),
   };
   for (const key of keys) {
-    const found = Object.hasOwn(fixes, key) ? fixes[key]?.(ground) : undefined;
+    const found = Object.hasOwn(fixes, key) ? fixes[key]?.(faultPlace) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

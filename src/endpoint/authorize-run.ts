@@ -66,8 +66,8 @@ export async function authorizeRun(
   try {
     const card = await cardOf(options, carrier);
     const agent = parseTargetUrl(url);
-    const ground = { oauth, card, agent, allowedOrigins, carrier: toServer, clock: realClock, onDevice, signal };
-    return { ...(await authorize(ground)), close: () => toServer.close() };
+    const settings = { oauth, card, agent, allowedOrigins, carrier: toServer, clock: realClock, onDevice, signal };
+    return { ...(await authorize(settings)), close: () => toServer.close() };
   } catch (error) {
     await toServer.close();
     throw error;

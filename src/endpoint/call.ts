@@ -38,7 +38,7 @@ export async function callHere(target: CallTarget): Promise<Called> {
     const carrier = authorized?.carrier(own) ?? own;
     const credentials = authorized === undefined ? headers : [...headers, authorized.header];
     const wire = createWire({ carrier, clock: realClock, tape: createTape(), limits, ...stop });
-    const { exchange, ...told } = await call(
+    const { exchange, ...rest } = await call(
       { ...target, profile: target.profile ?? 'auto', binding: target.binding ?? 'auto' },
       {
         wire,
@@ -53,8 +53,8 @@ export async function callHere(target: CallTarget): Promise<Called> {
       },
     );
     const reached = [...describeNetwork(target.url, network), ...(authorized === undefined ? [] : [authorized.about])];
-    const evidence = [...reached, ...told.evidence];
-    return { ...redactor.value({ ...told, evidence }), exchange: redactor.redactExchange(exchange) };
+    const evidence = [...reached, ...rest.evidence];
+    return { ...redactor.value({ ...rest, evidence }), exchange: redactor.redactExchange(exchange) };
   } catch (error) {
     throw cleanError(error, redactor);
   } finally {

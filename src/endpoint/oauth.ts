@@ -257,7 +257,7 @@ export async function authorize(options: OAuthOptions): Promise<Authorized> {
   const library = await import('oauth4webapi');
   const dialogue = dialogueWith(library, options, token, device, boundedFetch(carrier, clock, signal));
   let refresh: string | undefined;
-  function heard(answer: Answer): Grant {
+  function takeGrant(answer: Answer): Grant {
     const grant = grantOf(answer);
     remember(grant.token);
     if (answer.refresh_token !== undefined) {
@@ -274,7 +274,7 @@ export async function authorize(options: OAuthOptions): Promise<Authorized> {
         ? await clientCredentials(dialogue, scope)
         : await byDevice(dialogue, options, scope, remember);
     if (flow.grant === 'device-code') at = clock.now();
-    first = heard(answer);
+    first = takeGrant(answer);
   } catch (error) {
     if (error instanceof TckError) throw error;
     const hint = 'client id, secret and scope must be those that the OAuth server knows';
@@ -282,9 +282,9 @@ export async function authorize(options: OAuthOptions): Promise<Authorized> {
   }
   const source = createTokenSource(first, at, clock, async () => {
     try {
-      if (flow.grant === 'client-credentials') return heard(await clientCredentials(dialogue, scope));
+      if (flow.grant === 'client-credentials') return takeGrant(await clientCredentials(dialogue, scope));
       if (refresh === undefined) throw new Error('the server gave no refresh token');
-      return heard(await refreshed(dialogue, refresh));
+      return takeGrant(await refreshed(dialogue, refresh));
     } catch (error) {
       throw new Error(reasonOf(error));
     }

@@ -20,7 +20,7 @@ export interface GrpcEnd {
   /** Undefined: no `grpc-status` came, or it is not a number from 0 to 16. */
   readonly code: number | undefined;
   /** `grpc-status` as it came. */
-  readonly told: string | undefined;
+  readonly rawStatus: string | undefined;
   /** `grpc-message`, decoded. */
   readonly message: string;
   /** Of `grpc-status-details-bin`; undefined: none came. */
@@ -58,13 +58,15 @@ export function endOf(
 ): GrpcEnd {
   const isTrailersOnly = trailers === undefined && body.length === 0;
   const last = trailers ?? (isTrailersOnly ? headers : []);
-  const told = fieldIn(last, 'grpc-status');
+  const rawStatus = fieldIn(last, 'grpc-status');
   const code =
-    told !== undefined && /^\d{1,2}$/.test(told) && Number(told) < rpcCodes.length ? Number(told) : undefined;
+    rawStatus !== undefined && /^\d{1,2}$/.test(rawStatus) && Number(rawStatus) < rpcCodes.length
+      ? Number(rawStatus)
+      : undefined;
   const details = fieldIn(last, 'grpc-status-details-bin');
   return {
     code,
-    told,
+    rawStatus,
     message: decodedMessage(fieldIn(last, 'grpc-message') ?? ''),
     status: details === undefined ? undefined : readStatus(Buffer.from(details, 'base64')),
     isTrailersOnly,

@@ -180,10 +180,10 @@ describe('an answer', () => {
     ['no trailers', undefined, undefined],
     ['no number', [['grpc-status', 'OK']], 'OK'],
     ['a number that is no code', [['grpc-status', '99']], '99'],
-  ] as const)('with %s has no code', async ([, trailers, told]) => {
+  ] as const)('with %s has no code', async ([, trailers, rawStatus]) => {
     const answer = await read(framed(encoded('Task', task)), trailers);
     expect(answer?.end.code).toBeUndefined();
-    expect(answer?.end.told).toBe(told);
+    expect(answer?.end.rawStatus).toBe(rawStatus);
   });
   test('of trailers only is told by its headers', async () => {
     const details = Buffer.from(writeStatus({ code: 5, message: 'x', details: [] })).toString('base64');

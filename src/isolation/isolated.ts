@@ -3,9 +3,9 @@ import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
 import { collectIfLarge, member, nameOfDefect, TckError } from '../model/index.js';
 import type { Report, RunEvent } from '../report/index.js';
 import { doingBuffer, readDoing } from './doing.js';
-import { heardBuffer, hearOne } from './heard.js';
 import { createKnown, type Known } from './known.js';
 import type { FromRun, Portable, Start, Thrown, ToRun } from './messages.js';
+import { countTaken, takenCounter } from './taken-lists.js';
 import { type Patience, usualPatience, watchOver } from './watch.js';
 
 /** The compiled thread. It does not exist when the kit is run from its sources. */
@@ -80,14 +80,14 @@ export function runIsolated(options: JudgedTarget, patience: Patience = usualPat
   const begun = Date.now();
   let known: Known | undefined = createKnown();
   const doing = doingBuffer();
-  const heard = heardBuffer();
+  const takenLists = takenCounter();
   const start: Start = {
     options: portable(options),
     restarts: restart !== undefined,
     asks: onDevice !== undefined,
     keeps: fuzz?.onKept !== undefined,
     doing,
-    heard,
+    takenLists,
   };
   const worker = takeThread(patience.heapMiB);
   const tell = (message: ToRun): void => worker.postMessage(message);
@@ -116,7 +116,7 @@ export function runIsolated(options: JudgedTarget, patience: Patience = usualPat
         reject(new TckError('internal', `${why}, before it knew what the agent speaks`, hint));
         return;
       }
-      for (const result of known?.untold() ?? []) onEvent({ type: 'check.judged', result });
+      for (const result of known?.unreported() ?? []) onEvent({ type: 'check.judged', result });
       onEvent({ type: 'run.ended', report });
       resolve(report);
     }
@@ -145,7 +145,7 @@ export function runIsolated(options: JudgedTarget, patience: Patience = usualPat
       if (message.type === 'event') onEvent(message.event as RunEvent);
       else if (message.type === 'payments') {
         onPayments?.(message.list);
-        hearOne(heard);
+        countTaken(takenLists);
       } else if (message.type === 'device') onDevice?.(message.request);
       else if (message.type === 'pong') watch.pong();
       else if (message.type === 'kept') fuzz?.onKept?.(message.value as never);

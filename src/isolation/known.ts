@@ -16,14 +16,14 @@ export interface Known {
   /** The report of a run that was ended from outside; undefined if no agent was found before. */
   report(why: string, durationMs: number): Report | undefined;
   /** The results without a `check.judged` event so far, in the order of the plan. */
-  untold(): readonly CheckResult[];
+  unreported(): readonly CheckResult[];
 }
 
 export function createKnown(): Known {
   let started: Extract<RunEvent, { type: 'run.started' }> | undefined;
   let detected: Extract<RunEvent, { type: 'target.detected' }> | undefined;
   const results = new Map<string, CheckResult>();
-  const told = new Set<string>();
+  const reportedIds = new Set<string>();
   const findings: Finding[] = [];
   // Bounded, like the tape of the run.
   const tape = createTape();
@@ -38,7 +38,7 @@ export function createKnown(): Known {
     else if (event.type === 'fuzz.progress') fuzzed = event;
     else if (event.type === 'check.judged') {
       results.set(event.result.id, event.result);
-      told.add(event.result.id);
+      reportedIds.add(event.result.id);
     }
   }
 
@@ -49,7 +49,7 @@ export function createKnown(): Known {
       else if (message.type === 'settled') results.set(message.result.id, message.result);
       else if (message.type === 'payments') paid = message.list;
     },
-    untold: () => [...results.values()].filter(({ id }) => !told.has(id)),
+    unreported: () => [...results.values()].filter(({ id }) => !reportedIds.has(id)),
     report(why, durationMs) {
       if (started === undefined || detected === undefined) return undefined;
       const checks = [...results.values()];

@@ -21,7 +21,7 @@ export interface Start {
   /**
    * How many lists of payments the other thread has taken: the kit sends a payment only when the other thread knows it.
    */
-  readonly heard: SharedArrayBuffer;
+  readonly takenLists: SharedArrayBuffer;
 }
 
 export type ToRun =

@@ -3,8 +3,8 @@ import { type DeviceRequest, type JudgedTarget, loadAhead, runHere } from '../en
 import { framesOf, nameOfDefect, TckError } from '../model/index.js';
 import type { Report } from '../report/index.js';
 import { writerOf } from './doing.js';
-import { tellAndWait } from './heard.js';
 import type { FromRun, Start, Thrown, ToRun } from './messages.js';
+import { sendAndWait } from './taken-lists.js';
 
 // The thread that talks to the agent: it judges, reports what it finds, and answers pings.
 
@@ -28,7 +28,7 @@ const restart = (): Promise<void> =>
     tell({ type: 'restart' });
   });
 
-function whole({ options, restarts, asks, keeps, heard }: Start): JudgedTarget {
+function whole({ options, restarts, asks, keeps, takenLists }: Start): JudgedTarget {
   const { fuzz, ...rest } = options;
   return {
     ...rest,
@@ -38,7 +38,7 @@ function whole({ options, restarts, asks, keeps, heard }: Start): JudgedTarget {
     ...(restarts ? { restart } : {}),
     signal: stopping.signal,
     ...(asks ? { onDevice: (request: DeviceRequest) => tell({ type: 'device', request }) } : {}),
-    onPayments: tellAndWait(heard, (list) => tell({ type: 'payments', list })),
+    onPayments: sendAndWait(takenLists, (list) => tell({ type: 'payments', list })),
     onEvent: (event) => {
       if (event.type !== 'run.ended') tell({ type: 'event', event });
     },

@@ -72,7 +72,7 @@ export {
 } from './rules/verdict.js';
 export { callablePlace, callableUrl, placeOf } from './scenes/callable.js';
 export * from './scenes/callers.js';
-export { type Difference, difference, isSameInstant, told } from './scenes/canonical.js';
+export { type Difference, difference, differenceText as told, isSameInstant } from './scenes/canonical.js';
 export { versionHeaders } from './scenes/card-fetch.js';
 export { comesAgain } from './scenes/comes-again.js';
 export { otherBinding } from './scenes/other-binding.js';

@@ -34,9 +34,9 @@ export function tryModule(name: string, url: string, limitMs = patience): Promis
   const thread = new Worker(loading, { eval: true, workerData: url, stderr: true, stdout: true });
   return new Promise<void>((pass, fail) => {
     const timer = setTimeout(() => fail(cannot(name, `it does not load within ${limitMs / 1000} s`)), limitMs);
-    thread.on('message', (told: string | null) => {
-      if (told === null) return pass();
-      const why = nameAndMessage(told);
+    thread.on('message', (reason: string | null) => {
+      if (reason === null) return pass();
+      const why = nameAndMessage(reason);
       fail(cannot(name, `it throws ${why}`, advice(why)));
     });
     thread.on('error', (error) => fail(cannot(name, `it throws ${nameAndMessage(error)}`)));

@@ -176,9 +176,9 @@ function valuesOf({ name, options = {} }: PackDefinition, given: Given): Readonl
  * Judges a pack, and reads its rules with the options of the user. Throws `TckError('config')`, one sentence, for a
  * pack that cannot be used, and `TckError('usage')` for options that it does not have.
  */
-export function openPack({ definition }: Pack, told: string, given: Given, taken: Taken): OpenPack {
+export function openPack({ definition }: Pack, packName: string, given: Given, taken: Taken): OpenPack {
   const fail = (why: string, hint?: string): never => {
-    throw new TckError('config', `the pack ${told} cannot be used: ${why}`, hint);
+    throw new TckError('config', `the pack ${packName} cannot be used: ${why}`, hint);
   };
   const { api } = isObject(definition) ? definition : { api: apiVersion };
   if (api !== apiVersion)

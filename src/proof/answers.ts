@@ -6,7 +6,7 @@ import { bodyText, type Exchange, type Header, mediaType } from '../wire/index.j
 // Recorded answers, and the same with one thing changed.
 
 /** One JSON value of an answer. */
-export interface Told {
+export interface AnswerValue {
   readonly value: Value;
   /** Where it stands: the only value, or which event of how many. */
   readonly where: '' | 'first event' | 'event' | 'last event';
@@ -67,12 +67,12 @@ function withStatus(exchange: Exchange, json: unknown): Exchange | undefined {
   );
 }
 
-function inMessages(exchange: Exchange): readonly Told[] {
+function inMessages(exchange: Exchange): readonly AnswerValue[] {
   const method = grpcMethodOf(exchange);
   if (method === undefined) return [];
   const frames = framesOf(exchange);
   let at = -1;
-  return repliesOf(exchange).flatMap((reply): readonly Told[] => {
+  return repliesOf(exchange).flatMap((reply): readonly AnswerValue[] => {
     if (reply.type !== 'json') return [];
     const value = reply.value as Value;
     if (isObject(value) && Object.hasOwn(value, 'grpc-status'))
@@ -91,7 +91,7 @@ function inMessages(exchange: Exchange): readonly Told[] {
   });
 }
 
-const whereOf = (at: number, of: number): Told['where'] => {
+const whereOf = (at: number, of: number): AnswerValue['where'] => {
   if (of <= 1) return '';
   return at === 0 ? 'first event' : at === of - 1 ? 'last event' : 'event';
 };
@@ -109,12 +109,12 @@ export const blocksOf = ({ response }: Exchange): readonly string[] =>
 export const eventsAmong = (blocks: readonly string[]): readonly number[] =>
   blocks.flatMap((block, at) => (/^data:/m.test(block) ? [at] : []));
 
-function inEvents(exchange: Exchange): readonly Told[] {
+function inEvents(exchange: Exchange): readonly AnswerValue[] {
   const blocks = blocksOf(exchange);
   const events = eventsAmong(blocks);
   const replies = repliesOf(exchange);
   if (replies.length !== events.length) return [];
-  return replies.flatMap((reply, index): readonly Told[] => {
+  return replies.flatMap((reply, index): readonly AnswerValue[] => {
     const block = events[index];
     if (reply.type !== 'json' || block === undefined) return [];
     return [
@@ -128,7 +128,7 @@ function inEvents(exchange: Exchange): readonly Told[] {
 }
 
 /** The content of an answer, value by value. */
-export function toldIn(exchange: Exchange): readonly Told[] {
+export function toldIn(exchange: Exchange): readonly AnswerValue[] {
   const { response, failure } = exchange;
   if (response === undefined || failure !== undefined || response.cut === true) return [];
   if (isGrpc(response.headers)) return inMessages(exchange);

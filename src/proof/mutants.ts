@@ -13,12 +13,12 @@ import { isObject, isString } from '../model/index.js';
 import { type Taped, verdictOf } from '../run/index.js';
 import { type Exchange, type Header, mediaType } from '../wire/index.js';
 import {
+  type AnswerValue,
   blocksOf,
   eventsAmong,
   framesOf,
   grpcMethodOf,
   isEvents,
-  type Told,
   toldIn,
   withBody,
   withFrames,
@@ -65,10 +65,10 @@ interface Specimen {
   readonly reading: Reading;
   readonly at: number;
   readonly kind: string;
-  readonly told: readonly Told[];
+  readonly answerValues: readonly AnswerValue[];
 }
 
-const placeOf = (kind: string, { where }: Told): string => (where === '' ? kind : `${where} of ${kind}`);
+const placeOf = (kind: string, { where }: AnswerValue): string => (where === '' ? kind : `${where} of ${kind}`);
 
 /** Bytes of an answer that is changed: in a long one each change costs more, and shows the same. */
 const longest = 8 * 1024;
@@ -80,15 +80,15 @@ function specimensOf({ readings, target }: Taped): readonly Specimen[] {
     const isCard = exchange.id === target.cardExchange?.id;
     if (exchange.response === undefined || (exchange.purpose === 'detection' && !isCard)) return [];
     if (exchange.response.body.length > longest && !isCard) return [];
-    return [{ reading, at, kind: kindOf(reading, target), told: toldIn(exchange) }];
+    return [{ reading, at, kind: kindOf(reading, target), answerValues: toldIn(exchange) }];
   });
 }
 
 /** The values that answers have at each place. */
 function valuesAt(specimens: readonly Specimen[]): ReadonlyMap<string, readonly Value[]> {
   const found = new Map<string, Map<string, Value>>();
-  for (const { kind, told } of specimens)
-    for (const item of told)
+  for (const { kind, answerValues } of specimens)
+    for (const item of answerValues)
       for (const { path, value } of placesOfValue(item.value)) {
         if (isObject(value) || Array.isArray(value)) continue;
         const key = `${kind} ${path}`;
@@ -102,8 +102,8 @@ function valuesAt(specimens: readonly Specimen[]): ReadonlyMap<string, readonly 
 function* inValues(specimens: readonly Specimen[], isWanted: (start: string) => boolean): Generator<Mutant, void> {
   let values: ReturnType<typeof valuesAt> | undefined;
   const seen = new Map<string, number>();
-  for (const { kind, told, at } of specimens)
-    for (const item of told) {
+  for (const { kind, answerValues, at } of specimens)
+    for (const item of answerValues) {
       const where = placeOf(kind, item);
       // From the inside out: what breaks one member shows most clearly which law judges it.
       for (const place of [...placesOfValue(item.value)].reverse()) {
@@ -249,11 +249,11 @@ function answeredAs({ exchange, rpcId }: Reading, other: Reading): Exchange | un
 function* inWholes(specimens: readonly Specimen[], isWanted: (start: string) => boolean): Generator<Mutant, void> {
   const seen = new Map<string, number>();
   const refusals = refusalsIn(specimens);
-  for (const { kind, reading, at, told } of specimens) {
+  for (const { kind, reading, at, answerValues } of specimens) {
     if (!isWanted(`${kind}: `)) continue;
     const { response } = reading.exchange;
     // A stream has more to change than one event has.
-    const size = Math.min(told.length, 3);
+    const size = Math.min(answerValues.length, 3);
     const feature = `${kind} ${size} ${response?.status} ${mediaType(response?.headers ?? [])}`;
     const times = seen.get(feature) ?? 0;
     if (times >= mostAlike) continue;
@@ -278,9 +278,9 @@ function* ownOf({ own }: Pick<Law, 'own'>, specimens: readonly Specimen[]): Gene
       count.set(kind, times + 1);
       return times >= mostOwn;
     };
-    for (const { kind, told, at, reading } of specimens) {
+    for (const { kind, answerValues, at, reading } of specimens) {
       if (mutation.kind === 'member') {
-        for (const value of told) {
+        for (const value of answerValues) {
           const where = placeOf(kind, value);
           for (const [path, json] of setIn(mutation, value.value))
             if (!isFull(where)) yield { id: `${where} ${path}: ${mutation.about}`, at, make: () => value.put(json) };
@@ -379,8 +379,8 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
   }
   const isKilled = (law: string, made: NonNullable<ReturnType<typeof changed>>): boolean => {
     const planned = byId.get(law);
-    const ground = { ...taped, target: made.target };
-    return planned !== undefined && verdictOf(planned, ground, made.reading, made.tape) === 'broken';
+    const scene = { ...taped, target: made.target };
+    return planned !== undefined && verdictOf(planned, scene, made.reading, made.tape) === 'broken';
   };
 
   const known = new Map<string, string[]>();

@@ -12,7 +12,7 @@ function stageOf(threads: number, width: number) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const stage = openStage({ threads, width, modules }, () => {
-    let tell: (told: { readonly id: number; readonly row: Row }) => void = () => undefined;
+    let tell: (message: { readonly id: number; readonly row: Row }) => void = () => undefined;
     return {
       on: (event: string, hear: unknown) => {
         if (event === 'message') tell = hear as typeof tell;

@@ -38,9 +38,9 @@ interface Waiting {
 
 /** What the stage needs of a thread. */
 interface Thread {
-  on(event: 'message', hear: (told: { readonly id: number; readonly row: Row }) => void): unknown;
+  on(event: 'message', hear: (message: { readonly id: number; readonly row: Row }) => void): unknown;
   on(event: 'error', hear: (error: Error) => void): unknown;
-  postMessage(told: { readonly id: number; readonly job: Job }): void;
+  postMessage(message: { readonly id: number; readonly job: Job }): void;
   terminate(): Promise<unknown>;
 }
 

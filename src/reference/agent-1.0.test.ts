@@ -166,8 +166,8 @@ describe('sending', () => {
         .result.task;
     expect((await at(true)).status.state).toBe('TASK_STATE_SUBMITTED');
     expect(clock.now()).toBe(started);
-    for (const told of [undefined, false]) {
-      const task = await at(told);
+    for (const blocking of [undefined, false]) {
+      const task = await at(blocking);
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
       expect(task.artifacts).toHaveLength(1);
     }

@@ -10,7 +10,7 @@ import { httpJsonPort } from './http-json.js';
 import { createPush } from './push.js';
 import { rpc } from './rpc.js';
 import { type AgentPart, assemble, type Patch, type Seams, type World } from './seams.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import { spellingOf } from './spellings.js';
 import { type Archive, createStore, type StoreLimits } from './store.js';
 import { createStreams } from './streams.js';
@@ -40,7 +40,7 @@ export interface AgentOptions {
   /** How many tasks are kept. Left out: all. */
   readonly most?: StoreLimits;
   /** Departures from what is usual in the dialect: a queue, a listing, how long tasks are kept … */
-  readonly spelling?: Partial<Spelling>;
+  readonly spelling?: Partial<AgentTraits>;
   /** What the pack of the profile makes of the agent. */
   readonly part?: AgentPart;
   /** Where the agent charges: what verifies and settles payments. Left out: no client can pay. */
@@ -73,7 +73,7 @@ export function createAgent(options: AgentOptions): Agent {
   const part = options.part?.();
   if (dialect.signed !== undefined && part === undefined)
     throw new TckError('internal', `an agent of ${dialect.id} needs the part of its pack`);
-  const spelling: Spelling = { ...spellingOf(dialect), ...part?.spelling, ...options.spelling };
+  const spelling: AgentTraits = { ...spellingOf(dialect), ...part?.spelling, ...options.spelling };
   const store = createStore({
     now: () => clock.now(),
     keepMs: spelling.keepMs,

@@ -79,7 +79,7 @@ export { attempt, executing, refusingPush, resulting, telling, underWay } from '
 export { jsonReply, plainReply } from './replies.js';
 export { aString, being, canonical, shapeWhere } from './rules.js';
 export { type AgentPart, type Patch, type Seams, together, type World } from './seams.js';
-export type { Spelling } from './spelling.js';
+export type { AgentTraits } from './spelling.js';
 export type { TaskEvent } from './store.js';
 export {
   array,

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../model/index.js';
 import type { Outcome } from './calls.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 
 /** Where in the wire form of a result its objects are: paths with dots, `*` for every element of an array. */
 export interface Places {
@@ -50,7 +50,7 @@ function inEvent({ type }: StreamEvent, at: string): Places {
   }
 }
 
-type Wrappers = Pick<Spelling, 'wrapper' | 'eventWrapper'>;
+type Wrappers = Pick<AgentTraits, 'wrapper' | 'eventWrapper'>;
 
 export function placesOf(outcome: Outcome, { wrapper, eventWrapper = wrapper }: Wrappers): Places {
   switch (outcome.op) {

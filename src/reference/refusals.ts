@@ -1,13 +1,13 @@
 import { isTerminal, type Task } from '../model/index.js';
 import type { Command } from './calls.js';
 import { RpcFailure } from './failure.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 
 /** Why a task refuses a command in its present state; undefined: it takes it. */
 export function refusalOf(
   command: Command,
   task: Task,
-  { refusesFinished, finished: refused }: Pick<Spelling, 'refusesFinished' | 'finished'>,
+  { refusesFinished, finished: refused }: Pick<AgentTraits, 'refusesFinished' | 'finished'>,
 ): RpcFailure | undefined {
   const { state } = task.status;
   const finished = isTerminal(state);

@@ -32,7 +32,7 @@ import type {
   StreamCommand,
 } from './calls.js';
 import type { RpcFailure } from './failure.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
 import type { Upstream } from './upstream.js';
 import type { X402Seams } from './x402/seams.js';
@@ -41,7 +41,7 @@ import type { X402Seams } from './x402/seams.js';
 
 export interface World {
   readonly dialect: Dialect;
-  readonly spelling: Spelling;
+  readonly spelling: AgentTraits;
   readonly clock: Clock;
   readonly store: Store;
   /** Without a slash at the end. */
@@ -208,7 +208,7 @@ export type Patch = (inner: Seams, world: World, whole: Seams) => Partial<Seams>
 
 /** What a pack makes of one agent, below all patches. */
 export interface AgentChange {
-  readonly spelling: Partial<Spelling>;
+  readonly spelling: Partial<AgentTraits>;
   readonly patch: Patch;
 }
 /** Makes the change anew for each agent. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/index.js';
 import type { JsonObject } from '../model/index.js';
 import { given10, mediaTypes10, problems10 } from './params-1.0.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 
 const domain = 'a2a-protocol.org';
 
@@ -11,7 +11,7 @@ const detail = (type: string, members: JsonObject): JsonObject => ({
 });
 
 /** How an agent of A2A 1.0 and of versions that derive from it differs from 0.3. */
-export const spelling10 = ({ errors, protocolVersion = '1.0' }: Dialect): Partial<Spelling> => ({
+export const spelling10 = ({ errors, protocolVersion = '1.0' }: Dialect): Partial<AgentTraits> => ({
   absent: [],
   versions: [protocolVersion],
   // Clients of 0.3 and of the guide know the old name.

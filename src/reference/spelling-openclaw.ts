@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../model/index.js';
 import { problems03 } from './params-0.3.js';
 import { edited, without } from './paths.js';
 import { placesOf } from './places.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
@@ -17,7 +17,7 @@ const spoken = (message: unknown): unknown =>
   isObject(message) && message['role'] === 'agent' ? pick(message, 'role', 'parts', 'metadata') : message;
 
 /** How an agent of the OpenClaw design differs from 0.3. */
-export const spellingOpenclaw: Partial<Spelling> = {
+export const spellingOpenclaw: Partial<AgentTraits> = {
   absent: ['subscribe'],
   // "Accept all, process sequentially. Queued tasks return submitted."
   patienceMs: 0,

@@ -6,7 +6,7 @@ import type { RpcFailure } from './failure.js';
 /**
  * Everything in which an agent of one dialect differs from a plain 0.3 agent, beyond what the dialect itself defines.
  */
-export interface Spelling {
+export interface AgentTraits {
   readonly cardPaths: readonly string[];
   /** Operations that the dialect can name, but its agents do not have. */
   readonly absent: readonly Operation[];
@@ -36,7 +36,7 @@ export interface Spelling {
   /** The member of a send reply or an event that holds the object itself; empty: it is the object. */
   readonly wrapper: Readonly<Record<StreamEvent['type'], string>>;
   /** The same of events, where they differ from replies. */
-  readonly eventWrapper?: Spelling['wrapper'];
+  readonly eventWrapper?: AgentTraits['wrapper'];
   /** Some messages are answered with a message; otherwise every message gets a task. */
   readonly repliesByMessage: boolean;
   /** The answer of a completed task stands in its history too. */

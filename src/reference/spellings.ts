@@ -1,11 +1,11 @@
 import { type Dialect, lineage, type ProfileId, paramsFrom } from '../dialect/index.js';
 import { isObject } from '../model/index.js';
 import { mediaTypes03, problems03 } from './params-0.3.js';
-import type { Spelling } from './spelling.js';
+import type { AgentTraits } from './spelling.js';
 import { spelling10 } from './spelling-1.0.js';
 import { spellingOpenclaw } from './spelling-openclaw.js';
 
-const plain = (dialect: Dialect): Spelling => ({
+const plain = (dialect: Dialect): AgentTraits => ({
   cardPaths: dialect.cardPaths.slice(0, 1),
   // 0.3 §3.5.6: no listing over JSON-RPC.
   absent: ['list'],
@@ -48,7 +48,7 @@ const plain = (dialect: Dialect): Spelling => ({
   result: (wire) => wire,
 });
 
-const deltas: Partial<Record<ProfileId, Partial<Spelling> | ((dialect: Dialect) => Partial<Spelling>)>> = {
+const deltas: Partial<Record<ProfileId, Partial<AgentTraits> | ((dialect: Dialect) => Partial<AgentTraits>)>> = {
   'a2a-1.0': spelling10,
   openclaw: spellingOpenclaw,
   // Terminal Bench document: the card of a Terminal Bench agent, and the members that its tasks have beyond 0.3.
@@ -80,7 +80,7 @@ const deltas: Partial<Record<ProfileId, Partial<Spelling> | ((dialect: Dialect) 
   },
 };
 
-export const spellingOf = (dialect: Dialect): Spelling =>
+export const spellingOf = (dialect: Dialect): AgentTraits =>
   Object.assign(
     plain(dialect),
     ...lineage(dialect)

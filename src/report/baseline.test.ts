@@ -148,12 +148,12 @@ test('an update writes MUST only, and SHOULD where it fails the gate', () => {
 });
 
 test('a reason that is written has nothing that differs from run to run', () => {
-  const told = [
+  const lines = [
     'task 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed has the state "working" after 312 ms',
     'the message tck-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed-2 is taken twice at 2026-01-31T10:11:12.123Z',
     'the Location is http://127.0.0.1:43123/tasks, its ETag 0123456789abcdef0123',
   ];
-  const reasons = told.map((reason) => {
+  const reasons = lines.map((reason) => {
     const checks = [{ ...result('a/b', 'fail'), reason }];
     return readBaseline(file(updatedBaseline({ checks, findings: [], strict: false }, { entries: [] }, profile).text))
       .entries[0]?.reason;

@@ -77,7 +77,7 @@ export const proofOfReport = ({ checks, run }: Pick<Report, 'checks' | 'run'>): 
 /** Causes that keep a whole agent from taking messages. */
 const ofWholeAgent = /^(answer|binding|credentials|died|limit|overloaded|redirect|silent|no-message)$/;
 
-const told = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
+const causeText = ({ fact, advice }: Cause): string => (advice === '' ? fact : `${fact}; ${advice}`);
 
 /** The agent opens streams, and nothing is known of what they say. */
 function unreadStreams(messages: Acceptance | undefined): readonly string[] {
@@ -105,7 +105,7 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): Lacks
   const isShort = isEmpty || percent < minProof;
   const unread = [
     ...unreadStreams(messages),
-    ...causes.flatMap((cause) => (cause.id === 'stalled' ? [told(cause)] : [])),
+    ...causes.flatMap((cause) => (cause.id === 'stalled' ? [causeText(cause)] : [])),
   ];
   if (!isUnaccepted && !isShort) return { why: [], what: unread };
   const [widest] = [...causes].sort((a, b) => b.checks.length - a.checks.length);
@@ -117,7 +117,7 @@ function tooLittle(results: readonly CheckResult[], options: GateOptions): Lacks
       ? 'none of the chosen checks applies to this agent'
       : `${shown} of ${of} applicable ${counted} were shown either way (${percent} %)${asked}`;
   return {
-    why: [...(lead === undefined ? [] : [told(lead)]), ...(why === undefined ? [] : [why]), ...unread],
+    why: [...(lead === undefined ? [] : [causeText(lead)]), ...(why === undefined ? [] : [why]), ...unread],
     what: [share],
   };
 }

@@ -167,12 +167,12 @@ describe('comparing', () => {
     [undefined, 'pass', 'appeared better'],
     [undefined, 'fail', 'appeared worse'],
     ['fail', 'fail', ''],
-  ])('%s, then %s: %s', ([before, after, told]) => {
+  ])('%s, then %s: %s', ([before, after, mergedText]) => {
     const { changed, appeared, vanished, isWorse } = difference(item(before), item(after));
     const lists = Object.entries({ changed, appeared, vanished });
     const [said = ''] = lists.flatMap(([name, list]) => list.map(({ trend }) => `${name} ${trend}`));
-    expect(said).toBe(told);
-    expect(isWorse).toBe(told.endsWith('worse'));
+    expect(said).toBe(mergedText);
+    expect(isWorse).toBe(mergedText.endsWith('worse'));
   });
 
   test('a failure that was accepted makes nothing worse; one that is no longer accepted does', () => {

@@ -136,9 +136,9 @@ function statusOf({ request, response }: Exchange): Pick<Called, 'status'> {
  * (`usage`), no answer while the agent is looked for (`unreachable`), no agent (`not-an-agent`). What the agent answers
  * is never thrown.
  */
-export async function call(wanted: CallRequest, ground: CallGround): Promise<Called> {
-  const { wire, clock, credentials, query, timeoutMs, uuid, signal } = ground;
-  const { dialect, endpoint, evidence } = await placeOf(wanted, ground);
+export async function call(wanted: CallRequest, callGround: CallGround): Promise<Called> {
+  const { wire, clock, credentials, query, timeoutMs, uuid, signal } = callGround;
+  const { dialect, endpoint, evidence } = await placeOf(wanted, callGround);
   const operation = operationNamed(wanted.operation, dialect);
   const client = createClient({
     wire,
@@ -159,7 +159,7 @@ export async function call(wanted: CallRequest, ground: CallGround): Promise<Cal
   const exchange = await client.submit(form.body ?? new Uint8Array(), {
     operation,
     native: () => form,
-    hearing: { listenMs: timeoutMs, graceMs },
+    readingLimits: { listenMs: timeoutMs, graceMs },
     impatient: true,
   });
   if ('kind' in exchange) throw new TckError('internal', exchange.reason);

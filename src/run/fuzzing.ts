@@ -35,8 +35,8 @@ const remaining = (budget: number | undefined, used: number): number | undefined
   budget === undefined ? undefined : Math.max(0, budget - used);
 
 /** Runs the campaign on the agent as the run has found it. Undefined: no campaign was run. */
-export async function fuzz(ground: FuzzGround): Promise<FuzzOutcome | undefined> {
-  const { fuzz: chosen, used, checksMs, publish, restart, requestBudget, taskBudget, ...rest } = ground;
+export async function fuzz(fuzzGround: FuzzGround): Promise<FuzzOutcome | undefined> {
+  const { fuzz: chosen, used, checksMs, publish, restart, requestBudget, taskBudget, ...rest } = fuzzGround;
   const { client, readOnly, redactor, signal } = rest;
   if (signal?.aborted === true) return undefined;
   // Signed requests are limited to a few per minute.

@@ -144,8 +144,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     endedAt = clock.now();
     if (waited === undefined || ms > waited.ms) waited = { check, ms };
   };
-  const ground = { redactor, uuid, publish, newTape, ended, crew };
-  const others = await findOthers(options, detected, ground);
+  const shared = { redactor, uuid, publish, newTape, ended, crew };
+  const others = await findOthers(options, detected, shared);
   const described = describeTarget({ ...detected, interfaces: others.interfaces }, redactor);
   const { network = [], insecure = false } = options;
   const target: TargetReport = {
@@ -191,7 +191,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       const foundInterface = isInTurn ? undefined : others.found[at];
       if (foundInterface === undefined) return;
       const known = { lost: wire.lostReason(), stopped: undefined };
-      more[at] = await judgeOther(foundInterface, ground, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
+      more[at] = await judgeOther(foundInterface, shared, { requests: 0, tasks: 0 }, known, beside(at + 1, rest));
     },
   });
   const results = await judgeAll(
@@ -207,7 +207,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   });
   for (const [at, one] of others.found.entries()) {
     const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
-    more[at] ??= await judgeOther(one, ground, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
+    more[at] ??= await judgeOther(one, shared, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
   // Before the fuzzer: it may leave the agent in a state that no user brings it to.
   const expectations = isAlone ? undefined : await expected();

@@ -81,7 +81,7 @@ const words: Readonly<Record<string, string>> = {
   profile: 'SPEAKS',
 };
 
-function told({ target: { manifest, expected }, comparison, reason, state }: Outcome): string {
+function lineOf({ target: { manifest, expected }, comparison, reason, state }: Outcome): string {
   const lines = (comparison?.deviations ?? []).map(
     ({ kind, id, text }) => `  ${(words[kind] ?? kind).padEnd(10)} ${id}${id === '' ? '' : ': '}${text.slice(0, 200)}`,
   );
@@ -174,7 +174,7 @@ async function carriedOut(
     targets.map((target) =>
       slots.withPermit(async () => {
         const outcome = await judged(target, judging);
-        print(told(outcome));
+        print(lineOf(outcome));
         return outcome;
       }),
     ),

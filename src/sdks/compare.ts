@@ -29,7 +29,7 @@ export function compared(
 ): Comparison {
   const found = new Map(results.map((result) => [result.id, result]));
   const known = new Map(failures.flatMap((failure) => idsOf(failure, profiles).map((id) => [id, failure] as const)));
-  const untold = new Set(
+  const unreported = new Set(
     missed.flatMap(({ check, over }) =>
       check === undefined ? [] : idsOf({ check, ...(over === undefined ? {} : { over }) }, profiles),
     ),
@@ -45,7 +45,7 @@ export function compared(
     const entry = known.get(id);
     if (verdict === 'error') deviations.push({ kind: 'kit-error', id, text: reason });
     else if (verdict === 'fail' && entry === undefined)
-      deviations.push({ kind: untold.has(id) ? 'told' : 'new', id, text: reason });
+      deviations.push({ kind: unreported.has(id) ? 'told' : 'new', id, text: reason });
     else if (verdict === 'fail' && entry?.level !== level)
       deviations.push({ kind: 'level', id, text: `its level is ${level}, and ${entry?.level} is expected` });
   }

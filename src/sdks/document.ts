@@ -44,13 +44,13 @@ const anchorOf = (manifest: Manifest): string =>
 function section({ manifest, expected, isJudged }: Target, history: readonly Past[]): readonly string[] {
   const rows = expected.failures.map((failure) => {
     const { check, level, judged, sentence, wire, why, report } = failure;
-    const told = [
+    const knownLines = [
       cell(wire),
       ...(why === undefined ? [] : [cell(why)]),
       ...(report === undefined ? [] : [`[reported](${report})`]),
     ];
     const race = failure['comes-and-goes'] === true ? ' (comes and goes)' : '';
-    return `| \`${check}\`${race} | ${level.toUpperCase()} | ${overText(failure, manifest)} | ${cell(sentence)} | ${judged === true ? '' : '**unclear**. '}${told.join('. ')} |`;
+    return `| \`${check}\`${race} | ${level.toUpperCase()} | ${overText(failure, manifest)} | ${cell(sentence)} | ${judged === true ? '' : '**unclear**. '}${knownLines.join('. ')} |`;
   });
   const missed = (expected.missed ?? []).map(
     (item) => `- ${cell(item.sentence)} ${cell(item.wire)} Not reported: ${cell(item.why)}`,

@@ -21,7 +21,7 @@ function letter(
   why: string | undefined,
 ): string {
   const { manifest } = outcome.target;
-  const told = [...(result.reason === result.actual ? [] : [result.reason]), ...(why === undefined ? [] : [why])];
+  const texts = [...(result.reason === result.actual ? [] : [result.reason]), ...(why === undefined ? [] : [why])];
   const lines = [
     `# ${nameOf(manifest)}: ${wire}`,
     '',
@@ -36,7 +36,7 @@ function letter(
     '**What comes.**',
     '',
     ...(result.actual === '' ? [] : [`    ${placed(printable(result.actual, 1200))}`, '']),
-    ...told.flatMap((text) => [`${placed(printable(text, 600)).replace(/\.$/, '')}.`, '']),
+    ...texts.flatMap((text) => [`${placed(printable(text, 600)).replace(/\.$/, '')}.`, '']),
     `**What is due.** ${result.title}.${result.advice === undefined ? '' : ` ${result.advice}`}`,
     '',
   ];

@@ -20,8 +20,8 @@ function cellView(row: TableRow, column: Column, cell: Cell | undefined): Markup
   const [sign, word, kind] = signs[cell.verdict];
   const unclear = cell.verdict === 'fail' && cell.checks.some(({ judged }) => judged === 'unclear');
   const fresh = cell.checks.some(({ judged }) => judged === 'not-yet');
-  const told = `${word}${unclear ? ', unclear sentence' : ''}${fresh ? `, ${unjudged}` : ''}`;
-  return html`<td class="${kind} ${row.level}" data-target="${column.id}" data-cell="${cell.verdict}"><a href="#${row.key}/${column.id}" title="${text(column.name)}: ${told}"><span aria-hidden="true">${sign}</span><span class="who" aria-hidden="true"> ${column.id}</span><span class="long">${column.id} ${told}</span></a></td>`;
+  const cellText = `${word}${unclear ? ', unclear sentence' : ''}${fresh ? `, ${unjudged}` : ''}`;
+  return html`<td class="${kind} ${row.level}" data-target="${column.id}" data-cell="${cell.verdict}"><a href="#${row.key}/${column.id}" title="${text(column.name)}: ${cellText}"><span aria-hidden="true">${sign}</span><span class="who" aria-hidden="true"> ${column.id}</span><span class="long">${column.id} ${cellText}</span></a></td>`;
 }
 
 function rowView(row: TableRow, at: number, columns: readonly Column[]): Markup {

@@ -40,8 +40,8 @@ export function lastWords(log: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const told = lines.filter((line) => /\berror\b|no matching|not found|could not|cannot/i.test(line));
-  return (told.at(-1) ?? lines.at(-1) ?? 'it said nothing').slice(0, 300);
+  const errorLines = lines.filter((line) => /\berror\b|no matching|not found|could not|cannot/i.test(line));
+  return (errorLines.at(-1) ?? lines.at(-1) ?? 'it said nothing').slice(0, 300);
 }
 
 const signalled = (child: ChildProcess, signal: NodeJS.Signals): void => {

@@ -224,12 +224,12 @@ describe('what is wrong in a manifest is told with its place', () => {
     { text: ['wait: soon'], told: 'wait must be number' },
     { text: ['port: 1'], told: 'the file must NOT have additional properties: port' },
     { text: ['role: agent'], told: 'cannot be read' },
-  ])('$told', async ({ text, told }) => {
-    const root = place(`wrong-${told.length}`, [], ['failures: []']);
+  ])('$told', async ({ text, told: title }) => {
+    const root = place(`wrong-${title.length}`, [], ['failures: []']);
     const file = join(root, 'targets/fake/target.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8').replace('wait: 5\n', '')}${text.join('\n')}\n`);
     const { code, out } = await ran(root, []);
-    expect([code, out.includes(told), out.includes('targets/fake/target.yaml')]).toEqual([2, true, true]);
+    expect([code, out.includes(title), out.includes('targets/fake/target.yaml')]).toEqual([2, true, true]);
   });
 
   test('a profile that the target has not, an entry that stands twice, and an unknown id', async () => {

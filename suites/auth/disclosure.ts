@@ -43,6 +43,7 @@ const secretsOf = weakMemo(
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
 );
 
+// 1.0, 13.4 General Security Best Practices: "Credentials and tokens are not disclosed in replies."
 export const noDisclosure = law(
   'auth/no-disclosure',
   'sec.no-disclosure',
@@ -72,6 +73,7 @@ export const noDisclosure = law(
   },
 );
 
+// 1.0, 13.4 General Security Best Practices: "HSTS is sent by HTTP interfaces."
 export const hsts = law(
   'auth/hsts',
   'sec.hsts',

@@ -30,6 +30,8 @@ const foreignGet = source('a second caller', async (scene): Promise<Outcome<Task
   return scene.client.call('get', { id: task.id }, second);
 });
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "GetTask gives an error to a caller without access to the task."
+// 1.0, 3.3.2 Error Handling: "An authenticated caller lacking permission is refused."
 export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth.unpermitted-refused')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -63,6 +65,7 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   return told(outcome, notStreamed(outcome) ?? judged);
 };
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access to a task cannot message it."
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -75,12 +78,13 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
-    const text = `it was ${task.status.state}, and is now ${state}`;
+    const text = `the task was ${task.status.state}, and is now ${state}`;
     // A task in auth-required may go on by itself: its user may have signed in elsewhere (1.0 §7.6.1).
     return task.status.state === 'auth-required' ? inconclusive(text) : text;
   })
   .advice(advice);
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot cancel the task."
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -91,13 +95,14 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
     const now = await client.call('get', { id: task.id });
     if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
     const { state } = now.value.status;
-    if (state === 'canceled') return 'it is canceled all the same';
+    if (state === 'canceled') return 'the task is canceled all the same';
     return isTerminal(state)
       ? inconclusive(`set behaviours.working to longer work: the task ended before the call (${state})`)
       : undefined;
   })
   .advice(advice);
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot subscribe."
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -115,6 +120,8 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
 /** A configuration that its owner keeps for a moment. The host is unreachable by definition (RFC 6761 §6.4). */
 const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot read, list, create or delete
+//   configs."
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -149,6 +156,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   })
   .advice(advice);
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "Only tasks visible to the caller are listed."
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -179,6 +187,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 
+// 1.0, 3.3.2 Error Handling: "Refusals do not reveal that a resource exists."
 export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)

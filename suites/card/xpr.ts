@@ -21,22 +21,26 @@ import { noCard, own, unless } from './declared.js';
 const always = { otherwise: noCard };
 const whereThere = (name: string) => ({ otherwise: noCard, unless: unless(`the card has no ${name}`, own(name)) });
 
+// XPR, XPR Extensions: "The card has `xpr:account`, the account of the agent."
 export const account = conforms('card/xpr-account', 'card.xpr-account', 'name the account of the agent', {
   ...always,
   advice: 'Write the account as the chain has it: 1 to 12 of a-z, 1-5 and dot, with no capitals and no dot at the end.',
 });
+// XPR, XPR Extensions: "The card has `xpr:protocol`, a string."
 export const protocol = conforms(
   'card/xpr-protocol',
   'card.xpr-protocol',
   'give the protocol of the registration as a string',
   { ...always, advice: 'Copy `protocol` of the registration into `xpr:protocol`, as one text and not as a list.' },
 );
+// XPR, XPR Extensions: "The card has `xpr:registeredAt`, the Unix time of the registration."
 export const registeredAt = conforms(
   'card/xpr-registered-at',
   'card.xpr-registered-at',
   'give the time of the registration as a number',
   { ...always, advice: 'Write Unix seconds, as the chain does.' },
 );
+// XPR, XPR Extensions: "A present `xpr:trustScore` is a number from 0 to 100."
 export const trustScore = conforms(
   'card/xpr-trust-score',
   'card.xpr-trust-score',
@@ -46,6 +50,7 @@ export const trustScore = conforms(
     advice: 'Write a number without quotes, and leave the member out if the score is unknown: null is not a number.',
   },
 );
+// XPR, XPR Extensions: "A present `xpr:kycLevel` is a number from 0 to 3."
 export const kycLevel = conforms(
   'card/xpr-kyc-level',
   'card.xpr-kyc-level',
@@ -56,6 +61,7 @@ export const kycLevel = conforms(
       'Write the level as a number, and leave the member out if it is not known: a count of claims and true are not levels.',
   },
 );
+// XPR, XPR Extensions: "A present `xpr:owner` is a string, the account of the human who owns the agent."
 export const owner = conforms('card/xpr-owner', 'card.xpr-owner', 'name the owner by an account', {
   ...whereThere('xpr:owner'),
   advice:
@@ -98,6 +104,7 @@ const difference = (one: JsonObject, other: JsonObject): string | undefined =>
 const isCard = (value: JsonObject | undefined): value is JsonObject =>
   value !== undefined && lasting.some((name) => Object.hasOwn(value, name));
 
+// XPR, Discovery: "The card is served at /.well-known/agent.json, to callers without credentials."
 export const path = check('card/xpr-path', 'card.xpr-path')
   .when('the client fetches the card at its path without credentials', (scene) => {
     const { target, client } = scene;
@@ -120,6 +127,7 @@ export const path = check('card/xpr-path', 'card.xpr-path')
   })
   .advice('Clients look at /.well-known/agent.json, unsigned: discovery is public.');
 
+// XPR, Discovery: "A card at the path of A2A 0.3 is the card at /.well-known/agent.json."
 export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
   .when('the client fetches the card at the path of A2A 0.3 as well', async (scene) => {
     const [url, newer] = wellKnownUrls(scene);
@@ -131,7 +139,7 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
     if (open !== undefined) return open;
     const [one, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET with some document.
-    if (!isCard(other)) throw new NotApplicable('there is one card only');
+    if (!isCard(other)) throw new NotApplicable('the agent has one card only');
     if (one === undefined) return inconclusive(`no card came to compare with: ${evidence(first)}`);
     const differs = difference(one, other);
     if (differs === undefined) return undefined;

@@ -16,13 +16,14 @@ const tokenOf = ({ params }: ClientCall): string => (isObject(params) ? (stringM
 const given = ({ facts }: ClientRun): readonly string[] =>
   ['token-1', 'token-2'].flatMap((name) => (facts[name] === undefined ? [] : [facts[name]]));
 
+// 1.0, 3.1.4 List Tasks: "Paging ends at the empty nextPageToken."
 export const pagingStops = clientCheck('client-list/paging-stops', 'client.paging-stops')
   .in('pages')
   .expects('ask for page after page until nextPageToken is empty', (run) => {
     const asked = callsOf(run, 'list');
     const pages = given(run).length + 1;
     if (asked.length === 0) return 'not-concerned';
-    if (asked.length < pages) return `it asked for ${asked.length} of ${pages} pages`;
+    if (asked.length < pages) return `the client asked for ${asked.length} of ${pages} pages`;
     const [late] = asked.slice(pages);
     return late === undefined
       ? 'holds'
@@ -30,6 +31,7 @@ export const pagingStops = clientCheck('client-list/paging-stops', 'client.pagin
   })
   .advice('Request pages while nextPageToken is not empty.');
 
+// 1.0, 3.1.4 List Tasks: "Page tokens come back as they were given."
 export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
   .in('pages')
   .expects('send page tokens back as they were given', (run) => {

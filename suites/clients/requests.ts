@@ -18,6 +18,7 @@ import { eachRealCall, versionIn } from '../shared/seen.js';
 
 type Judge = ClientCheck['judge'];
 
+// 1.0, 3.6.1 Client Responsibilities: "Every request carries `A2A-Version`."
 export const sendsVersion = clientCheck('client-request/version', 'client.sends-version')
   .in()
   .expects(
@@ -31,6 +32,7 @@ export const sendsVersion = clientCheck('client-request/version', 'client.sends-
   )
   .advice('Add the header A2A-Version to every request, streams and downloads of the card included.');
 
+// 1.0, 14.2.1 A2A-Version Header: "The version that is sent has the form Major.Minor."
 export const versionFormat = clientCheck('client-request/version-format', 'client.version-format')
   .in()
   .expects(
@@ -45,6 +47,7 @@ export const versionFormat = clientCheck('client-request/version-format', 'clien
 
 // -- JSON-RPC
 
+// 1.0, 9.1 Protocol Requirements: "JSON-RPC requests are POST requests."
 export const rpcPost = clientCheck('client-rpc/post', 'client.rpc-post')
   .in()
   .expects(
@@ -55,6 +58,7 @@ export const rpcPost = clientCheck('client-rpc/post', 'client.rpc-post')
   )
   .advice('Use POST for every JSON-RPC request.');
 
+// 1.0, 9.1 Protocol Requirements: "JSON-RPC requests have Content-Type application/json."
 export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-media-type')
   .in()
   .expects(
@@ -66,6 +70,7 @@ export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-med
   )
   .advice('Set Content-Type to application/json.');
 
+// 1.0, 9.3 Base Request Structure: "`jsonrpc` is '2.0'."
 export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version')
   .in()
   .expects(
@@ -77,6 +82,7 @@ export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version'
   )
   .advice('Set the member jsonrpc to the text "2.0".');
 
+// 1.0, 9.1 Protocol Requirements: "The methods are those of section 9.4."
 export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
   .in()
   .expects(
@@ -88,6 +94,7 @@ export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
   )
   .advice('Use the methods of the version of the interface: SendMessage in 1.0, message/send in 0.3.');
 
+// 1.0, 9.3 Base Request Structure: "Every JSON-RPC request has an id: a string or a number."
 export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
   .in()
   .expects(
@@ -102,6 +109,7 @@ export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
   )
   .advice('Give every request an id: a text or a number. One without is a notification and gets no answer.');
 
+// 1.0, 9.3 Base Request Structure: "The id is not null."
 export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id-not-null')
   .in()
   .expects(
@@ -123,6 +131,7 @@ const ofForm: ReadonlySet<ErrorName> = new Set<ErrorName>([
   'InvalidParams',
 ]);
 
+// 1.0, 9.3 Base Request Structure: "Requests have the form of the binding and of the proto."
 export const requestForm = clientCheck('client-request/form', 'client.request-form')
   .in()
   .expects(
@@ -154,6 +163,7 @@ const messages = (isWrong: (path: string, rule: string) => boolean): Judge =>
 
 const wireMessage = ({ params }: ClientCall): unknown => member(params, 'message');
 
+// 0.3, 6.4 Message Object: "Messages have the kind message."
 export const messageKind = clientCheck('client-message/kind', 'client.message-kind')
   .in()
   .expects(
@@ -162,6 +172,7 @@ export const messageKind = clientCheck('client-message/kind', 'client.message-ki
   )
   .advice('Set kind to "message".');
 
+// 1.0, 4.1.4 Message: "Messages have a messageId."
 export const messageId = clientCheck('client-message/id', 'client.message-id')
   .in()
   .expects(
@@ -174,6 +185,7 @@ export const messageId = clientCheck('client-message/id', 'client.message-id')
 const plainRole = (role: unknown): unknown =>
   typeof role === 'string' ? role.toLowerCase().replace(/^role_/, '') : role;
 
+// 1.0, 4.1.4 Message: "Messages of a client have the role ROLE_USER."
 export const messageRole = clientCheck('client-message/role', 'client.message-role')
   .in()
   .expects(
@@ -190,6 +202,7 @@ export const messageRole = clientCheck('client-message/role', 'client.message-ro
   )
   .advice('Set role to ROLE_USER (0.3: user) in what a client sends.');
 
+// 1.0, 4.1.4 Message: "Messages have at least one part."
 export const messageParts = clientCheck('client-message/parts', 'client.message-parts')
   .in()
   .expects(
@@ -206,6 +219,7 @@ const besides: ReadonlySet<string> = new Set([
   'data.part-metadata',
 ]);
 
+// 1.0, 4.1.6 Part: "Each part has exactly one of text, raw, url and data."
 export const partContent = clientCheck('client-message/part-content', 'client.part-content')
   .in()
   .expects(
@@ -214,6 +228,7 @@ export const partContent = clientCheck('client-message/part-content', 'client.pa
   )
   .advice('Give each part exactly one of text, raw, url and data (0.3: the members of its kind).');
 
+// 1.0, A.2.1 Breaking Change: Kind Discriminator Removed: "Parts may still have the `kind` of 0.3."
 export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   .in()
   .expects(
@@ -222,6 +237,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   )
   .advice('Leave kind out in 1.0: the present member states the kind of a part.');
 
+// 1.0, 4.1.4 Message: "Different messages have different ids."
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
   .in('card-fresh')
   .expects('give different messages different ids', (run) => {
@@ -284,6 +300,7 @@ function wrongBelow(
 const bodies = (isWrong: (name: string, member: unknown) => string | undefined): Judge =>
   eachRealCall(({ body }) => (isObject(body) ? wrongBelow(body, isWrong) : 'skip'));
 
+// 1.0, 5.5 JSON Field Naming Convention: "Members of requests are in camelCase."
 export const camelCase = clientCheck('client-request/camel-case', 'client.camel-case')
   .in()
   .expects(
@@ -298,6 +315,7 @@ export const camelCase = clientCheck('client-request/camel-case', 'client.camel-
 const roleNames = /^ROLE_(USER|AGENT|UNSPECIFIED)$/;
 const stateNames = /^TASK_STATE_[A-Z_]+$/;
 
+// 1.0, 5.5 JSON Field Naming Convention: "Enum values are the names of the proto."
 export const enumNames = clientCheck('client-request/enum-names', 'client.enum-names')
   .in()
   .expects(
@@ -313,6 +331,7 @@ export const enumNames = clientCheck('client-request/enum-names', 'client.enum-n
 const isUtc = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
+// 1.0, 5.6.1 Timestamps: "Timestamps that the client sends are ISO 8601 in UTC, with Z."
 export const timestampsSent = clientCheck('client-request/timestamps', 'client.timestamps-sent')
   .in('list-with-filters')
   .expects(
@@ -327,6 +346,7 @@ export const timestampsSent = clientCheck('client-request/timestamps', 'client.t
   )
   .advice('Print times in UTC with Z at the end, not with an offset such as +00:00.');
 
+// 1.0, 3.2.4 History Length Semantics: "A historyLength of 0 is sent as 0."
 export const historyZero = clientCheck('client-request/history-zero', 'client.history-zero')
   .in('history-of-zero')
   .expects(
@@ -344,6 +364,7 @@ export const historyZero = clientCheck('client-request/history-zero', 'client.hi
 const bodyTypes: ReadonlySet<string | undefined> = new Set(['application/a2a+json', 'application/json']);
 const hasBody = ({ exchange: { request } }: ClientCall): boolean => (request.body?.length ?? 0) > 0;
 
+// 1.0, 11.1 Protocol Requirements: "Bodies have the media type application/a2a+json."
 export const restMediaType = clientCheck('client-rest/media-type', 'client.rest-media-type')
   .in()
   .expects(
@@ -359,6 +380,7 @@ export const restMediaType = clientCheck('client-rest/media-type', 'client.rest-
 /** Where the paths of the binding begin: what comes before them is the URL of the interface, and the tenant. */
 const pathOf = /^(.*?)(\/message:\w+|\/tasks(?:\/.*)?|\/extendedAgentCard)$/;
 
+// 1.0, 11.3 URL Patterns and HTTP Methods: "Methods and paths are those of the binding."
 export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
   .in('interface-later', 'list-with-filters', 'cancel-a-task', 'history-of-zero', 'page-of-configurations')
   .expects('use the methods and paths of the binding', (run) => {
@@ -378,6 +400,8 @@ export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
   })
   .advice('Join the URL of the interface and the path of the operation, such as /message:send, and nothing between.');
 
+// 1.0, 11.3 URL Patterns and HTTP Methods: "One slash stands between the URL of an interface and the path of an
+//   operation."
 export const restJoined = clientCheck('client-rest/joined-url', 'client.rest-joined-url')
   .in('interface-later', 'url-with-slash')
   .expects(
@@ -394,6 +418,7 @@ const queryNames: ReadonlySet<string> = new Set([...longNames, 'tenant', 'status
 const queryOf = ({ exchange: { request } }: ClientCall): readonly (readonly [string, string])[] =>
   [...new URL(request.url).searchParams].filter(([name]) => !/^a2a-/i.test(name));
 
+// 1.0, 11.5 Query Parameter Naming for Request Parameters: "Query parameters have the camelCase names of the fields."
 export const queryNamesRight = clientCheck('client-rest/query-names', 'client.query-names')
   .in('list-with-filters', 'history-of-zero')
   .expects(
@@ -407,6 +432,7 @@ export const queryNamesRight = clientCheck('client-rest/query-names', 'client.qu
   )
   .advice('Use contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts.');
 
+// 1.0, 11.5 Query Parameter Naming for Request Parameters: "Values in the query are percent-encoded."
 export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.query-encoded')
   .in('list-with-filters')
   .expects(
@@ -423,6 +449,8 @@ export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.que
   )
   .advice('Encode + / = & % and spaces in values of the query.');
 
+// 1.0, 11.5 Query Parameter Naming for Request Parameters: "pageSize and pageToken of a list of push configurations are
+//   in the query."
 export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.push-list-query')
   .in('page-of-configurations')
   .expects(
@@ -438,6 +466,7 @@ export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.
   )
   .advice('Put pageSize and pageToken into the query of the list, encoded.');
 
+// 1.0, 11.4 Request/Response Format: "A request without content has no body, or {}."
 export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-empty-body')
   .in()
   .expects(
@@ -456,6 +485,7 @@ export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-
 
 // -- gRPC
 
+// 1.0, 10.1 Protocol Requirements: "Calls have content-type application/grpc and te trailers."
 export const grpcHeaders = clientCheck('client-grpc/headers', 'client.grpc-headers')
   .in()
   .expects(

@@ -21,6 +21,7 @@ import { artifactsOf, shown } from './shown.js';
 
 const noArtifact = { otherwise: 'set behaviours.artifact-text: no task with artifacts came' };
 
+// 1.0, 4.1.7 Artifact: "Artifact.artifactId is a non-empty string."
 export const id = conforms(
   'data/artifact-id',
   'data.artifact-id',
@@ -45,6 +46,7 @@ const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
   );
 };
 
+// 1.0, 4.1.7 Artifact: "artifactId values are unique within one task."
 export const idsUnique = law(
   'data/artifact-ids-unique',
   'data.artifact-ids-unique',
@@ -64,6 +66,7 @@ export const idsUnique = law(
 );
 
 // A name is optional in A2A itself; some dialects require one.
+// terminal-bench, A2A Compliance Checklist: "Artifacts have a name."
 export const named = law(
   'data/artifact-name',
   'data.artifact-name',
@@ -86,6 +89,7 @@ export const named = law(
   },
 );
 
+// 1.0, 4.1.7 Artifact: "Artifact.parts is a non-empty array."
 export const parts = conforms(
   'data/artifact-parts',
   'data.artifact-parts',
@@ -96,6 +100,8 @@ export const parts = conforms(
   },
 );
 
+// 1.0, 4.1.7 Artifact: "Optional Artifact fields have their types: name, description strings; metadata object;
+//   extensions string array."
 export const optional = conforms(
   'data/artifact-optional',
   'data.artifact-optional',

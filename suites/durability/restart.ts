@@ -54,6 +54,8 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
   return isGone(await scene.client.call('get', { id }));
 }
 
+// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, whoever gives
+//   --restart-command does."
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()
   .when('the agent restarts', async (scene) => {

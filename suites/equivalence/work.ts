@@ -56,6 +56,7 @@ async function continued(scene: Scene, from: Side, to: Side): Promise<Judgement>
   return next.id === task.id ? undefined : `${about} makes another task, ${next.id} in place of ${task.id}`;
 }
 
+// 1.0, 5.1 Functional Equivalence Requirements: "A message over one binding continues a task made over another."
 export const continuation = check('equivalence/continuation', 'equivalence.continuation')
   .given('interfaces', interfaces)
   .when('the client answers a waiting task over another interface', async (scene) =>
@@ -83,6 +84,7 @@ async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgeme
   return state === 'canceled' ? undefined : `after ${about} the task is ${state} over ${to.title}`;
 }
 
+// 1.0, 5.1 Functional Equivalence Requirements: "A cancel over one binding shows on the others."
 export const canceled = check('equivalence/canceled', 'equivalence.canceled')
   .given('interfaces', interfaces)
   .when('the client cancels a task over one interface and reads it over another', async (scene) =>
@@ -130,6 +132,7 @@ function waitsAlike(pair: Pair, about: string, seen: ReadonlyMap<Side, Outcome<S
   return `${about}, ${waits.title} waits until the task has settled, and ${answers.title} answers before`;
 }
 
+// 1.0, 5.1 Functional Equivalence Requirements: "Waiting is alike."
 export const blocking = check('equivalence/blocking', 'equivalence.blocking')
   .given('interfaces', interfaces)
   .first()
@@ -146,6 +149,7 @@ export const blocking = check('equivalence/blocking', 'equivalence.blocking')
 
 const tries = 3;
 
+// 1.0, 5.1 Functional Equivalence Requirements: "The same prompt gives the same kind of reply."
 export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind')
   .given('interfaces', interfaces)
   .when('the client sends the same prompt over each interface', async (scene) =>
@@ -176,6 +180,8 @@ const repeated = fresh('a message that the agent knows again', async (scene) => 
   return { message, task };
 });
 
+// 1.0, 3.3.1 Idempotency: "One messageId over two bindings is not executed twice, where the agent looks for
+//   duplicates."
 export const duplicates = check('equivalence/duplicates', 'equivalence.duplicates')
   .given('interfaces', interfaces)
   .given('repeated', repeated)

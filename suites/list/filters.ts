@@ -39,6 +39,7 @@ function lostAtWork({ reads, listed }: LeftAlone): Judgement {
     : `the task ${id} is not listed while it is ${status.state}`;
 }
 
+// 1.0, 3.1.4 List Tasks: "A task just created is listed."
 export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
   .given('work', leftAlone)
@@ -52,6 +53,7 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
 
+// 1.0, 3.1.4 List Tasks: "A task just created is listed."
 export const withoutFilter = check('list/without-filter', 'list.has-new-task')
   .given('listed', whole)
   .when('the client lists all tasks', async ({ client, use }) => {
@@ -79,6 +81,7 @@ const stranger = source('a task of another context', async (scene: Scene): Promi
   return reply?.type === 'task' ? reply.task : undefined;
 });
 
+// 1.0, 3.1.4 List Tasks: "contextId filters to that context."
 export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
@@ -98,6 +101,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
   )
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
 
+// 1.0, 3.1.4 List Tasks: "An unknown contextId gives an empty list."
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
   .given('all', everything)
   .when('the client lists a context that does not exist', ({ client, uuid }) =>
@@ -123,6 +127,7 @@ function olderFirst(tasks: readonly Task[]): string | undefined {
   return wrong && `the task ${wrong.id} is newer than the one before it`;
 }
 
+// 1.0, 3.1.4 List Tasks: "Tasks are ordered by status timestamp, newest first."
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
@@ -146,6 +151,7 @@ export const order = check('list/order', 'list.order')
     'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
   );
 
+// 1.0, 3.1.4 List Tasks: "status filters to tasks in that state."
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('other', ofOtherState)
   .given('own', ofState)
@@ -167,6 +173,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
   .expects('show all of those', ({ own }) => nothingLost(own))
   .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
+// 1.0, 3.1.4 List Tasks: "Filters combine with AND."
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
   .when('the client filters a list by context and state', async ({ own }) => own)
@@ -197,6 +204,7 @@ const since = listing(
   (known) => known.tasks.filter((task) => timeOf(task) >= Date.parse(between(known))),
 );
 
+// 1.0, 3.1.4 List Tasks: "statusTimestampAfter keeps tasks with a later status time only."
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
   .when('the client filters a list by a time between two tasks', async ({ since: listed }) => listed)

@@ -120,7 +120,8 @@ export function strange(one: Marked, others: readonly Marked[]): string | undefi
   const isAnswered = own.some(([, text]) => shows(text, one));
   for (const other of others) {
     const { contextId, messageId } = other.message;
-    if (contextId !== undefined && context === contextId) return `it is in the context of the message ${messageId}`;
+    if (contextId !== undefined && context === contextId)
+      return `the task is in the context of the message ${messageId}`;
     // In a shared context an agent may remember what was said before.
     const shared =
       other.outcome.kind === 'result' && context !== undefined && contextOf(other.outcome.value) === context;

@@ -17,6 +17,8 @@ import { configured, type Listed, listConfigs, removed, second, setConfig, store
 
 // A2A 0.3 §7.7, §7.8; 1.0 §3.1.9, §3.1.10.
 
+// 1.0, 3.1.9 List Push Notification Configs: "ListTaskPushNotificationConfigs returns an object with the configs of the
+//   task."
 export const list = check('push/list', 'push.list')
   .given('kept', second)
   .when('the client lists the configs of a task', async ({ kept }) => kept.listed)
@@ -31,6 +33,7 @@ export const list = check('push/list', 'push.list')
   })
   .advice('Return every config of this task: in 1.0 as {"configs": […]}, before that as a bare array.');
 
+// 1.0, 3.1.9 List Push Notification Configs: "Several configs coexist on one task, and the list holds all active ones."
 export const several = check('push/several-configs', 'push.several-configs')
   .given('kept', second)
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
@@ -45,12 +48,13 @@ export const several = check('push/several-configs', 'push.several-configs')
   })
   .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.');
 
+// 1.0, 3.1.9 List Push Notification Configs: "A task without configs gives an empty list."
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
   .when('the client lists the configs of a task without any', async ({ kept }) => kept.before)
   .expects('return none', (before, scene) => {
     if (before.kind !== 'result') return offered(before, scene);
-    return before.value.length === 0 ? undefined : `there are ${before.value.length}`;
+    return before.value.length === 0 ? undefined : `the agent lists ${before.value.length} configs`;
   })
   .advice('Answer with an empty list: a missing config is not an error.');
 
@@ -75,6 +79,7 @@ const paged = source('a task with push notification configs', async (scene) => {
   return { task, state, ...walked, urls, kept, pages: tokens.size + 1, whole: await listConfigs(scene, task.id) };
 });
 
+// 1.0, 3.1.9 List Push Notification Configs: "The list may be paged."
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
   .when('the client lists configs in pages of one', async ({ last }) => last.page)
@@ -84,6 +89,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
   })
   .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.');
 
+// 1.0, 3.1.9 List Push Notification Configs: "The pages of the list together hold all active configs."
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
   .when('the client lists configs in pages of one and at once', async ({ last }) => last)
@@ -100,12 +106,14 @@ export const pages = check('push/pages', 'push.pages')
   })
   .advice('Give a nextPageToken as long as configs are left, and continue right after the last one on the page.');
 
+// 0.3, 7.8 tasks/pushNotificationConfig/delete: "tasks/pushNotificationConfig/delete answers with result null."
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.');
 
+// 1.0, 3.1.10 Delete Push Notification Config: "The delete confirmation may have any shape."
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
@@ -116,6 +124,7 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
 const isUnreadable = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 500) < 300;
 
+// 1.0, 3.1.10 Delete Push Notification Config: "DeleteTaskPushNotificationConfig removes the config."
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
@@ -128,12 +137,13 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
     const isListed = gone.listed.kind === 'result' && gone.listed.value.some(({ config }) => config.id === gone.id);
     // Another config in its place: push/get-by-id and push/unknown-config-refused judge that.
     const isOther = gone.read.kind === 'result' && ![undefined, gone.id].includes(gone.read.value.config.id);
-    const left = isListed ? 'it is still listed' : isOther ? undefined : refused(read);
+    const left = isListed ? 'the agent still lists the config' : isOther ? undefined : refused(read);
     if (gone.deleted.kind === 'result' || (isUnreadable(gone.deleted) && left === undefined)) return left;
     return unlessEnded(scene, gone, offered(gone.deleted, scene));
   })
   .advice('Delete the config in the one store from which it is read, listed and notified.');
 
+// 1.0, 3.1.10 Delete Push Notification Config: "Deleting the same config again has the same effect."
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes the config twice', async ({ gone }) => gone.again)
@@ -149,6 +159,7 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
   })
   .advice('Answer as the first time where nothing is left to delete.');
 
+// 0.3, 7.8 tasks/pushNotificationConfig/delete: "Deleting a config that does not exist may succeed or fail."
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes an unknown config', async ({ gone }) => gone.again)

@@ -13,6 +13,7 @@ import { refusedCleanly, withBody } from './calls.js';
 
 // A2A 1.0 §11.3.3 Push Notification Configuration; 0.3 §7.5, §7.8.
 
+// 1.0, 11.3.3 Push Notification Configuration: "A conflicting taskId in the body does not win over the path."
 export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   .given('task', openTask)
   .given('other', openTask)
@@ -42,6 +43,7 @@ export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   })
   .advice('Set the task of the config from the path after the body was read, or refuse with 400 where they differ.');
 
+// 0.3, 7.8 tasks/pushNotificationConfig/delete: "A deleted config is gone without a server error."
 export const unknownConfig = check('rest/unknown-config', 'rest.deleted-unknown')
   .given('task', anyTask)
   .when('the client reads a config that the task does not have', async ({ client, card, task, uuid }) => {

@@ -95,7 +95,7 @@ export const several: Source<Several> = source('a task with several streams', as
   };
   const read = (opened: Opened) => (opened.kind === 'stream' ? collectStream(scene, opened) : undefined);
   // The streams are read at once: the times of events are only known while a stream is read.
-  const reading = collectStream(scene, stream, { heard });
+  const reading = collectStream(scene, stream, { onUpdate: heard });
   const joined = openStream(scene, 'subscribe', { id: taskId });
   const readingToo = joined.then(read);
   const [slow, other] = await Promise.all([

@@ -20,6 +20,7 @@ const eventsOf = ({ stream, valid }: Reading): readonly (StreamEvent | undefined
   valid ? (stream?.events ?? []) : [];
 const isFinal = (event: StreamEvent | undefined): boolean => event?.type === 'status' && event.final === true;
 
+// 1.0, 3.5.2 Streaming Event Delivery: "States in a stream never leave a terminal state."
 export const terminalFinal = law(
   'stream/terminal-final',
   'stream.terminal-final',
@@ -37,6 +38,8 @@ export const terminalFinal = law(
   },
 );
 
+// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "The last status-update of a stream
+//   has final true."
 export const finalFlag = law(
   'stream/final-flag',
   'stream.final-flag',
@@ -57,6 +60,8 @@ export const finalFlag = law(
   },
 );
 
+// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "Nothing is sent after a final
+//   status-update."
 export const nothingAfterFinal = law(
   'stream/nothing-after-final',
   'stream.nothing-after-final',
@@ -74,6 +79,8 @@ export const nothingAfterFinal = law(
   },
 );
 
+// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "final true comes at a terminal state
+//   or input-required."
 export const finalState = law(
   'stream/final-state',
   'stream.final-state',
@@ -93,6 +100,7 @@ export const finalState = law(
   },
 );
 
+// OpenClaw, Streaming: "The last event is a status event."
 export const endsWithStatus = law(
   'stream/ends-with-status',
   'stream.ends-with-status',
@@ -111,6 +119,7 @@ export const endsWithStatus = law(
   },
 );
 
+// 1.0, 4.2.2 TaskArtifactUpdateEvent: "append true refers to an artifact sent before in the task."
 export const appendKnown = law(
   'stream/append-known',
   'stream.append-known',
@@ -133,6 +142,7 @@ export const appendKnown = law(
   },
 );
 
+// 1.0, 4.2.2 TaskArtifactUpdateEvent: "Nothing follows lastChunk of an artifact."
 export const nothingAfterLastChunk = law(
   'stream/nothing-after-last-chunk',
   'stream.nothing-after-last-chunk',

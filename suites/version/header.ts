@@ -27,6 +27,7 @@ const under = (version: string) => ({ headers: [[name, version]] as const });
 const callUnder = (about: string, version: string) =>
   source(about, (scene: Scene) => showing(scene, { ...under(version), invalid: true }));
 
+// 1.0, 3.6.2 Server Responsibilities: "A request with A2A-Version 1.0 is processed as 1.0."
 export const accepted = law(
   'version/accepted',
   'ver.accepted',
@@ -73,6 +74,7 @@ const undeclared = source('a version that the card does not declare', async (sce
   return declared.some((version) => version?.startsWith('0.')) ? undefined : scene.use(oldVersion);
 });
 
+// 1.0, 3.6.2 Server Responsibilities: "A request with an unsupported A2A-Version is refused."
 export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
   .given('outcome', unheardOf)
   .given('sent', sentUnheardOf)
@@ -87,6 +89,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .butAccepts('the same call under the right version', wellFormed)
   .advice('A client of another version would misread the answer: refuse the call with -32009.');
 
+// 1.0, 3.6.2 Server Responsibilities: "The error for an unsupported version is VersionNotSupportedError."
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
@@ -96,6 +99,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
     'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): only this error makes the client change the version.',
   );
 
+// 1.0, 3.3.2 Error Handling: "VersionNotSupportedError tells which versions are supported."
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
@@ -106,6 +110,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
   })
   .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.');
 
+// 1.0, 3.6.2 Server Responsibilities: "A malformed A2A-Version is refused."
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
   .given('outcome', callUnder('a malformed version', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
@@ -119,13 +124,14 @@ const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
   showing(scene, { without: [name], invalid: true }),
 );
 
+// 1.0, 3.6.2 Server Responsibilities: "A missing or empty A2A-Version means 0.3."
 export const missingHeader = check('version/missing-header', 'ver.missing-header')
   .given('outcome', withoutHeader)
   .when('the client calls a method of 1.0 without A2A-Version', async ({ outcome }) => outcome)
   // AMB10-09: no header means 0.3, where the method does not exist; an agent without 0.3 refuses the version.
   .expects(
     'not answer as in 1.0',
-    (outcome): Judgement => (outcome.kind === 'result' ? 'it was taken for a call of 1.0' : refused(outcome)),
+    (outcome): Judgement => (outcome.kind === 'result' ? 'the agent took it for a call of 1.0' : refused(outcome)),
   )
   .butAccepts('the same call with the header', wellFormed)
   .advice('Take a call without A2A-Version for one of 0.3: refuse it with -32009, or answer as in 0.3.');
@@ -135,6 +141,7 @@ const likeUsual = (outcome: Outcome<unknown>): Judgement => {
   return outcome.kind === 'result' ? undefined : refused(outcome);
 };
 
+// 1.0, 3.6 Versioning: "Patch numbers in A2A-Version are ignored."
 export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
   .when('the client calls with A2A-Version: 1.0.1', async (scene) => {
     const plain = await wellFormed(scene);

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type Operation } from '../../../src/model/index.js';
 import {
+  type AgentTraits,
   aString,
   being,
   canonical,
@@ -7,7 +8,6 @@ import {
   type Problem,
   placesOf,
   problems03,
-  type Spelling,
   shapeWhere,
 } from '../../../src/reference/patching.js';
 import type { XprSettings } from './settings.js';
@@ -40,14 +40,14 @@ const extensions = shapeWhere(() => true)({
   'xpr:callerAccount?': aString,
   'metadata?': shapeWhere(() => true)({ 'xpr:jobId?': being('a number', (value) => typeof value === 'number') }),
 });
-function problems(op: Operation, wire: unknown, dialect: Parameters<Spelling['problems']>[2]): readonly Problem[] {
+function problems(op: Operation, wire: unknown, dialect: Parameters<AgentTraits['problems']>[2]): readonly Problem[] {
   const found = params03(op, wire, dialect);
   if (op !== 'send' || !isObject(wire)) return found;
   return [...found, ...canonical(extensions(wire, 'params'), { id: 'message.taskId', contextId: 'message.contextId' })];
 }
 
 /** How an agent of the XPR document differs from 0.3. */
-export const spelledXpr = (settings: () => XprSettings): Partial<Spelling> => ({
+export const spelledXpr = (settings: () => XprSettings): Partial<AgentTraits> => ({
   cardPaths: ['/.well-known/agent.json'],
   authenticates: 'calls',
   wrapper: bare,

@@ -21,7 +21,7 @@ const headed =
 
 export const xprClientFaults: readonly ClientFault[] = [
   clientFault('client-xpr-other-card-path', {
-    about: 'The card is asked for at the path of A2A 0.3 alone.',
+    about: 'The client asks for the card at the path of A2A 0.3 alone.',
     breaks: ['client.xpr-card-path'],
     profiles,
     patch: (_, { carrier, url, signal }) => ({
@@ -101,7 +101,7 @@ export const xprClientFaults: readonly ClientFault[] = [
     },
   }),
   clientFault('client-xpr-sends-key', {
-    about: 'The private key is sent along.',
+    about: 'The client sends the private key along.',
     breaks: ['client.xpr-key-kept'],
     profiles,
     patch: (inner, { errand }) => ({

@@ -38,6 +38,7 @@ const keyOf = ({ errand }: ClientRun): xprText.PrivateKey | undefined => {
   return text === undefined ? undefined : xprText.readPrivateKey(text);
 };
 
+// XPR, Discovery: "The card is asked for at /.well-known/agent.json."
 export const xprCardPath = clientCheck('client-xpr/card-path', 'client.xpr-card-path')
   .in('send')
   .expects('ask for the card at /.well-known/agent.json', ({ calls }) => {
@@ -48,6 +49,7 @@ export const xprCardPath = clientCheck('client-xpr/card-path', 'client.xpr-card-
   })
   .advice('Ask for /.well-known/agent.json: agents of this dialect have their card there.');
 
+// XPR, Methods: "Requests are POST /a2a at the URL of the card."
 export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoint')
   .in('send', 'signed-cancel')
   .expects(
@@ -60,6 +62,8 @@ export const xprEndpoint = clientCheck('client-xpr/endpoint', 'client.xpr-endpoi
   )
   .advice('Add /a2a to the URL of the card, unless it ends with it.');
 
+// XPR, Request Signing (Caller Side): "Every request of a client with a key has the three headers: account, timestamp
+//   and signature."
 export const xprHeaders = clientCheck('client-xpr/headers', 'client.xpr-headers')
   .in('send', 'signed-scripts', 'signed-cancel')
   .expects(
@@ -75,6 +79,7 @@ export const xprHeaders = clientCheck('client-xpr/headers', 'client.xpr-headers'
   )
   .advice('Sign tasks/get and tasks/cancel as well as message/send.');
 
+// XPR, Request Signing (Caller Side): "X-XPR-Account is the account that the client was given."
 export const xprAccount = clientCheck('client-xpr/account', 'client.xpr-account')
   .in('send', 'signed-cancel')
   .expects(
@@ -89,6 +94,7 @@ export const xprAccount = clientCheck('client-xpr/account', 'client.xpr-account'
 /** Seconds that a timestamp may be away from now. */
 const windowSeconds = 300;
 
+// XPR, Request Signing (Caller Side): "X-XPR-Timestamp is Unix time in seconds."
 export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-timestamp')
   .in('send', 'signed-cancel')
   .expects(
@@ -103,6 +109,8 @@ export const xprTimestamp = clientCheck('client-xpr/timestamp', 'client.xpr-time
   )
   .advice('Write whole seconds since 1970 in decimal digits.');
 
+// XPR, Request Signing (Caller Side): "The signature is that of the key over account, timestamp and the digest of the
+//   body as it was sent."
 export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-signature')
   .in('send', 'signed-scripts', 'signed-cancel')
   .expects(
@@ -131,6 +139,7 @@ export const xprSignature = clientCheck('client-xpr/signature', 'client.xpr-sign
   )
   .advice('Hash the bytes that are sent, not the text before it is encoded, and sign with the library of the chain.');
 
+// XPR, Request Signing (Caller Side): "The signature is written as SIG_K1_ and its checksum holds."
 export const xprSignatureForm = clientCheck('client-xpr/signature-form', 'client.xpr-signature-form')
   .in('send', 'signed-cancel')
   .expects(
@@ -146,6 +155,7 @@ export const xprSignatureForm = clientCheck('client-xpr/signature-form', 'client
   )
   .advice('Write the signature as the library of the chain does: SIG_K1_ and base58 with its checksum.');
 
+// XPR, Security Considerations: "A request that is sent again may be signed anew."
 export const xprSignedAnew = clientCheck('client-xpr/signed-anew', 'client.xpr-signed-anew')
   .in('lost-answer')
   .expects('sign a request anew that it sends again', (run) => {
@@ -166,6 +176,7 @@ const textsOf = (key: xprText.PrivateKey): readonly string[] => [
   Buffer.from(key.secret).toString('base64').replaceAll('=', ''),
 ];
 
+// XPR, Authentication: "The private key is not sent."
 export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kept')
   .in('send', 'signed-cancel')
   .expects(
@@ -188,18 +199,26 @@ export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kep
 /** Requests after which a client has understood that it is refused. */
 const mostTries = 3;
 
+// XPR, Request Verification (Server Side): "A refusal for the timestamp is told, and does not lead to request after
+//   request."
 export const xprClockOff = clientCheck('client-xpr/clock-off', 'client.xpr-clock-off')
   .in('signed-clock-off')
   .expects(
     'give up when its timestamps are refused',
     standing((run) => {
-      const said = givesUp(run, callsOf(run), mostTries, (count) => `it sent ${count} requests, and each was refused`);
+      const said = givesUp(
+        run,
+        callsOf(run),
+        mostTries,
+        (count) => `the client sent ${count} requests, and the agent refused each`,
+      );
       const isTaken = run.told?.error === undefined && run.told?.state === 'completed';
       return said === 'holds' && isTaken ? 'the client reported that the task is completed' : said;
     }),
   )
   .advice('Report the refusal; one more try with the time of the Date header is enough.');
 
+// XPR, Error Codes: "An authentication error is not taken as a success."
 export const xprRefusalTold = clientCheck('client-xpr/refusal-told', 'client.xpr-refusal-told')
   .in('signed-clock-off')
   .expects(

@@ -6,8 +6,8 @@ import type { Terminal } from '../terminal.js';
 
 /** Play money of the stub pays, unless the variant shows an agent without it. */
 const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X402Target = {}): X402Target => {
-  const { stub, ...told } = variant?.x402 ?? {};
-  return { ...(stub === false ? {} : { stub: control }), ...told, ...given };
+  const { stub, ...settings } = variant?.x402 ?? {};
+  return { ...(stub === false ? {} : { stub: control }), ...settings, ...given };
 };
 
 /** Signed calls in a minute: with the usual 20 a demo would mostly wait. */

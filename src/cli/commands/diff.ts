@@ -12,9 +12,9 @@ export async function diffCommand(
   const [before, after] = [await readStored(files[0]), await readStored(files[1])];
   const { difference } = await import('../../report/index.js');
   const found = difference(before.report, after.report);
-  const told = json
+  const output = json
     ? `${jsonText({ schema: 'a2a-tck-diff/1', ...found }, 2)}\n`
     : differenceText(found, wantsColour(terminal));
-  terminal.out(told);
+  terminal.out(output);
   return found.isWorse ? 1 : 0;
 }

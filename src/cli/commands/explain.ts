@@ -30,35 +30,35 @@ function standings(all: readonly (readonly [profile: string, planned: Planned<An
 }
 
 /** A name, and its text beside it, wrapped to the terminal. */
-type Told = (name: string, text: string) => string;
-const telling =
-  ({ isTTY, columns }: Terminal): Told =>
+type RowWriter = (name: string, text: string) => string;
+const rowWriter =
+  ({ isTTY, columns }: Terminal): RowWriter =>
   (name, text) =>
     `    ${name.padEnd(10)}${wrap(text, 14, isTTY ? columns : undefined)}`;
 
-const unclear = ({ id, point, verdict }: Ambiguity, told: Told): string[] => [
-  told('unclear', `${id}: ${point}`),
-  told('so', verdict),
+const unclear = ({ id, point, verdict }: Ambiguity, writeRow: RowWriter): string[] => [
+  writeRow('unclear', `${id}: ${point}`),
+  writeRow('so', verdict),
 ];
 
-function rowText(row: Requirement, points: ReadonlyMap<string, Ambiguity>, told: Told): string {
+function rowText(row: Requirement, points: ReadonlyMap<string, Ambiguity>, writeRow: RowWriter): string {
   const url = publishedAt(row);
   const point = row.ambiguity === undefined ? undefined : points.get(row.ambiguity);
   return [
     `  ${row.id}, section ${row.section}`,
     ...(url === undefined ? [] : [`    ${url}`]),
-    told('says', row.statement),
-    told('seen by', row.observe),
+    writeRow('says', row.statement),
+    writeRow('seen by', row.observe),
     ...(row.since === undefined
       ? []
-      : [told('since', `${row.since}: not judged where the agent is seen to follow an earlier text`)]),
-    ...(point === undefined ? [] : unclear(point, told)),
+      : [writeRow('since', `${row.since}: not judged where the agent is seen to follow an earlier text`)]),
+    ...(point === undefined ? [] : unclear(point, writeRow)),
     '',
   ].join('\n');
 }
 
 interface Layout {
-  readonly told: Told;
+  readonly writeRow: RowWriter;
   /** Wraps a text whose further lines are indented. */
   flow(text: string, indent: number): string;
 }
@@ -66,13 +66,13 @@ interface Layout {
 const standingText = (
   { profiles, planned: { level, rows, title } }: Standing,
   points: ReadonlyMap<string, Ambiguity>,
-  { told, flow }: Layout,
+  { writeRow, flow }: Layout,
 ): string =>
   [
     flow(`${level.toUpperCase()} in ${profiles.join(', ')}`, 2),
     `  ${flow(`${title}.`, 2)}`,
     '',
-    ...rows.map((row) => rowText(row, points, told)),
+    ...rows.map((row) => rowText(row, points, writeRow)),
   ].join('\n');
 
 function story(rule: AnyRule, flow: Layout['flow']): string {
@@ -144,8 +144,8 @@ async function requirementText(
   const none = unobservable ?? uncovered ?? 'no check decides it';
   return [
     layout.flow(`${level.toUpperCase()} in ${having.map(([name]) => name).join(', ')}`, 2),
-    rowText(row, loadAmbiguities(), layout.told).trimEnd(),
-    layout.told(
+    rowText(row, loadAmbiguities(), layout.writeRow).trimEnd(),
+    layout.writeRow(
       deciding.length === 1 ? 'check' : 'checks',
       deciding.length === 0 ? `none: ${none}` : deciding.join(', '),
     ),
@@ -171,7 +171,7 @@ const oracleAbout: Readonly<Record<string, string>> = {
 };
 
 /** A finding of the last run or campaign from this folder. Throws `TckError('usage')` if there is none of that id. */
-async function findingText(id: string, { told, flow }: Layout): Promise<string> {
+async function findingText(id: string, { writeRow, flow }: Layout): Promise<string> {
   const { lastFindings } = await import('../last-run.js');
   const last = lastFindings(process.cwd());
   const finding = last?.findings.find((finding) => finding.id === id);
@@ -192,7 +192,7 @@ async function findingText(id: string, { told, flow }: Layout): Promise<string> 
   const binding = last.profile.endsWith('-grpc') ? ' --binding grpc' : '';
   const sentences = requirements.map((requirement) => {
     const row = rows.find((found) => found.id === requirement);
-    return told('sentence', row === undefined ? requirement : `${requirement}, ${row.section}: ${row.statement}`);
+    return writeRow('sentence', row === undefined ? requirement : `${requirement}, ${row.section}: ${row.statement}`);
   });
   const rank =
     level === undefined ? 'a weakness: it breaks no sentence of the specification' : `breaks a ${level.toUpperCase()}`;
@@ -200,11 +200,11 @@ async function findingText(id: string, { told, flow }: Layout): Promise<string> 
     printable(`${id}, ${rank}`),
     flow(`  ${printable(title)}`, 2),
     '',
-    told('actual', printable(detail)),
-    told('seen by', `${printable(oracle)}: ${oracleAbout[oracle] ?? 'see docs/fuzzing.md'}`),
+    writeRow('actual', printable(detail)),
+    writeRow('seen by', `${printable(oracle)}: ${oracleAbout[oracle] ?? 'see docs/fuzzing.md'}`),
     ...sentences,
-    ...(operations.length === 0 ? [] : [told('through', printable(operations.join(', ')))]),
-    told(
+    ...(operations.length === 0 ? [] : [writeRow('through', printable(operations.join(', ')))]),
+    writeRow(
       'confirmed',
       `${confirmed.times} of ${confirmed.of} times from scratch, ${steps === 1 ? 'one request' : `${steps} requests`}, seed ${seed}`,
     ),
@@ -225,7 +225,7 @@ export async function explainCommand(
   terminal: Terminal,
 ): Promise<number> {
   const columns = terminal.isTTY ? terminal.columns : undefined;
-  const layout: Layout = { told: telling(terminal), flow: (text, indent) => wrap(text, indent, columns) };
+  const layout: Layout = { writeRow: rowWriter(terminal), flow: (text, indent) => wrap(text, indent, columns) };
   const { flow } = layout;
   if (/^f-[0-9a-f]+$/.test(id)) {
     terminal.out(await findingText(id, layout));
@@ -266,7 +266,7 @@ export async function explainCommand(
     planAll([rule], pack.ledger).map((planned) => [ofPack(pack), planned] as const),
   );
   const points = loadAmbiguities();
-  const told = standings([...all, ...payments, ...ofClients, ...inPacks]).map((item) =>
+  const standingTexts = standings([...all, ...payments, ...ofClients, ...inPacks]).map((item) =>
     standingText(item, points, layout),
   );
   const { killersOf, storedKills, writtenProof } = await import('../../proof/index.js');
@@ -283,7 +283,7 @@ export async function explainCommand(
   const onProfile = shownBy === undefined || shownBy === 'a2a-1.0' ? '' : ` --profile ${shownBy}`;
   const parts = [
     rule.id,
-    ...(told.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : told),
+    ...(standingTexts.length === 0 ? [`${chosen?.id ?? 'No profile'} has no such sentence.\n`] : standingTexts),
     `The story\n${story(rule, flow)}\n`,
     ...libraryText(rule.id, layout),
     ...(rule.advice === undefined ? [] : [`When it fails\n  ${flow(rule.advice, 2)}\n`]),

@@ -39,7 +39,7 @@ async function campaignOf(given: CliArguments, writing: Writing): Promise<FuzzTa
   if (replay !== undefined && (corpus !== undefined || given.runs !== undefined)) {
     throw new TckError('usage', '--replay runs stored cases and no others', 'leave --corpus and --runs out');
   }
-  const told = {
+  const terminalLines = {
     runs,
     alone: true,
     concurrency,
@@ -51,11 +51,11 @@ async function campaignOf(given: CliArguments, writing: Writing): Promise<FuzzTa
   if (replay !== undefined) {
     const cases = await readCases(replay);
     if (cases.length === 0) throw new TckError('config', `${replay} holds no case`, 'promote a finding into it');
-    return { ...told, replay: cases };
+    return { ...terminalLines, replay: cases };
   }
-  if (corpus === undefined) return told;
+  if (corpus === undefined) return terminalLines;
   const onKept = writing.kept(corpusWriter(corpus));
-  return { ...told, corpus: await readCases(corpus), onKept };
+  return { ...terminalLines, corpus: await readCases(corpus), onKept };
 }
 
 /** Runs generated inputs in place of checks. */

@@ -98,7 +98,7 @@ export async function initCommand(
   writeAll(files, texts, { what: '', isNew: !force, within: folder });
   terminal.out(files.map((file) => `${file}\n`).join(''));
   const { printable } = await import('../../wire/index.js');
-  const told = [
+  const lines = [
     ...(detected?.evidence.slice(-1) ?? []),
     ...(project === undefined || ci === 'none'
       ? []
@@ -106,7 +106,7 @@ export async function initCommand(
     ...(credentials.length === 0 ? [] : ['Set before a run:']),
     ...credentials.map(({ variable, about }) => `  ${variable}: ${about}`),
   ];
-  terminal.err(told.map((line) => `${printable(line)}\n`).join(''));
+  terminal.err(lines.map((line) => `${printable(line)}\n`).join(''));
   terminal.err(`Next: npx ${identity.name}@${identity.version} --config ${join(folder, configFile)}\n`);
   return 0;
 }

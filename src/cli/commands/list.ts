@@ -237,7 +237,7 @@ async function listReference(
 async function listFuzzFaults(): Promise<Listing> {
   const { fuzzFaults } = await import('../../../fixtures/faults/index.js');
   return {
-    document: fuzzFaults.map(({ patch: _, ...told }) => told),
+    document: fuzzFaults.map(({ patch: _, ...rest }) => rest),
     rows: fuzzFaults.map(({ id, about }) => [id, about]),
     footer: `${plural(fuzzFaults.length, 'fault')} for the fuzzer; a2a-tck serve --fault <id> puts one on a port`,
   };
@@ -262,7 +262,7 @@ async function listClients(kind: 'client-faults' | 'odd-clients'): Promise<Listi
       ? (await import('../../../fixtures/clients/faults/index.js')).clientFaults
       : (await import('../../../fixtures/clients/odd.js')).oddClients;
   return {
-    document: all.map(({ patch: _, ...told }) => told),
+    document: all.map(({ patch: _, ...rest }) => rest),
     rows: all.map(({ id, about }) => [id, about]),
     footer:
       kind === 'client-faults'

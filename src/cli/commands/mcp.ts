@@ -72,7 +72,7 @@ interface Said extends Record<string, unknown> {
 const text = (text: string) => ({ type: 'text' as const, text: text });
 
 /** Clients that do not know structured content read the second text. */
-const told = ({ text: short, data }: Answer): Said => ({
+const toolAnswer = ({ text: short, data }: Answer): Said => ({
   content: [text(short), text(JSON.stringify(data))],
   structuredContent: { ...data },
 });
@@ -96,7 +96,7 @@ async function called(tools: readonly Tool[], name: string, input: unknown, cont
       throw new TckError('usage', `unknown tool ${name}`, suggestion(name, names, `tools: ${names.join(', ')}`));
     const { checkInput } = await import('../mcp/tool.js');
     checkInput(tool, input);
-    return told(await tool.call(input, context));
+    return toolAnswer(await tool.call(input, context));
   } catch (error) {
     return failed(error);
   }

@@ -206,7 +206,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   };
   const played = once ? new Set<string>() : undefined;
   let isPerfect = true;
-  const told: Proof[] = [];
+  const proofs: Proof[] = [];
 
   function proofOf({ dialect, of }: Subject, stage: Stage | undefined): Promise<Proof> {
     const name = nameOf({ dialect, of });
@@ -227,7 +227,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   function tell(proof: Proof): void {
     for (const pair of proof.pairs ?? []) played?.add(pair);
     isPerfect &&= proof.problems.length === 0;
-    told.push(proof);
+    proofs.push(proof);
     terminal.out(json ? `${proofDocument(proof)}` : `${live ? clearLine : ''}${proofText(proof)}`);
     if (write !== undefined) stored(write, () => writeMatrix(proof, write));
     if (check !== undefined) {
@@ -258,7 +258,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     clientsAtOnce,
   );
   // One profile does not have the answers for which all changes are meant.
-  const idle = asked === undefined && without.length === 0 ? idleChanges(told) : [];
+  const idle = asked === undefined && without.length === 0 ? idleChanges(proofs) : [];
   terminal.err(idle.map((line) => `${printable(line)}\n`).join(''));
   return isPerfect && idle.length === 0 ? 0 : 1;
 }

@@ -46,8 +46,8 @@ export async function runCommand(
     return dryRun(url, chosen, terminal);
   }
   const findings = findingsFolder(here);
-  const work = (told: Settings, onReport?: (report: Report) => void): Promise<number> =>
-    runAndReport(url, findings === undefined ? told : { ...told, findings }, terminal, {
+  const work = (chosenSettings: Settings, onReport?: (report: Report) => void): Promise<number> =>
+    runAndReport(url, findings === undefined ? chosenSettings : { ...chosenSettings, findings }, terminal, {
       onReport: (report) => {
         remember(here, url, report);
         rememberFindings(here, report);

@@ -37,7 +37,7 @@ function knownIn({ predicate: { result, configuration, failedTests } }: Statemen
 /** Known failures named; the statement has all. */
 const mostNamed = 12;
 
-function told(statement: Statement): string {
+function statementText(statement: Statement): string {
   const { subject, predicate } = statement;
   const { result, configuration, passedTests, warnedTests, failedTests } = predicate;
   const names = configuration.map(({ uri }) => uri).filter((uri) => uri !== undefined);
@@ -84,7 +84,8 @@ export async function verifyCommand(file: string, given: VerifyArguments, termin
   const key = readPublicKey(Buffer.from(read(given.key)).toString('utf8'));
   const judged = await judge(opened(read(file), key), given, terminal);
   if (given.json === true) terminal.out(`${jsonText(judged, 2)}\n`);
-  else if (judged.genuine) terminal.out(`${word(judged.statement, wantsColour(terminal))}\n${told(judged.statement)}`);
+  else if (judged.genuine)
+    terminal.out(`${word(judged.statement, wantsColour(terminal))}\n${statementText(judged.statement)}`);
   else terminal.out(`REFUSED  ${printable(judged.reason)}\n`);
   return judged.genuine ? 0 : 1;
 }

@@ -57,19 +57,19 @@ test('what is printed is what is meant', () => {
 });
 
 test('what is written out has the text that is printed, and is what the text is read as', () => {
-  let told = 0;
+  let checks = 0;
   fc.assert(
     property(value, (item) => {
       const whole = writtenOut(item, resolve);
       if (whole === undefined) return;
-      told++;
+      checks++;
       const text = print(item, resolve);
       expect(JSON.stringify(whole)).toBe(text);
       expect(whole).toStrictEqual(JSON.parse(text));
     }),
     { numRuns: 500 },
   );
-  expect(told).toBeGreaterThan(100);
+  expect(checks).toBeGreaterThan(100);
 });
 
 test.each([

@@ -18,8 +18,8 @@ export interface ConfirmationSettings {
 /** The finding of a suspect that the time does not let the kit run again. */
 export function unconfirmedOf(suspect: Suspect, seen: Attempt, stage: FuzzStage, kit: string): Confirmed {
   const { symptom } = suspect;
-  const told = { ...symptom, detail: `${symptom.detail}; not confirmed, because the time was over` };
-  const settled = { case: seen.trace.case, symptom: told, times: 0, of: 0, shown: [seen] };
+  const unconfirmed = { ...symptom, detail: `${symptom.detail}; not confirmed, because the time was over` };
+  const settled = { case: seen.trace.case, symptom: unconfirmed, times: 0, of: 0, shown: [seen] };
   const { finding, exchanges } = findingOf(settled, suspect, stage, kit);
   return { finding: { ...finding, unconfirmed: 'for want of time' }, exchanges };
 }

@@ -9,9 +9,9 @@ const contextIn = (event: StreamEvent | undefined): string | undefined => {
   return event.type === 'message' ? event.message.contextId : event.contextId;
 };
 
-type Told = Partial<Record<'task' | 'context' | 'config' | 'token', unknown>>;
-function begunBy(told: Told): Begun | undefined {
-  const begun: Begun = Object.fromEntries(Object.entries(told).filter(([, one]) => isString(one) && one !== ''));
+type IdValues = Partial<Record<'task' | 'context' | 'config' | 'token', unknown>>;
+function begunBy(idValues: IdValues): Begun | undefined {
+  const begun: Begun = Object.fromEntries(Object.entries(idValues).filter(([, one]) => isString(one) && one !== ''));
   return Object.keys(begun).length === 0 ? undefined : begun;
 }
 

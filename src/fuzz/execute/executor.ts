@@ -179,7 +179,14 @@ export function createExecutor(options: ExecutorOptions): Executor {
       ...(spelled.native === undefined ? {} : { native: () => spelled.native as NativeRequest }),
       ...(spelled.astray === undefined ? {} : { astray: spelled.astray }),
       ...(streams
-        ? { hearing: { listenMs, graceMs: grace, lend, ...(step.events === undefined ? {} : { events: step.events }) } }
+        ? {
+            readingLimits: {
+              listenMs,
+              graceMs: grace,
+              lend,
+              ...(step.events === undefined ? {} : { events: step.events }),
+            },
+          }
         : {}),
     };
     const submitted = client.submit(spelled.body, submission);

@@ -169,8 +169,11 @@ function shapeFrom(schemas: Schemas, sources: readonly Source[]): Shape {
 function formsOf(schemas: Schemas, sources: readonly Source[], draft: Draft): readonly Form[] {
   if (draft.tagged.length === 0) return formsOfOne(schemas, draft, '');
   return draft.tagged.flatMap(({ member, value, source }) => {
-    const told = { schema: { properties: { [member]: { const: value } }, required: [member] }, base: source.base };
-    return formsOfOne(schemas, draftOf(schemas, [...sources, source, told]), `${member}=${value}`);
+    const variantSource = {
+      schema: { properties: { [member]: { const: value } }, required: [member] },
+      base: source.base,
+    };
+    return formsOfOne(schemas, draftOf(schemas, [...sources, source, variantSource]), `${member}=${value}`);
   });
 }
 

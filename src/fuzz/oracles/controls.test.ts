@@ -4,11 +4,11 @@ import { doesAlone } from './controls.js';
 import type { OracleContext } from './oracle.js';
 
 /** What is said of so many controls, one after the other. */
-async function judged(...told: readonly (boolean | undefined)[]): Promise<readonly boolean[]> {
+async function judged(...answers: readonly (boolean | undefined)[]): Promise<readonly boolean[]> {
   const trace: Trace = { case: { dialect: 'a2a-0.3', steps: [] }, sent: [], begun: new Map() };
   const oracleContext = { target: {}, perform: async () => trace } as unknown as OracleContext;
   const said: boolean[] = [];
-  for (const item of told) {
+  for (const item of answers) {
     said.push(
       await doesAlone(
         trace,

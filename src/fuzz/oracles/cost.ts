@@ -125,10 +125,10 @@ async function weigh(trace: Trace, oracleContext: OracleContext, suspicion: Susp
       continue;
     }
     const unit = kind === 'time' ? 'ms' : 'bytes';
-    const told = points.map(({ size, cost }) => `${Math.round(size)}: ${Math.round(cost)} ${unit}`).join(', ');
+    const costTexts = points.map(({ size, cost }) => `${Math.round(size)}: ${Math.round(cost)} ${unit}`).join(', ');
     const what = kind === 'time' ? 'the time' : 'the answer';
     const title = `${operation}: ${what} grows faster than ${sizable.place}`;
-    return throughAny(symptomOf('cost', bucket, title, sent, [], `size and cost there: ${told}`));
+    return throughAny(symptomOf('cost', bucket, title, sent, [], `size and cost there: ${costTexts}`));
   }
   return undefined;
 }

@@ -81,12 +81,12 @@ export function crashReport(
     names.length > 0
       ? `the last changed requests, in order: ${names.join(', ')}`
       : `no request was changed${lost.length === 0 ? '' : `; requests without an answer: ${lost.join(', ')}`}`;
-  const told: Symptom = {
+  const symptomWithTrace: Symptom = {
     ...symptom,
     detail: `${isUnknown && symptom.detail !== '' ? `${symptom.detail}; ` : ''}the agent did not come back, so nothing could be run again; ${last}`,
   };
-  const settled = { case: whole, symptom: told, times: 0, of: 0, shown: [seen] };
-  return findingOf(settled, { case: own, bucket, symptom: told, before, number }, stage, kit);
+  const settled = { case: whole, symptom: symptomWithTrace, times: 0, of: 0, shown: [seen] };
+  return findingOf(settled, { case: own, bucket, symptom: symptomWithTrace, before, number }, stage, kit);
 }
 
 /**

@@ -40,7 +40,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
             wrong.push(`${operation} is not valid: ${JSON.stringify(step.params)}`);
           if (spelled.demand === 'open' || came === 'unsent' || rightOver(dialect, spelled.demand).includes(came))
             continue;
-          wrong.push(`${operation} ${spelled.demand}: ${came} to ${JSON.stringify(told(step))}: ${text.slice(0, 200)}`);
+          wrong.push(
+            `${operation} ${spelled.demand}: ${came} to ${JSON.stringify(stepText(step))}: ${text.slice(0, 200)}`,
+          );
         }
       }
       agent.stop();
@@ -56,5 +58,5 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   );
 });
 
-const told = ({ params, edits, tricks }: CallStep): unknown =>
+const stepText = ({ params, edits, tricks }: CallStep): unknown =>
   edits === undefined && tricks === undefined ? params : { edits, tricks };

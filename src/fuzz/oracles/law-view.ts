@@ -48,7 +48,7 @@ const hasOddId = ({ step: { edits = [], tricks = [] }, request }: Sent): boolean
 export const isValid = (sent: Sent): boolean =>
   sent.unresolved.length === 0 && (sent.demand === 'valid' || sent.reading.valid || hasOddId(sent));
 
-type Told = Pick<Reading, 'operation' | 'valid' | 'rpcId' | 'sentId'>;
+type RequestFacts = Pick<Reading, 'operation' | 'valid' | 'rpcId' | 'sentId'>;
 
 /** A reading with more knowledge of its request. The answer is still parsed lazily. */
 class View implements Reading {
@@ -59,7 +59,7 @@ class View implements Reading {
   readonly rpcId: unknown;
   readonly sentId: boolean;
   protected readonly base: Reading;
-  constructor(base: Reading, { operation, valid, rpcId, sentId }: Told) {
+  constructor(base: Reading, { operation, valid, rpcId, sentId }: RequestFacts) {
     this.exchange = base.exchange;
     this.isCall = base.isCall;
     this.operation = operation;

@@ -43,7 +43,7 @@ const three = (tools: ScriptTools): readonly Step[] => [
   ...done(tools, 'c', { contextId }),
 ];
 
-async function told(patch: Patch | undefined, stepsOf: (tools: ScriptTools) => readonly Step[]) {
+async function symptomsOf(patch: Patch | undefined, stepsOf: (tools: ScriptTools) => readonly Step[]) {
   const { stage, stop } = await stageFor({ profile: 'a2a-1.0', patches: patch === undefined ? [] : [patch] });
   const { symptoms, fault } = await scripted(stage, stepsOf(toolsFor(stage)));
   stop();
@@ -59,25 +59,25 @@ test.each([
   ['fuzz-second-page-repeats-last-task', 'life-cycle/page-repeats'],
   ['list-token-ignored', 'life-cycle/page-repeats'],
 ])('%s is seen', async (fault, bucket) => {
-  expect(await told(patchOf(fault), all)).toContain(bucket);
+  expect(await symptomsOf(patchOf(fault), all)).toContain(bucket);
 });
 
 test('each task once is right', async () => {
-  expect(await told(undefined, all)).toEqual([]);
+  expect(await symptomsOf(undefined, all)).toEqual([]);
 });
 
 const losing = patchOf('fuzz-second-page-loses-first-task');
 
 test('nothing is said where a task may move meanwhile', async () => {
   // Asks, and waits for an answer: the answer comes between two pages.
-  const answered = await told(losing, (tools) => [
+  const answered = await symptomsOf(losing, (tools) => [
     ...three(tools),
     ...said(tools, 'd', 'tck-input-required please', { contextId }),
     { step: 'wait', for: 'd' },
     ...walk(tools, said(tools, 'e', 'Blue.', { taskId: reference('d.task') })),
   ]);
   expect(answered).toEqual([]);
-  const atWork = await told(losing, (tools) => [
+  const atWork = await symptomsOf(losing, (tools) => [
     ...three(tools),
     ...said(tools, 'd', 'tck-working', { contextId }),
     ...walk(tools),
@@ -88,7 +88,7 @@ test('nothing is said where a task may move meanwhile', async () => {
 test('nothing is said of a context that others may use too', async () => {
   const shared = (tools: ScriptTools): readonly Step[] =>
     ['a', 'b', 'c'].flatMap((name) => done(tools, name, { contextId: 'for-all' }));
-  expect(await told(losing, (tools) => [...shared(tools), ...walk(tools)])).toEqual([]);
+  expect(await symptomsOf(losing, (tools) => [...shared(tools), ...walk(tools)])).toEqual([]);
 });
 
 /** Tasks that have ended are gone after the first page. */
@@ -98,5 +98,5 @@ const purging: Patch = (inner) => {
 };
 
 test('tasks may be purged between two pages', async () => {
-  expect(await told(purging, all)).toEqual([]);
+  expect(await symptomsOf(purging, all)).toEqual([]);
 });

@@ -45,7 +45,11 @@ const seenIn: readonly (readonly [fault: string, bucket: string])[] = [
   ['list-always-with-artifacts', 'list-artifacts'],
 ];
 
-async function told(fault: string | undefined, bucket: string, profile: 'a2a-0.3' | 'a2a-1.0'): Promise<string[]> {
+async function symptomsOf(
+  fault: string | undefined,
+  bucket: string,
+  profile: 'a2a-0.3' | 'a2a-1.0',
+): Promise<string[]> {
   const found = [...faults, ...fuzzFaults].find((item) => item.id === fault);
   if (fault !== undefined && found === undefined) expect.fail(`no fault ${fault}`);
   const { stage, stop } = await stageFor({ profile, patches: found === undefined ? [] : [found.patch] });
@@ -57,17 +61,17 @@ async function told(fault: string | undefined, bucket: string, profile: 'a2a-0.3
 }
 
 test.each(seenIn)('%s gives more than was asked for: %s', async (fault, bucket) => {
-  expect(await told(fault, bucket, 'a2a-1.0')).toContain(`life-cycle/${bucket}`);
+  expect(await symptomsOf(fault, bucket, 'a2a-1.0')).toContain(`life-cycle/${bucket}`);
 });
 
 test.each(Object.keys(asking))('%s: the plain agent gives what was asked for', async (bucket) => {
-  expect(await told(undefined, bucket, 'a2a-1.0')).toEqual([]);
+  expect(await symptomsOf(undefined, bucket, 'a2a-1.0')).toEqual([]);
 });
 
 test('0.3 has histories that are cut too', async () => {
   const bucket = 'history-length get';
-  expect(await told('get-ignores-history-length', bucket, 'a2a-0.3')).toContain(`life-cycle/${bucket}`);
-  expect(await told(undefined, bucket, 'a2a-0.3')).toEqual([]);
+  expect(await symptomsOf('get-ignores-history-length', bucket, 'a2a-0.3')).toContain(`life-cycle/${bucket}`);
+  expect(await symptomsOf(undefined, bucket, 'a2a-0.3')).toEqual([]);
 });
 
 test.each(['list-context', 'list-artifacts'])('%s of tasks of others comes with tasks of its own', async (bucket) => {

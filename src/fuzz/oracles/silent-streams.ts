@@ -62,7 +62,12 @@ function endHeardAt({ reading: { stream }, exchange }: Sent): number | undefined
 }
 
 /** A stream that stays silent while another stream of the same task brings the end of the task. */
-function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }: OracleContext): Symptom | undefined {
+function silentStream(
+  sent: Sent,
+  account: Account,
+  { sent: all }: Trace,
+  { ledger }: OracleContext,
+): Symptom | undefined {
   const { exchange, step } = sent;
   const task = taskAsked(account.asked(sent));
   if (task === undefined || exchange.failure?.kind !== 'aborted') return undefined;
@@ -75,8 +80,8 @@ function unheard(sent: Sent, account: Account, { sent: all }: Trace, { ledger }:
   const openedAt = closedAt - (step.listenMs ?? exchange.durationMs);
   const silence = isPatient(sent) ? longMs : 0;
   const isTold = others.some((request) => {
-    const told = endHeardAt(request);
-    return told !== undefined && told >= openedAt + travelMs && closedAt - told >= silence;
+    const endAt = endHeardAt(request);
+    return endAt !== undefined && endAt >= openedAt + travelMs && closedAt - endAt >= silence;
   });
   if (!isTold) return undefined;
   return {
@@ -94,7 +99,7 @@ function seenIn(trace: Trace, oracleContext: OracleContext): readonly Symptom[] 
   if (silent.length === 0) return [];
   const account = accountOf(trace, oracleContext.dialect);
   return silent.flatMap(
-    (sent) => unknownTask(sent, account, oracleContext) ?? unheard(sent, account, trace, oracleContext) ?? [],
+    (sent) => unknownTask(sent, account, oracleContext) ?? silentStream(sent, account, trace, oracleContext) ?? [],
   );
 }
 
@@ -108,9 +113,9 @@ const patience = remembered(() => ({ times: 0 }));
 /** Subscriptions that bring nothing where an event or a refusal is due. */
 export async function silentIn(trace: Trace, oracleContext: OracleContext): Promise<readonly Symptom[]> {
   const suspected = seenIn(trace, oracleContext);
-  const told = suspected.filter(({ sent }) => sent !== undefined && isPatient(sent));
+  const patientSuspects = suspected.filter(({ sent }) => sent !== undefined && isPatient(sent));
   const memory = patience(oracleContext);
-  if (suspected.length === 0 || told.length > 0 || memory.times >= mostPatient) return told;
+  if (suspected.length === 0 || patientSuspects.length > 0 || memory.times >= mostPatient) return patientSuspects;
   memory.times++;
   const again = await oracleContext.perform(withCalls(trace.case, patiently));
   const found = seenIn(again, oracleContext).map((symptom) => ({ ...symptom, case: again.case }));

@@ -68,15 +68,15 @@ const moves = new Set<Operation>(['send', 'stream', 'cancel']);
  * before if a request that was sent after the loss shows the task open, or if the request that may have ended the task
  * was sent after the loss.
  */
-function isClosedByEnd(task: string, sent: Sent, told: number, account: Account, { sent: all }: Trace): boolean {
-  if (Math.abs(untilOf(sent) - told) > soonMs) return false;
+function isClosedByEnd(task: string, sent: Sent, endAt: number, account: Account, { sent: all }: Trace): boolean {
+  if (Math.abs(untilOf(sent) - endAt) > soonMs) return false;
   const isOpen = (account.byTask.get(task) ?? []).some(
     (sighting) => sighting.status !== undefined && !isTerminal(sighting.status.state) && isBefore(sent, sighting.sent),
   );
   return (
     !isOpen &&
     !all.some(
-      (request) => moves.has(request.step.operation) && isBefore(sent, request) && request.exchange.startedAt <= told,
+      (request) => moves.has(request.step.operation) && isBefore(sent, request) && request.exchange.startedAt <= endAt,
     )
   );
 }
@@ -88,15 +88,15 @@ function endUntold(sent: Sent, account: Account, trace: Trace, { ledger }: Oracl
   if (stream === undefined || stream.refused || task === undefined || sent.step.events !== undefined) return undefined;
   const states = statesIn(sent);
   const last = states.at(-1);
-  const told = endTold(task, sent, account);
+  const endAt = endTold(task, sent, account);
   const { startedAt, failure } = sent.exchange;
-  if (told === undefined || last === undefined || isInterrupted(last) || states.some(isTerminal)) {
+  if (endAt === undefined || last === undefined || isInterrupted(last) || states.some(isTerminal)) {
     return undefined;
   }
   const lastMs = sent.exchange.response?.chunks.at(-1)?.atMs ?? 0;
-  const silence = untilOf(sent) - Math.max(told, startedAt + lastMs);
+  const silence = untilOf(sent) - Math.max(endAt, startedAt + lastMs);
   // The agent closed the stream when the task ended, or kept it silent for long after that.
-  const isClosed = failure === undefined && stream.ended && isClosedByEnd(task, sent, told, account, trace);
+  const isClosed = failure === undefined && stream.ended && isClosedByEnd(task, sent, endAt, account, trace);
   if (!isClosed && (failure?.kind !== 'aborted' || silence < longMs)) return undefined;
   return {
     oracle: 'streams',
@@ -120,12 +120,12 @@ export async function endsIn(
 ): Promise<readonly Symptom[]> {
   const account = accountOf(trace, oracleContext.dialect);
   const own = streamed.filter(({ step }) => step.caller === undefined);
-  const untold = own.flatMap((sent) => endUntold(sent, account, trace, oracleContext) ?? []);
+  const missingEnds = own.flatMap((sent) => endUntold(sent, account, trace, oracleContext) ?? []);
   const open = own.find(isLeftOpen);
   const times = vain.get(oracleContext.target) ?? 0;
-  if (open === undefined || times >= mostVain) return untold;
+  if (open === undefined || times >= mostVain) return missingEnds;
   const symptom = await leftOpen(trace, open, oracleContext);
-  if (symptom !== undefined) return [...untold, symptom];
+  if (symptom !== undefined) return [...missingEnds, symptom];
   vain.set(oracleContext.target, times + 1);
-  return untold;
+  return missingEnds;
 }

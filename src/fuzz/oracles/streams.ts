@@ -16,7 +16,7 @@ interface Update {
   readonly event: StreamEvent;
 }
 
-interface Heard {
+interface StreamUpdates {
   readonly sent: Sent;
   readonly task: string;
   readonly updates: readonly Update[];
@@ -45,7 +45,7 @@ function markOf(event: StreamEvent): string | undefined {
   return JSON.stringify(['artifact', event.artifact.artifactId, event.artifact.parts, event.append ?? false]);
 }
 
-function heard(sent: Sent): Heard | undefined {
+function streamUpdates(sent: Sent): StreamUpdates | undefined {
   const { stream } = sent.reading;
   if (stream === undefined || stream.refused || stream.events.length > longest) return undefined;
   const task = streamedTask(sent);
@@ -63,7 +63,7 @@ function heard(sent: Sent): Heard | undefined {
 }
 
 /** Position of each mark that occurs only once. */
-function places({ updates }: Heard): ReadonlyMap<string, number> {
+function places({ updates }: StreamUpdates): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const twice = new Set<string>();
   for (const [at, { mark }] of updates.entries()) {
@@ -75,7 +75,7 @@ function places({ updates }: Heard): ReadonlyMap<string, number> {
 }
 
 /** Two updates that the two streams bring in opposite orders. */
-function inversion(first: Heard, second: Heard): readonly [string, string] | undefined {
+function inversion(first: StreamUpdates, second: StreamUpdates): readonly [string, string] | undefined {
   const there = places(second);
   const common = [...places(first)].flatMap(([mark, at]) => {
     const place = there.get(mark);
@@ -103,7 +103,7 @@ function isIn(start: Task | undefined, event: StreamEvent): boolean {
 }
 
 /** An update that `one` brings after the first update that both bring, and that `other` never brings. */
-function missing(first: Heard, second: Heard): Update | undefined {
+function missing(first: StreamUpdates, second: StreamUpdates): Update | undefined {
   if (!first.whole || !second.whole) return undefined;
   const had = new Set(second.updates.map(({ mark }) => mark));
   const joined = first.updates.findIndex(({ mark }) => second.later.has(mark));
@@ -118,7 +118,7 @@ function strayEvent(sent: Sent, asked: string | undefined): Symptom['detail'] | 
   return other === undefined ? undefined : `the stream of the task ${asked} brings events of the task ${other}`;
 }
 
-function compare(first: Heard, second: Heard, { ledger }: OracleContext): Symptom | undefined {
+function compare(first: StreamUpdates, second: StreamUpdates, { ledger }: OracleContext): Symptom | undefined {
   const base = { oracle: 'streams', sent: second.sent };
   const swapped = inversion(first, second);
   if (swapped !== undefined) {
@@ -176,7 +176,7 @@ const mostStreams = 12;
 
 function compared(trace: Trace, oracleContext: OracleContext): readonly Symptom[] {
   const all = trace.sent.flatMap((sent) =>
-    isStream(sent.step.operation) && sent.step.caller === undefined ? (heard(sent) ?? []) : [],
+    isStream(sent.step.operation) && sent.step.caller === undefined ? (streamUpdates(sent) ?? []) : [],
   );
   const found: Symptom[] = [];
   const few = all.slice(0, mostStreams);

@@ -55,7 +55,7 @@ const seesOddAtTimes = (): Oracle => {
 
 /** What a campaign finds with a corpus, and after how many requests it reports it. */
 async function oddlyFound(corpus: readonly Case[], runs = corpus.length) {
-  const told: (readonly [times: number, requests: number])[] = [];
+  const reports: (readonly [times: number, requests: number])[] = [];
   let requests = 0;
   const { findings } = await campaign(
     { runs, corpus, renews: false },
@@ -64,34 +64,34 @@ async function oddlyFound(corpus: readonly Case[], runs = corpus.length) {
         requests++;
         return agent(request, signal);
       },
-      stage: { onFinding: ({ confirmed }) => told.push([confirmed.times, requests]) },
+      stage: { onFinding: ({ confirmed }) => reports.push([confirmed.times, requests]) },
     },
     { oracles: () => [seesOddAtTimes()] },
   );
-  return { findings, told, requests };
+  return { findings, told: reports, requests };
 }
 
 describe('a finding that comes only sometimes', () => {
   test('gives its place to a case that shows the same each time', async () => {
     const steady = reading('steady');
-    const { findings, told } = await oddlyFound([reading('odd'), reading('odd'), reading('odder'), steady]);
+    const { findings, told: reports } = await oddlyFound([reading('odd'), reading('odd'), reading('odder'), steady]);
     expect(findings).toMatchObject([{ bucket: 'test/odd', confirmed: { times: 3, of: 3 }, case: 4, replay: steady }]);
-    expect(told.map(([times]) => times)).toEqual([3]);
+    expect(reports.map(([times]) => times)).toEqual([3]);
   });
 
   test('is told when no other shows it better', async () => {
-    const { findings, told } = await oddlyFound([reading('odd'), reading('odd')]);
+    const { findings, told: reports } = await oddlyFound([reading('odd'), reading('odd')]);
     expect(findings).toMatchObject([{ confirmed: { times: 1, of: 3 }, case: 1 }]);
-    expect(told.map(([times]) => times)).toEqual([1]);
+    expect(reports.map(([times]) => times)).toEqual([1]);
   });
 
   test('is told when enough others were looked at, and not looked at again', async () => {
     const others = Array.from({ length: 20 }, (_, at) => reading(`odd-${at}`));
-    const { findings, told, requests } = await oddlyFound([...others, reading('steady')]);
+    const { findings, told: reports, requests } = await oddlyFound([...others, reading('steady')]);
     expect(findings).toMatchObject([{ confirmed: { of: 3 } }]);
     expect(findings[0]!.confirmed.times).toBeLessThan(3);
-    expect(told).toHaveLength(1);
-    expect(told[0]![1]).toBeLessThan(requests - 8);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]![1]).toBeLessThan(requests - 8);
   });
 
   test('is told once, of the plain request, whatever else was changed in it', async () => {
@@ -103,9 +103,9 @@ describe('a finding that comes only sometimes', () => {
   });
 
   test('is told after some time, whatever else is found', async () => {
-    const { told, requests } = await oddlyFound([reading('odd')], 400);
-    expect(told).toHaveLength(1);
-    expect(told[0]![1]).toBeLessThan(requests * 0.75);
+    const { told: reports, requests } = await oddlyFound([reading('odd')], 400);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]![1]).toBeLessThan(requests * 0.75);
   });
 });
 
@@ -134,13 +134,13 @@ const seesHaste: Oracle = ({ sent: [first, second] }) => {
   return [{ oracle: 'test', bucket: 'test/haste', title: 't', detail: 'd', keys: [], sent: second }];
 };
 const foundInHaste = async (...corpus: readonly Case[]) => {
-  const told: (readonly [number, number])[] = [];
+  const reports: (readonly [number, number])[] = [];
   let cases = 0;
   const { findings } = await campaign(
     { runs: 400, corpus, renews: false },
     {
       stage: {
-        onFinding: ({ confirmed }) => told.push([confirmed.times, cases]),
+        onFinding: ({ confirmed }) => reports.push([confirmed.times, cases]),
         onProgress: (count) => {
           cases = count;
         },
@@ -148,7 +148,7 @@ const foundInHaste = async (...corpus: readonly Case[]) => {
     },
     { oracles: () => [seesHaste], settle: createConfirmation({ kit: 'a2a-tck test', shrinkCap: 0 }) },
   );
-  return { findings, told };
+  return { findings, told: reports };
 };
 
 describe('a finding that comes only in haste', () => {
@@ -158,10 +158,10 @@ describe('a finding that comes only in haste', () => {
   });
 
   test('is told when no other shows it better, though the campaign goes on', async () => {
-    const { findings, told } = await foundInHaste(asked('hasty'));
+    const { findings, told: reports } = await foundInHaste(asked('hasty'));
     expect(findings).toMatchObject([{ confirmed: { times: 3, of: 3 }, case: 1 }]);
-    expect(told).toHaveLength(1);
-    expect(told[0]![1]).toBeLessThan(300);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]![1]).toBeLessThan(300);
   });
 });
 
@@ -349,16 +349,16 @@ describe('a campaign', () => {
   });
 
   test('gives what is confirmed, once', async () => {
-    const told: string[] = [];
+    const reports: string[] = [];
     const { findings } = await campaign(
       { runs: 60, concurrency: 3 },
-      { stage: { onFinding: ({ bucket }) => told.push(bucket) } },
+      { stage: { onFinding: ({ bucket }) => reports.push(bucket) } },
       { oracles: () => [seesUnknown] },
     );
     expect(findings.map(({ bucket, confirmed }) => [bucket, confirmed])).toEqual([
       ['test/unknown', { times: 3, of: 3 }],
     ]);
-    expect(told).toEqual(['test/unknown']);
+    expect(reports).toEqual(['test/unknown']);
   });
 
   test('tries what it met where what an oracle tried does not show it again', async () => {

@@ -208,7 +208,7 @@ export const fuzzPhase =
       if (symptom !== undefined) add(parts.bury({ ...known, bucket: symptom.bucket, symptom }, seen, stage));
     }
 
-    const told = (finding: Finding): Finding => {
+    const reported = (finding: Finding): Finding => {
       const operations = [...(through.get(finding.id) ?? [])].sort();
       return operations.length === 0 ? finding : { ...finding, operations };
     };
@@ -217,7 +217,7 @@ export const fuzzPhase =
       if (findings.some(({ id }) => id === finding.id)) return;
       findings.push(finding);
       exchanges.push(...its);
-      stage.onFinding(told(finding));
+      stage.onFinding(reported(finding));
     }
 
     /** Notes the operation that showed a symptom, under the id of its finding. */
@@ -400,7 +400,7 @@ export const fuzzPhase =
     const messages = isEarly ? undefined : await taken.settle((next) => runner.perform(next, 0));
     stage.onProgress(cases, runner.requests, findings.length);
     if (fault !== undefined) cut ??= `the kit itself failed: ${fault}`;
-    return outcome(stage, findings.map(told), exchanges, runner.tasks, messages, {
+    return outcome(stage, findings.map(reported), exchanges, runner.tasks, messages, {
       cases,
       requests: runner.requests,
       features: novelty.size,
@@ -416,11 +416,11 @@ const outcome = (
   exchanges: readonly Exchange[],
   tasks: number,
   messages: Acceptance | undefined,
-  told: Omit<FuzzOutcome['summary'], 'seed'>,
+  summary: Omit<FuzzOutcome['summary'], 'seed'>,
 ): FuzzOutcome => ({
   findings,
   exchanges,
   tasks,
   ...(messages === undefined ? {} : { messages }),
-  summary: { seed, ...told },
+  summary: { seed, ...summary },
 });

@@ -257,8 +257,8 @@ function toldBy(attempt: Attempt): string {
   const ids = [task?.id, task?.contextId, before.id, before.contextId, request, word];
   const plain = (text: string): string =>
     ids.reduce<string>((rest, id) => (id ? rest.replaceAll(id, '') : rest), text).replaceAll(incidental, '');
-  const told = outcome.kind === 'refusal' ? [errorOf(outcome)] : [isOwn, task?.status.state, task && statusOf(task)];
-  return JSON.stringify([outcome.kind, ...told, saidError(attempt) ?? null, ...wordsOf(attempt).map(plain)]);
+  const details = outcome.kind === 'refusal' ? [errorOf(outcome)] : [isOwn, task?.status.state, task && statusOf(task)];
+  return JSON.stringify([outcome.kind, ...details, saidError(attempt) ?? null, ...wordsOf(attempt).map(plain)]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/index.js';
 import { brief } from '../../model/index.js';
-import type { ClientCall, ClientJudge, ClientRun, Told } from './client-rule.js';
+import type { ClientCall, ClientJudge, ClientReport, ClientRun } from './client-rule.js';
 import type { LawJudgement } from './law.js';
 import { Inconclusive, inconclusive } from './verdict.js';
 
@@ -67,7 +67,7 @@ export const overdue = ({ ending }: Pick<ClientRun, 'ending'>): string | undefin
   ending.kind === 'hung' ? `the client did not end within ${ending.afterMs / 1000} s` : undefined;
 
 /** What the client printed; an open judgement where it printed nothing, a reason where it did not end. */
-export function toldOf(run: ClientRun): { readonly told: Told } | { readonly open: LawJudgement } {
+export function toldOf(run: ClientRun): { readonly told: ClientReport } | { readonly open: LawJudgement } {
   const { told, words } = run;
   const late = overdue(run);
   if (late !== undefined) return { open: late };
@@ -81,7 +81,7 @@ export function toldOf(run: ClientRun): { readonly told: Told } | { readonly ope
 }
 
 /** Judges what was printed. */
-export const whatWasTold = (judge: (told: Told, run: ClientRun) => LawJudgement | undefined): ClientJudge =>
+export const whatWasTold = (judge: (report: ClientReport, run: ClientRun) => LawJudgement | undefined): ClientJudge =>
   ofOutcome((run) => {
     const found = toldOf(run);
     return 'open' in found ? found.open : (judge(found.told, run) ?? 'holds');
@@ -97,7 +97,11 @@ export const saysFailure = ({ ending }: Pick<ClientRun, 'ending'>): boolean =>
  * Of a task that is not completed: the client reports its state or an error, or its exit status says that the errand
  * failed. A text alone with exit status 0 is an ordinary answer. `of`: "a task that is still at work".
  */
-export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of: string): LawJudgement | undefined {
+export function toldAsCompleted(
+  { state, text, error }: ClientReport,
+  run: ClientRun,
+  of: string,
+): LawJudgement | undefined {
   if (error !== undefined || saysFailure(run)) return undefined;
   if (state !== undefined)
     return state === 'completed' ? `the client reported the state completed of ${of}` : undefined;
@@ -108,36 +112,37 @@ export function toldAsCompleted({ state, text, error }: Told, run: ClientRun, of
 }
 
 /** The printed state, text, ids and error are those that the scenario has; members that it does not name do not count. */
-export const understands: ClientJudge = whatWasTold((told, run) => {
+export const understands: ClientJudge = whatWasTold((report, run) => {
   const { expected } = run;
   const { state, text, ids, error } = expected;
   if (error !== undefined) {
-    if (told.error === undefined) return `the client reported no error, but ${toldText(told)}`;
-    if (told.error.name !== error) return `the client reported ${brief(told.error.text)} where the agent said ${error}`;
+    if (report.error === undefined) return `the client reported no error, but ${toldText(report)}`;
+    if (report.error.name !== error)
+      return `the client reported ${brief(report.error.text)} where the agent said ${error}`;
     return undefined;
   }
-  if (told.error !== undefined) return `the client reported an error: ${brief(told.error.text)}`;
+  if (report.error !== undefined) return `the client reported an error: ${brief(report.error.text)}`;
   if (state === 'completed' && saysFailure(run)) return 'its exit status says that the errand failed';
   // A client may print texts alone; its line without anything is that of one that has understood nothing.
-  const isSilent = told.state === undefined && told.text === undefined;
-  if (state !== undefined && told.state !== state && (told.state !== undefined || isSilent || text === undefined))
-    return `the client reported ${told.state === undefined ? 'no state' : `the state ${told.state}`} where the task is ${state}`;
+  const isSilent = report.state === undefined && report.text === undefined;
+  if (state !== undefined && report.state !== state && (report.state !== undefined || isSilent || text === undefined))
+    return `the client reported ${report.state === undefined ? 'no state' : `the state ${report.state}`} where the task is ${state}`;
   if (text !== undefined) {
-    if (told.text === undefined) return inconclusive('print `text` in the line of the client: it has none');
-    const times = squeezed(told.text).split(squeezed(text)).length - 1;
-    if (times === 0) return `the client reported ${brief(told.text)} where the agent said ${brief(text)}`;
-    if (times > 1) return `the client reported the text ${times} times: ${brief(told.text)}`;
+    if (report.text === undefined) return inconclusive('print `text` in the line of the client: it has none');
+    const times = squeezed(report.text).split(squeezed(text)).length - 1;
+    if (times === 0) return `the client reported ${brief(report.text)} where the agent said ${brief(text)}`;
+    if (times > 1) return `the client reported the text ${times} times: ${brief(report.text)}`;
   }
   if (ids !== undefined) {
-    if (told.ids === undefined) return inconclusive('print `ids` in the line of the client: it has none');
-    if ([...told.ids].sort().join() !== [...ids].sort().join())
-      return `the client reported the ids ${brief(told.ids)} instead of ${brief(ids)}`;
+    if (report.ids === undefined) return inconclusive('print `ids` in the line of the client: it has none');
+    if ([...report.ids].sort().join() !== [...ids].sort().join())
+      return `the client reported the ids ${brief(report.ids)} instead of ${brief(ids)}`;
   }
   return undefined;
 });
 
 /** What a line says, in short. */
-export const toldText = ({ state, text, ids }: Told): string =>
+export const toldText = ({ state, text, ids }: ClientReport): string =>
   state !== undefined
     ? `the state ${state}`
     : text !== undefined

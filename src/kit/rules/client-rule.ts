@@ -59,7 +59,7 @@ export interface Errand {
 }
 
 /** What the client says that it understood: the last line of JSON on its standard output. All members may be missing. */
-export interface Told {
+export interface ClientReport {
   /** The state of the task, in canonical spelling where it is known: "completed". */
   readonly state?: string;
   /** Text of the artifacts and messages that came. */
@@ -170,7 +170,7 @@ export interface ClientRun {
   readonly calls: readonly ClientCall[];
   readonly deliveries: readonly Delivery[];
   readonly ending: ClientEnding;
-  readonly told: Told | undefined;
+  readonly told: ClientReport | undefined;
   /** The end of what the command wrote to its error output, or printed in place of the line. */
   readonly words: string;
   /** Facts that the scenario notes for its checks, by name: the URL of an interface, the id of a task. */

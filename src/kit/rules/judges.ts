@@ -10,8 +10,8 @@ const undecidedKinds: ReadonlySet<FailureKind> = new Set(['timeout', 'too-large'
  * Unproven if the exchange does not show what a URL answers: it was not read to its end, or the agent is busy. `told`:
  * the purpose of the exchange.
  */
-export function unseen({ failure, response }: Exchange, told: string): Judgement {
-  if (failure !== undefined && undecidedKinds.has(failure.kind)) return inconclusive(`${told}: ${failure.detail}`);
+export function unseen({ failure, response }: Exchange, purpose: string): Judgement {
+  if (failure !== undefined && undecidedKinds.has(failure.kind)) return inconclusive(`${purpose}: ${failure.detail}`);
   const busy = response?.status === 429 || response?.status === 503;
   return busy
     ? inconclusive(`run again when the agent is less busy: it answered with HTTP ${response.status}`)

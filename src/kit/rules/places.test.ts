@@ -13,9 +13,9 @@ test('names each place of a defect, and what differs', () => {
 
 test('counts what it does not name, and stays short', () => {
   const many = Array.from({ length: 30 }, (_, at) => missing(`/skills/${at}/tags`));
-  const told = placesOf('card', many, 30_000);
-  expect(told).toContain('/skills/19/tags');
-  expect(told).not.toContain('/skills/20/tags');
-  expect(told).toMatch(/; and 30010 more$/);
+  const places = placesOf('card', many, 30_000);
+  expect(places).toContain('/skills/19/tags');
+  expect(places).not.toContain('/skills/20/tags');
+  expect(places).toMatch(/; and 30010 more$/);
   expect(severally(['a', 'b'.repeat(1000), 'c'.repeat(1000)])).toBe(`a; also ${'b'.repeat(1000)}; and 1 more`);
 });

@@ -26,10 +26,10 @@ export function severally(problems: readonly string[], more = 0): string {
 /** The findings in one document, with each place. `more`: places that are not among the findings. */
 export function placesOf(name: string, broken: readonly Finding[], more = 0): string {
   const [first] = broken;
-  const told = broken.map(({ path, message, seen }, at) => {
+  const placeTexts = broken.map(({ path, message, seen }, at) => {
     if (at === 0) return `${name}${path} ${message}: ${seen}`;
     const place = path === '' ? name : path;
     return message === first?.message ? place : `${place} ${message}`;
   });
-  return severally(told, more);
+  return severally(placeTexts, more);
 }

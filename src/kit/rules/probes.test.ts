@@ -52,8 +52,10 @@ test('a place in what they left is found at any depth, in listings and updates t
 });
 
 test('what a user wrote in a task that this run did not make is of another client', () => {
-  const told = { role: 'user', messageId: 'x', parts: [{ url: null }] };
-  const listed = (id: string) => ({ tasks: [{ ...task(id), history: [told, { ...told, role: 'agent' }] }] });
+  const rawMessage = { role: 'user', messageId: 'x', parts: [{ url: null }] };
+  const listed = (id: string) => ({
+    tasks: [{ ...task(id), history: [rawMessage, { ...rawMessage, role: 'agent' }] }],
+  });
   const judge = (id: string, path: string) => isOfProbe(seen(9), listed(id), path);
   expect(judge('of-yesterday', '/tasks/0/history/0/parts/0/url')).toBe(true);
   expect(judge('of-yesterday', '/tasks/0/history/1/parts/0/url')).toBe(false);

@@ -184,8 +184,9 @@ export function evidence(exchange: Exchange): string {
   const { status, headers, body } = exchange.response;
   const called = grpcIn(exchange);
   if (called !== undefined) {
-    const { code, told, message } = called.end;
-    const end = code === undefined ? (told === undefined ? 'no grpc-status' : `grpc-status ${told}`) : statusText(code);
+    const { code, rawStatus, message } = called.end;
+    const end =
+      code === undefined ? (rawStatus === undefined ? 'no grpc-status' : `grpc-status ${rawStatus}`) : statusText(code);
     return `HTTP ${status} ${mediaType(headers)}, ${end}${message === '' ? '' : `: ${excerpt(message, 160)}`}`;
   }
   const text = bodyText(body.subarray(0, 300)).replace(/\s+/g, ' ').trim();

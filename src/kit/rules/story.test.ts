@@ -8,7 +8,7 @@ const nothing = async (): Promise<undefined> => undefined;
 const accepts = async () => ({ kind: 'not-sent' as const, reason: 'not played' });
 
 test('a title says the rule: what the client does, and each expectation', () => {
-  const told = check('task/get-known', 'get.unknown-refused')
+  const rule = check('task/get-known', 'get.unknown-refused')
     .given('one', source('a task', nothing))
     .when('the client reads a task', nothing)
     .expects('find it', nothing)
@@ -16,7 +16,7 @@ test('a title says the rule: what the client does, and each expectation', () => 
     .expects('change nothing', nothing)
     .butAccepts('a message', accepts)
     .advice('Do so.');
-  expect(storyOf(told, 'must')).toBe(
+  expect(storyOf(rule, 'must')).toBe(
     'When the client reads a task, the agent must find it, show its state and change nothing',
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { difference, isSameInstant, told } from './canonical.js';
+import { difference, differenceText, isSameInstant } from './canonical.js';
 
 describe('canonical values are the same', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('canonical values differ', () => {
 
 test('a difference names both sides', () => {
   const found = difference({ name: 'a' }, {});
-  expect(found && told(found, ['JSON-RPC', 'gRPC'])).toBe('name: "a" over JSON-RPC, nothing over gRPC');
+  expect(found && differenceText(found, ['JSON-RPC', 'gRPC'])).toBe('name: "a" over JSON-RPC, nothing over gRPC');
 });
 
 test.each([

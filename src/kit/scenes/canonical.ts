@@ -124,7 +124,7 @@ function membersDiffer(first: unknown, second: unknown, path: string): Differenc
 export const difference = (first: unknown, second: unknown): Difference | undefined => membersDiffer(first, second, '');
 
 /** A difference in one line; `names`: those of the two sides. */
-export function told({ path, one, other }: Difference, [first, second]: readonly [string, string]): string {
+export function differenceText({ path, one, other }: Difference, [first, second]: readonly [string, string]): string {
   const value = (text: string | undefined): string => text ?? 'nothing';
   return `${path === '' ? '' : `${path}: `}${value(one)} over ${first}, ${value(other)} over ${second}`;
 }

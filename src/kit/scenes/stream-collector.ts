@@ -82,7 +82,7 @@ const onlyWaits = (item: StreamItem | undefined): boolean => {
 /** How a stream is watched. */
 export interface CollectOptions {
   /** Called with each update, until nothing more can follow. */
-  heard?(latest: StreamEvent | undefined): void;
+  onUpdate?(latest: StreamEvent | undefined): void;
   /** The task waited for the message that was sent: a first event that still shows it waiting is not the end. */
   readonly wasWaiting?: boolean;
 }
@@ -91,7 +91,7 @@ export interface CollectOptions {
 export async function collectStream(
   scene: Scene,
   stream: LiveStream,
-  { heard = () => {}, wasWaiting = false }: CollectOptions = {},
+  { onUpdate = () => {}, wasWaiting = false }: CollectOptions = {},
 ): Promise<CollectedStream> {
   const { clock, patienceMs } = scene;
   const within = async (ms: number, enough?: (seen: readonly StreamItem[]) => boolean) => {
@@ -103,7 +103,7 @@ export async function collectStream(
   const isDone = (seen: readonly StreamItem[]): boolean => seen.some((item) => isLast(item));
   // A task that waits may go on, so only the last item can be the end.
   await within(patienceMs, (seen) => {
-    heard(seen.at(-1)?.event);
+    onUpdate(seen.at(-1)?.event);
     return isDone(seen.slice(-1)) && !isAsItWas(seen);
   });
   const wasDone = isDone(stream.seen) && !isAsItWas(stream.seen);

@@ -34,11 +34,11 @@ export function judge(body: unknown, ledger: Ledger, seconds: number): Verdict {
   const requirements = member(body, 'paymentRequirements');
   const network = stringMember(requirements, 'network') ?? '';
   const payer = stringMember(member(member(member(body, 'paymentPayload'), 'payload'), 'authorization'), 'from');
-  const told = { network, ...(payer === undefined || !isAddress(payer) ? {} : { payer }) };
+  const context = { network, ...(payer === undefined || !isAddress(payer) ? {} : { payer }) };
   const asked = read(body, requirements);
-  if (typeof asked === 'string') return { ...told, reason: asked };
+  if (typeof asked === 'string') return { ...context, reason: asked };
   const found = check(asked, ledger, BigInt(Math.floor(seconds)));
-  return typeof found === 'string' ? { ...told, reason: found } : { ...told, transfer: found };
+  return typeof found === 'string' ? { ...context, reason: found } : { ...context, transfer: found };
 }
 
 function read(body: unknown, requirements: unknown): Asked | Reason {

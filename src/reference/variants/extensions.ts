@@ -50,7 +50,7 @@ export const extensionVariants = [
     profiles: a2a,
   }),
   variant('extensions-required', {
-    about: 'Calls that do not ask for the extension it requires are refused (1.0 §3.3.4; a guide in 0.3, AMB03-28).',
+    about: 'Refuses calls that do not ask for the extension it requires (1.0 §3.3.4; a guide in 0.3, AMB03-28).',
     // Each version has its own name for the header, and does not know the other name.
     headers: [
       ['A2A-Extensions', audit],
@@ -140,7 +140,7 @@ export const extensionVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('signed-card', {
-    about: 'The card is signed, and the key is served (1.0 §8.4; 0.3 does not say over what, AMB03-27).',
+    about: 'Signs the card, and the key is served (1.0 §8.4; 0.3 does not say over what, AMB03-27).',
     patch: () => ({ signingKeys: () => [testKey] }),
     profiles: a2a,
   }),

@@ -108,7 +108,7 @@ export const httpJsonVariants: readonly Variant[] = [
     patch: together(able({ push: true }), answersWith({ pushSet: 201, pushDelete: 204 })),
   }),
   variant('rest-accepted', {
-    about: 'Messages are answered with 201, cancelations with 202 (AMB03-40).',
+    about: 'Answers messages with 201, cancelations with 202 (AMB03-40).',
     binding,
     profiles: older,
     patch: answersWith({ send: 201, cancel: 202 }),
@@ -190,7 +190,7 @@ export const httpJsonVariants: readonly Variant[] = [
     ),
   }),
   variant('rest-any-media-type', {
-    about: 'Bodies are read as JSON under any media type, as the libraries for Go and Python do (AMB10-60).',
+    about: 'Reads bodies as JSON under any media type, as the libraries for Go and Python do (AMB10-60).',
     binding,
     profiles: newer,
     patch: readingAnyType,

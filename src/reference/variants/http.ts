@@ -169,7 +169,7 @@ export const httpVariants = [
     }),
   }),
   variant('any-content-type', {
-    about: 'Calls are taken under any content type (rpc.other-content-type).',
+    about: 'Accepts calls under any content type (rpc.other-content-type).',
     patch: (inner) => ({
       serveRpc(request) {
         const others = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
@@ -178,7 +178,7 @@ export const httpVariants = [
     }),
   }),
   variant('accepts-notifications-202', {
-    about: 'A notification is answered with 202 and no body.',
+    about: 'Answers a notification with 202 and no body.',
     patch: onReply('endpoint', (reply) => (reply.status === 204 ? { ...reply, status: 202 } : reply)),
   }),
   variant('refuses-content-type-bare', {

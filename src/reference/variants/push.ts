@@ -25,7 +25,7 @@ function withoutSecrets({ taskId, config: { token: _, authentication, ...config 
 /** Unusual ways to send push notifications that the specification allows. */
 export const pushVariants = [
   variant('push-list-in-pages', {
-    about: 'The configs of a task are listed in pages of the size that is asked for (1.0 §3.1.9).',
+    about: 'Lists the configs of a task in pages of the size that is asked for (1.0 §3.1.9).',
     patch: pushing(
       onResult('pushList', (wire, _, { params }) => {
         const configs = member(wire, 'configs');
@@ -52,7 +52,7 @@ export const pushVariants = [
     profiles: a2a,
   }),
   variant('push-guarded', {
-    about: 'Webhooks on the loopback interface are refused, that of the kit too (0.3 §10.2, 1.0 §13.2).',
+    about: 'Refuses webhooks on the loopback interface, that of the kit too (0.3 §10.2, 1.0 §13.2).',
     patch: pushing((inner) => ({ permitsWebhook: (url) => !loopback.test(url.hostname) && inner.permitsWebhook(url) })),
     profiles: a2a,
   }),
@@ -63,7 +63,7 @@ export const pushVariants = [
   }),
   variant('push-checks-late', {
     about:
-      'Any webhook is taken; where it is at an address that is not to be called, it never is (0.3 §10.2, 1.0 §13.2).',
+      'Accepts any webhook; where it is at an address that is not to be called, it never is (0.3 §10.2, 1.0 §13.2).',
     patch: pushing((inner) => ({
       permitsWebhook: () => true,
       async deliver(request, config) {
@@ -154,7 +154,7 @@ export const pushVariants = [
     profiles: a2a,
   }),
   variant('push-secrets-unshown', {
-    about: 'A config is shown without its token and its credentials: no sentence says that they come back.',
+    about: 'Shows a config without its token and its credentials: no sentence says that they come back.',
     patch: pushing(
       resulting('pushSet', (found) => withoutSecrets(found)),
       resulting('pushGet', (found) => withoutSecrets(found)),
@@ -171,7 +171,7 @@ export const pushVariants = [
     profiles: a2a,
   }),
   variant('push-in-later-words', {
-    about: 'Webhooks are sent what 1.0 sends, with the states as 1.0 spells them (0.3, topics/streaming-and-async).',
+    about: 'Sends webhooks what 1.0 sends, with the states as 1.0 spells them (0.3, topics/streaming-and-async).',
     patch: noticing(({ id: taskId, contextId, status: { state, timestamp } }) => ({
       statusUpdate: {
         taskId,
@@ -182,8 +182,7 @@ export const pushVariants = [
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),
   variant('push-in-own-words', {
-    about:
-      'Webhooks are sent the id of the task and what happened to it, and no more (0.3, topics/streaming-and-async).',
+    about: 'Sends webhooks the id of the task and what happened to it, and no more (0.3, topics/streaming-and-async).',
     patch: noticing(({ id: task, status: { state } }) => ({ event: `task.${state}`, task })),
     profiles: ['a2a-0.3', 'a2a-0.2'],
   }),

@@ -79,11 +79,11 @@ export const rpcVariants = [
     ),
   }),
   variant('null-id-on-invalid-requests', {
-    about: 'An invalid request is answered with id null, even where its id can be read (AMB03-20).',
+    about: 'Answers an invalid request with id null, even where its id can be read (AMB03-20).',
     patch: onEnvelope((response, call) => (call === undefined ? { ...response, id: null } : response)),
   }),
   variant('takes-batches', {
-    about: 'A batch is answered with an array (rpc.batch).',
+    about: 'Answers a batch with an array (rpc.batch).',
     patch: (inner) => ({
       async answer(value, request) {
         if (!Array.isArray(value) || value.length === 0) return inner.answer(value, request);
@@ -147,7 +147,7 @@ export const rpcVariants = [
     profiles: a2a,
   }),
   variant('empty-batch-as-array', {
-    about: 'An empty batch is answered with an empty array (AMB03-18).',
+    about: 'Answers an empty batch with an empty array (AMB03-18).',
     patch: (inner) => ({
       serveRpc: async (request) => {
         const sent = peek(request);

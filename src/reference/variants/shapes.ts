@@ -154,7 +154,7 @@ export const shapeVariants = [
     }),
   }),
   variant('shape-errors-are-invalid-requests', {
-    about: 'Params of the wrong shape are refused with -32600 (AMB03-21).',
+    about: 'Refuses params of the wrong shape with -32600 (AMB03-21).',
     patch: mistaking('InvalidParams', 'InvalidRequest'),
     profiles: before10,
   }),

@@ -175,7 +175,7 @@ export const streamingVariants = [
     profiles: streamers,
   }),
   variant('stream-ends-with-task', {
-    about: 'The finished task is sent once more before a stream closes (AMB10-30).',
+    about: 'Sends the finished task once more before a stream closes (AMB10-30).',
     patch: streamingAnd((inner, world, whole) =>
       onEvent((event) => {
         if (event.type !== 'status' || !isTerminal(event.status.state)) return event;
@@ -193,7 +193,7 @@ export const streamingVariants = [
     profiles: streamers,
   }),
   variant('stream-refuses-finished-tasks', {
-    about: 'A subscription to a finished task is refused (AMB03-10).',
+    about: 'Refuses a subscription to a finished task (AMB03-10).',
     patch: streamingAnd((inner) => ({
       refusal: (command, task) =>
         command.op === 'subscribe' && isTerminal(task.status.state)
@@ -335,7 +335,7 @@ export const streamingVariants = [
     profiles: streamers,
   }),
   variant('cancels-later', {
-    about: 'A task is canceled some time after the cancel was answered, with the task as it was (0.3 §7.4, AMB03-25).',
+    about: 'Cancels a task some time after the cancel was answered, with the task as it was (0.3 §7.4, AMB03-25).',
     patch: streamingAnd((inner, { clock }) => ({
       async execute(command, call) {
         const task = command.op === 'cancel' ? inner.find(command.params.id, 'cancel') : undefined;

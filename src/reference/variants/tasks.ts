@@ -127,7 +127,7 @@ export const taskVariants = [
     }),
   }),
   variant('message-now-and-then', {
-    about: 'Every third message that begins something is answered with a message (1.0 §3.1.1).',
+    about: 'Answers every third message that begins something with a message (1.0 §3.1.1).',
     profiles: a2a,
     patch(inner) {
       let count = 0;
@@ -198,12 +198,12 @@ export const taskVariants = [
     profiles: before10,
   }),
   variant('lists-an-array', {
-    about: 'tasks/list is answered with an array of tasks (AMB03-16).',
+    about: 'Answers tasks/list with an array of tasks (AMB03-16).',
     patch: onResult('list', (page) => member(page, 'tasks')),
     profiles: ['openclaw'],
   }),
   variant('lists-in-its-own-way', {
-    about: 'tasks/list is answered with tasks by their ids; the document does not say the form (AMB03-16).',
+    about: 'Answers tasks/list with tasks by their ids; the document does not say the form (AMB03-16).',
     patch: onResult('list', (page) => {
       const tasks = member(page, 'tasks');
       return {
@@ -276,13 +276,13 @@ export const taskVariants = [
     patch: cancelingNothing,
   }),
   variant('busy-while-working', {
-    about: 'A message to a task at work is refused (life.message-while-working).',
+    about: 'Refuses a message to a task at work (life.message-while-working).',
     patch: refusing('send', (state) =>
       state === 'working' || state === 'submitted' ? new RpcFailure('UnsupportedOperation', 'busy') : undefined,
     ),
   }),
   variant('refuses-finished-as-invalid-params', {
-    about: 'A message to a finished task is refused with -32602, as the Python SDK does (AMB03-04).',
+    about: 'Refuses a message to a finished task with -32602, as the Python SDK does (AMB03-04).',
     patch: refusing('send', (state) => (isTerminal(state) ? new RpcFailure('InvalidParams', state) : undefined)),
     profiles: before10,
   }),
@@ -328,7 +328,7 @@ export const taskVariants = [
     }),
   }),
   variant('keeps-files-elsewhere', {
-    about: 'Files of clients are kept elsewhere, and the history shows links to them.',
+    about: 'Keeps files of clients elsewhere, and the history shows links to them.',
     patch: (inner) => ({
       create(message) {
         const task = inner.create(message);

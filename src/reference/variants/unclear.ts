@@ -31,7 +31,7 @@ export const unclearVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('zero-sizes-left-out', {
-    about: 'Sizes of an empty listing are left out, as serializers of ProtoJSON do (AMB10-13).',
+    about: 'Leaves out sizes of an empty listing, as serializers of ProtoJSON do (AMB10-13).',
     patch: onResult('list', (page) => {
       const entries = Object.entries(Object(page)).filter(([name, value]) => !/Size$/.test(name) || value !== 0);
       return Object.fromEntries(entries);
@@ -39,7 +39,7 @@ export const unclearVariants = [
     profiles: ['a2a-1.0'],
   }),
   variant('push-delete-again-not-found', {
-    about: 'Deleting a config again is answered with TaskNotFound (AMB10-21).',
+    about: 'Answers deleting a config again with TaskNotFound (AMB10-21).',
     patch: together(
       able({ push: true }),
       refusingPush('pushDelete', 'TaskNotFound', ({ op, params }, { store }) =>

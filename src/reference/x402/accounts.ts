@@ -24,12 +24,12 @@ export function accounts({ clock, store }: World, whole: Seams): AccountSeams {
     const message = history?.find(({ role }) => role === 'user');
     const skill = message && whole.x402.skill(message);
     if (message === undefined || skill === undefined) return undefined;
-    const told = metadataOf([...(history ?? []), ...(status.message === undefined ? [] : [status.message])]);
-    const newest = (key: string): unknown => told.findLast((members) => member(members, key) !== undefined)?.[key];
+    const metadata = metadataOf([...(history ?? []), ...(status.message === undefined ? [] : [status.message])]);
+    const newest = (key: string): unknown => metadata.findLast((members) => member(members, key) !== undefined)?.[key];
     const [offer, receipts, shown] = [
       newest(metadataKeys.required),
       newest(metadataKeys.receipts),
-      readStatus(told.at(-1)),
+      readStatus(metadata.at(-1)),
     ];
     const paid = Array.isArray(receipts) ? receipts.filter(isObject) : [];
     return {

@@ -11,12 +11,12 @@ const worlds = (['a2a-0.3', 'a2a-1.0'] as const).flatMap((id) =>
 
 describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) => {
   test.each(defectsOf(x402Version))('$id: $about', async (defect) => {
-    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
-    const asked = await meeting.send('paid-echo heron');
-    const made = defect.make(meeting.paying(asked));
-    const seen = await meeting.submit(asked.id, made);
-    expect(await meeting.get(asked.id)).toEqual(seen);
-    expect(meeting.agent.crashes).toEqual([]);
+    const purchase = await createPaymentClient({ dialect, settings: { x402Version } });
+    const asked = await purchase.send('paid-echo heron');
+    const made = defect.make(purchase.paying(asked));
+    const seen = await purchase.submit(asked.id, made);
+    expect(await purchase.get(asked.id)).toEqual(seen);
+    expect(purchase.agent.crashes).toEqual([]);
     // A member more does no harm.
     if (defect.id === 'm27') return expect(statusOf(seen)).toBe('payment-completed');
     expect([seen.code, seen.state, statusOf(seen)]).toEqual([undefined, 'failed', 'payment-failed']);
@@ -26,8 +26,8 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
     expect(receiptsOf(seen)).toMatchObject([{ success: false, transaction: '', errorReason: expect.any(String) }]);
     expect(seen.text).not.toContain('Paid answer');
     expect(seen.artifacts).toEqual([]);
-    expect(await meeting.control.settlements()).toEqual([]);
-    expect(statusOf(await meeting.send('paid-echo heron'))).toBe('payment-required');
+    expect(await purchase.control.settlements()).toEqual([]);
+    expect(statusOf(await purchase.send('paid-echo heron'))).toBe('payment-required');
   });
 
   test.each([
@@ -37,21 +37,21 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
     ['with a prototype', JSON.parse('{"__proto__":{"x402Version":2},"payload":{"__proto__":null}}')],
     ['null', null],
   ])('%s is no payment', async (_, payload) => {
-    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
-    const asked = await meeting.send('paid-echo heron');
-    const seen = await meeting.submit(asked.id, payload);
+    const purchase = await createPaymentClient({ dialect, settings: { x402Version } });
+    const asked = await purchase.send('paid-echo heron');
+    const seen = await purchase.submit(asked.id, payload);
     expect(seen.code ?? statusOf(seen)).toBe('payment-failed');
-    expect(meeting.agent.crashes).toEqual([]);
-    expect(await meeting.control.calls()).toEqual([]);
+    expect(purchase.agent.crashes).toEqual([]);
+    expect(await purchase.control.calls()).toEqual([]);
   });
 
   test('metadata elsewhere counts for nothing', async () => {
-    const meeting = await createPaymentClient({ dialect, settings: { x402Version } });
-    const asked = await meeting.send('paid-echo heron');
-    const metadata = meeting.submission(payment(meeting.paying(asked)));
-    const message = meeting.message('pay', { taskId: asked.id });
-    const answer = await meeting.call(meeting.method('send'), { message, metadata });
-    expect(meeting.read(answer).metadata[metadataKeys.status]).toBe('payment-required');
-    expect(await meeting.control.calls()).toEqual([]);
+    const purchase = await createPaymentClient({ dialect, settings: { x402Version } });
+    const asked = await purchase.send('paid-echo heron');
+    const metadata = purchase.submission(payment(purchase.paying(asked)));
+    const message = purchase.message('pay', { taskId: asked.id });
+    const answer = await purchase.call(purchase.method('send'), { message, metadata });
+    expect(purchase.read(answer).metadata[metadataKeys.status]).toBe('payment-required');
+    expect(await purchase.control.calls()).toEqual([]);
   });
 });

@@ -38,61 +38,61 @@ const forgetful = together(
 );
 
 /** Whether the weakness shows. */
-type Probe = (meeting: PaymentTranscript) => Promise<boolean>;
+type Probe = (purchase: PaymentTranscript) => Promise<boolean>;
 
 const defective =
   (id: DefectId): Probe =>
-  async (meeting) => {
-    const asked = await meeting.send('paid-echo heron');
-    return isPaid(await meeting.submit(asked.id, defects[id].make(meeting.paying(asked))));
+  async (purchase) => {
+    const asked = await purchase.send('paid-echo heron');
+    return isPaid(await purchase.submit(asked.id, defects[id].make(purchase.paying(asked))));
   };
 const replayed =
   (rewrite: (typeof rewritings)[keyof typeof rewritings] = (paymentPayload) => paymentPayload): Probe =>
-  async (meeting) => {
-    const { made } = await meeting.pay();
-    const other = await meeting.send('paid-echo tern');
-    return isPaid(await meeting.submit(other.id, rewrite(made)));
+  async (purchase) => {
+    const { made } = await purchase.pay();
+    const other = await purchase.send('paid-echo tern');
+    return isPaid(await purchase.submit(other.id, rewrite(made)));
   };
-const settles: Probe = async (meeting) => {
-  await meeting.control.setBehaviour({ behaviour: 'settle-fails' });
-  const { asked } = await meeting.pay();
-  return (await meeting.get(asked.id)).text.includes('Paid answer');
+const settles: Probe = async (purchase) => {
+  await purchase.control.setBehaviour({ behaviour: 'settle-fails' });
+  const { asked } = await purchase.pay();
+  return (await purchase.get(asked.id)).text.includes('Paid answer');
 };
 const raced =
   (tasks: number): Probe =>
-  async (meeting) => {
-    const asked = await Promise.all(Array.from({ length: tasks }, () => meeting.send('paid-echo heron')));
-    const made = payment(meeting.paying(asked[0]!));
-    await Promise.all(Array.from({ length: 10 }, (_, at) => meeting.submit(asked[at % tasks]!.id, made)));
-    await meeting.wait(1000);
-    const seen = await Promise.all(asked.map(({ id }) => meeting.get(id)));
+  async (purchase) => {
+    const asked = await Promise.all(Array.from({ length: tasks }, () => purchase.send('paid-echo heron')));
+    const made = payment(purchase.paying(asked[0]!));
+    await Promise.all(Array.from({ length: 10 }, (_, at) => purchase.submit(asked[at % tasks]!.id, made)));
+    await purchase.wait(1000);
+    const seen = await Promise.all(asked.map(({ id }) => purchase.get(id)));
     return seen.flatMap((item) => item.artifacts).length > 1;
   };
 const claims =
   (metadata: object): Probe =>
-  async (meeting) => {
-    const asked = await meeting.send('paid-echo heron');
-    await meeting.send('go on', { taskId: asked.id, metadata });
-    await meeting.wait(100);
-    return (await meeting.get(asked.id)).text.includes('Paid answer');
+  async (purchase) => {
+    const asked = await purchase.send('paid-echo heron');
+    await purchase.send('go on', { taskId: asked.id, metadata });
+    await purchase.wait(100);
+    return (await purchase.get(asked.id)).text.includes('Paid answer');
   };
 const failure =
   (shows: (seen: Seen, before: Seen) => boolean): Probe =>
-  async (meeting) => {
-    const first = await meeting.pay('paid-echo heron', { value: '1' });
-    const again = await meeting.submit(first.asked.id, payment(meeting.paying(first.asked)));
+  async (purchase) => {
+    const first = await purchase.pay('paid-echo heron', { value: '1' });
+    const again = await purchase.submit(first.asked.id, payment(purchase.paying(first.asked)));
     return shows(first.seen, again);
   };
 const shown =
   (shows: (asked: Seen, seen: Seen) => boolean): Probe =>
-  async (meeting) => {
-    const { asked, seen } = await meeting.pay();
+  async (purchase) => {
+    const { asked, seen } = await purchase.pay();
     return shows(asked, seen);
   };
 const inactive =
   (uri: string): Probe =>
-  async (meeting) =>
-    (await meeting.send('paid-echo x', {}, uri === '' ? [] : [['X-A2A-Extensions', uri]])).code === undefined;
+  async (purchase) =>
+    (await purchase.send('paid-echo x', {}, uri === '' ? [] : [['X-A2A-Extensions', uri]])).code === undefined;
 
 const changing = (edit: (requirements: Record<string, unknown>, value: string, to: string) => object): Patch =>
   onX402((inner) => ({
@@ -227,11 +227,11 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
         },
       };
     }),
-    async (meeting) => {
-      const cheap = await meeting.send('paid-echo a');
-      await meeting.submit(cheap.id, payment(meeting.paying(cheap)));
-      const dear = await meeting.send('paid-report b');
-      return isPaid(await meeting.submit(dear.id, payment(meeting.paying(cheap))));
+    async (purchase) => {
+      const cheap = await purchase.send('paid-echo a');
+      await purchase.submit(cheap.id, payment(purchase.paying(cheap)));
+      const dear = await purchase.send('paid-report b');
+      return isPaid(await purchase.submit(dear.id, payment(purchase.paying(cheap))));
     },
   ],
   [
@@ -247,10 +247,10 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
         },
       }),
     ),
-    async (meeting) => {
-      const asked = await meeting.send('paid-echo heron');
-      const metadata = meeting.submission(payment(meeting.paying(asked)));
-      return isPaid(await meeting.send('paid-echo heron', { metadata }));
+    async (purchase) => {
+      const asked = await purchase.send('paid-echo heron');
+      const metadata = purchase.submission(payment(purchase.paying(asked)));
+      return isPaid(await purchase.send('paid-echo heron', { metadata }));
     },
   ],
   [
@@ -265,12 +265,12 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
       },
       transition: (task, event) => inner.transition(x402.account(task) ? revived(task) : task, event),
     }),
-    async (meeting) => {
-      const asked = await meeting.send('paid-echo heron');
-      await meeting.cancel(asked.id);
-      await meeting.submit(asked.id, payment(meeting.paying(asked)));
-      await meeting.wait(100);
-      return (await meeting.control.settlements()).length > 0;
+    async (purchase) => {
+      const asked = await purchase.send('paid-echo heron');
+      await purchase.cancel(asked.id);
+      await purchase.submit(asked.id, payment(purchase.paying(asked)));
+      await purchase.wait(100);
+      return (await purchase.control.settlements()).length > 0;
     },
   ],
   [
@@ -311,9 +311,9 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
   [
     'nothing is settled',
     onX402(() => ({ settle: async () => wrong })),
-    async (meeting) => {
-      const { seen } = await meeting.pay();
-      return isPaid(seen) && (await meeting.control.settlements()).length === 0;
+    async (purchase) => {
+      const { seen } = await purchase.pay();
+      return isPaid(seen) && (await purchase.control.settlements()).length === 0;
     },
   ],
   [
@@ -338,9 +338,9 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
         [metadataKeys.receipts]: [],
       })),
     ),
-    async (meeting) => {
-      const { asked, seen } = await meeting.pay();
-      return receiptsOf(await meeting.get(asked.id)).length < receiptsOf(seen).length;
+    async (purchase) => {
+      const { asked, seen } = await purchase.pay();
+      return receiptsOf(await purchase.get(asked.id)).length < receiptsOf(seen).length;
     },
   ],
   [
@@ -356,14 +356,14 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
   [
     'no echo',
     selling({ echo: false }),
-    async (meeting) => {
-      const params = { message: meeting.message('paid-echo x') };
+    async (purchase) => {
+      const params = { message: purchase.message('paid-echo x') };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params });
       const headers = [
         ['content-type', 'application/json'],
         ['X-A2A-Extensions', extensionUris.v01],
       ] as const;
-      const answer = await meeting.http('POST', '/', headers, body);
+      const answer = await purchase.http('POST', '/', headers, body);
       return answer.status === 200 && !answer.headers.some(([name]) => /extensions/i.test(name));
     },
   ],
@@ -382,17 +382,17 @@ const mutants: readonly (readonly [string, Patch, Probe, PaymentClientOptions?])
   [
     'the amount is a number',
     onOption(({ amount }) => ({ amount: Number(amount) })),
-    async (meeting) => JSON.stringify((await meeting.send('paid-echo x')).metadata).includes('"amount":10000'),
+    async (purchase) => JSON.stringify((await purchase.send('paid-echo x')).metadata).includes('"amount":10000'),
   ],
   [
     'a network name of version 1',
     onOption(() => ({ network: 'base-sepolia' })),
-    async (meeting) => JSON.stringify((await meeting.send('paid-echo x')).metadata).includes('base-sepolia'),
+    async (purchase) => JSON.stringify((await purchase.send('paid-echo x')).metadata).includes('base-sepolia'),
   ],
   [
     'the card does not declare it',
     onCard((card) => without(card, 'capabilities.extensions')),
-    async (meeting) => !(await meeting.http('GET', '/.well-known/agent-card.json')).text.includes(extensionUris.v01),
+    async (purchase) => !(await purchase.http('GET', '/.well-known/agent-card.json')).text.includes(extensionUris.v01),
   ],
 ];
 
@@ -406,15 +406,15 @@ describe.each(mutants.map(([name, patch, probe, options = {}]) => ({ name, patch
   '$name',
   ({ patch, probe, options }) => {
     test('shows', async () => {
-      const meeting = await createPaymentClient({ ...options, patches: [patch] });
-      expect(await probe(meeting)).toBe(true);
-      expect(meeting.agent.crashes).toEqual([]);
+      const purchase = await createPaymentClient({ ...options, patches: [patch] });
+      expect(await probe(purchase)).toBe(true);
+      expect(purchase.agent.crashes).toEqual([]);
     });
 
     test('and the right agent does not', async () => {
-      const meeting = await createPaymentClient(options);
-      expect(await probe(meeting)).toBe(false);
-      expect(meeting.agent.crashes).toEqual([]);
+      const purchase = await createPaymentClient(options);
+      expect(await probe(purchase)).toBe(false);
+      expect(purchase.agent.crashes).toEqual([]);
     });
   },
 );
@@ -427,9 +427,9 @@ test('a crash over what is malformed refuses the call, and the task lives', asyn
       return inner.payment(message, offer);
     },
   }));
-  const meeting = await createPaymentClient({ patches: [crashing] });
-  const asked = await meeting.send('paid-echo heron');
-  expect((await meeting.submit(asked.id, {})).code).toBe(-32603);
-  expect(isPaid(await meeting.submit(asked.id, payment(meeting.paying(asked))))).toBe(true);
+  const purchase = await createPaymentClient({ patches: [crashing] });
+  const asked = await purchase.send('paid-echo heron');
+  expect((await purchase.submit(asked.id, {})).code).toBe(-32603);
+  expect(isPaid(await purchase.submit(asked.id, payment(purchase.paying(asked))))).toBe(true);
   expect(localToken.chainId).toBe(31337n);
 });

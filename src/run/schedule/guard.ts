@@ -225,7 +225,7 @@ export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
     deaths.push(death);
     death.isBack = await comesBack();
     silent = [];
-    if (death.isBack) for (const heard of crew.returns) heard();
+    if (death.isBack) for (const onReturn of crew.returns) onReturn();
     else giveUp(first);
   }
 

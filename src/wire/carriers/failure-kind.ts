@@ -53,10 +53,10 @@ export function asCarrierFailure(error: unknown): CarrierFailure {
   if (typeof error !== 'object' || error === null) return new CarrierFailure('reset', String(error));
   // Several addresses were tried: the first error stands for all.
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  const told = text(error, 'code') === '' && typeof first === 'object' && first !== null ? first : error;
-  const code = text(told, 'code');
-  const message = text(told, 'message') || String(told);
+  const source = text(error, 'code') === '' && typeof first === 'object' && first !== null ? first : error;
+  const code = text(source, 'code');
+  const message = text(source, 'message') || String(source);
   const fact = tlsFact(code, message);
   if (fact !== undefined) return new CarrierFailure('tls', fact);
-  return new CarrierFailure(kindOf(told), code === '' || message.includes(code) ? message : `${message} (${code})`);
+  return new CarrierFailure(kindOf(source), code === '' || message.includes(code) ? message : `${message} (${code})`);
 }

@@ -66,9 +66,9 @@ const alertCode = 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE';
 
 /** A failure of TLS in plain words, with its code; undefined: the words of Node have to do. */
 export function tlsFact(code: string, message: string): string | undefined {
-  const told = code === 'EPROTO' && alert.test(message) ? alertCode : code;
-  const meaning = meaningOf(told);
-  return meaning && `${meaning.fact} (${told})`;
+  const alertName = code === 'EPROTO' && alert.test(message) ? alertCode : code;
+  const meaning = meaningOf(alertName);
+  return meaning && `${meaning.fact} (${alertName})`;
 }
 
 /** Whether the agent ended the connection for want of a certificate. */

@@ -24,8 +24,8 @@ function exchangeOf(id: string, body: Uint8Array, requestBody?: Uint8Array): Exc
 }
 
 test('keeps exchanges in order of adding, finds them, and tells its listener', () => {
-  const heard: string[] = [];
-  const tape = createTape(({ id }) => heard.push(id));
+  const ids: string[] = [];
+  const tape = createTape(({ id }) => ids.push(id));
   expect([tape.nextId(), tape.nextId()]).toEqual(['x1', 'x2']);
   const second = exchangeOf('x2', new Uint8Array(4));
   const first = exchangeOf('x1', new Uint8Array(4));
@@ -34,7 +34,7 @@ test('keeps exchanges in order of adding, finds them, and tells its listener', (
   expect(tape.exchanges).toEqual([second, first]);
   expect(tape.find('x1')).toBe(first);
   expect(tape.find('x3')).toBeUndefined();
-  expect(heard).toEqual(['x2', 'x1']);
+  expect(ids).toEqual(['x2', 'x1']);
 });
 
 test('cuts the oldest bodies when it is full, marks them, and frees their memory', () => {

@@ -5,7 +5,7 @@ import { type Callers, type Variable, variablesOf } from './credentials.js';
 import { commandsFor, type Slot } from './output.js';
 
 /** What a script is made with. */
-export interface Spelling {
+export interface ScriptSettings {
   readonly dialect: Dialect;
   readonly endpoint: string;
   readonly callers: Callers;
@@ -24,7 +24,7 @@ export interface Command {
 }
 
 /** What `$url` stands for: paths are put behind it, with a slash of their own. */
-export const baseOf = ({ endpoint, dialect: { binding } }: Pick<Spelling, 'endpoint' | 'dialect'>): string =>
+export const baseOf = ({ endpoint, dialect: { binding } }: Pick<ScriptSettings, 'endpoint' | 'dialect'>): string =>
   binding.requests === 'envelopes' ? endpoint : withoutEnds(endpoint, '/', { start: false });
 
 /** A text in double quotes, with a variable in it. */
@@ -33,7 +33,7 @@ const doubled = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');
 const inVariable = ({ name, before }: Variable, ahead: string): string => `"${doubled(ahead + before)}$${name}"`;
 
 /** The arguments of curl but for the URL: method, headers, body. */
-function headerWords(exchange: Exchange, spelling: Spelling, used: Set<string>): readonly string[] {
+function headerWords(exchange: Exchange, spelling: ScriptSettings, used: Set<string>): readonly string[] {
   const { headers } = variablesOf(spelling.callers);
   const { request } = exchange;
   const known = request.headers.map(([, value]) => headers.find((header) => header.value === value));
@@ -64,7 +64,7 @@ const slotted = (text: string, slots: readonly Slot[]): string =>
   );
 
 /** The URL below `$url`, the endpoint that the script was given. */
-function urlWord(url: string, spelling: Spelling, slots: readonly Slot[], used: Set<string>): string {
+function urlWord(url: string, spelling: ScriptSettings, slots: readonly Slot[], used: Set<string>): string {
   const { callers } = spelling;
   const base = baseOf(spelling);
   if (!url.startsWith(base)) return shellWord(url);
@@ -78,7 +78,7 @@ function urlWord(url: string, spelling: Spelling, slots: readonly Slot[], used: 
 }
 
 /** The command that sends one request again; values of slots come from their variables. */
-export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: Spelling): Command {
+export function commandOf(exchange: Exchange, slots: readonly Slot[], spelling: ScriptSettings): Command {
   const used = new Set<string>();
   const { request } = exchange;
   const body = spelling.redact(exchange).request.body ?? new Uint8Array();

@@ -1,7 +1,7 @@
 import { mediaType, printable, shellWord } from '../../../wire/index.js';
 import type { Sent, Trace } from '../../execute/trace.js';
 import { type Callers, replayOptions } from './credentials.js';
-import { baseOf, type Command, commandOf, type Spelling } from './request.js';
+import { baseOf, type Command, commandOf, type ScriptSettings } from './request.js';
 import { picksOf } from './slots.js';
 
 /** The content of a script. */
@@ -92,7 +92,7 @@ function requested({ input, words }: Command, name: string, seconds: number): st
 }
 
 /** The requests of a trace as curl sends them, with ids of tasks taken out of earlier answers by jq. */
-export function requestsAs(trace: Trace, spelling: Spelling): RequestPart {
+export function requestsAs(trace: Trace, spelling: ScriptSettings): RequestPart {
   const nameOf = nameIn(trace);
   const picked = picksOf(trace, nameOf);
   // Of the reads of a wait the last one.

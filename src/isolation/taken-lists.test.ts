@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { heardBuffer, tellAndWait } from './heard.js';
+import { sendAndWait, takenCounter } from './taken-lists.js';
 
 test('what is told returns when another thread has heard it', async () => {
-  const heard = heardBuffer();
+  const counter = takenCounter();
   const seen = new Int32Array(new SharedArrayBuffer(4));
   const listener = new Worker(
     `const { parentPort, workerData: { heard, seen } } = require('node:worker_threads');
@@ -14,10 +14,10 @@ test('what is told returns when another thread has heard it', async () => {
        Atomics.notify(new Int32Array(heard), 0);
      });
      parentPort.postMessage('ready');`,
-    { eval: true, workerData: { heard, seen } },
+    { eval: true, workerData: { heard: counter, seen } },
   );
   await once(listener, 'message');
-  const tell = tellAndWait(heard, (value: number) => listener.postMessage(value));
+  const tell = sendAndWait(counter, (value: number) => listener.postMessage(value));
   for (const value of [7, 8, 9]) {
     tell(value);
     expect(seen[0]).toBe(value);

@@ -7,27 +7,27 @@ import { TckError } from '../model/index.js';
 const patienceMs = 10_000;
 
 /** How many lists of payments the other thread has taken. */
-export const heardBuffer = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+export const takenCounter = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 
 /** The other thread has taken another list. */
-export function hearOne(buffer: SharedArrayBuffer): void {
-  const heard = new Int32Array(buffer);
-  Atomics.add(heard, 0, 1);
-  Atomics.notify(heard, 0);
+export function countTaken(buffer: SharedArrayBuffer): void {
+  const takenCount = new Int32Array(buffer);
+  Atomics.add(takenCount, 0, 1);
+  Atomics.notify(takenCount, 0);
 }
 
 /**
  * Wraps `tell`: the function returns when the other thread has taken the message. It blocks this thread meanwhile.
  * Throws `TckError('internal')` if that takes too long.
  */
-export function tellAndWait<T>(buffer: SharedArrayBuffer, tell: (value: T) => void): (value: T) => void {
-  const heard = new Int32Array(buffer);
-  let told = 0;
+export function sendAndWait<T>(buffer: SharedArrayBuffer, tell: (value: T) => void): (value: T) => void {
+  const takenCount = new Int32Array(buffer);
+  let sentCount = 0;
   return (value) => {
     tell(value);
-    told++;
-    for (let count = Atomics.load(heard, 0); count < told; count = Atomics.load(heard, 0)) {
-      if (Atomics.wait(heard, 0, count, patienceMs) === 'timed-out')
+    sentCount++;
+    for (let count = Atomics.load(takenCount, 0); count < sentCount; count = Atomics.load(takenCount, 0)) {
+      if (Atomics.wait(takenCount, 0, count, patienceMs) === 'timed-out')
         throw new TckError('internal', 'a payment was not sent: the thread that reports it did not answer');
     }
   };
