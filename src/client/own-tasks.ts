@@ -24,6 +24,8 @@ interface Begun {
   asked?: true;
   /** Nobody looks at it any more: another check may use it up. */
   offered?: true;
+  /** Checks read it, so none may use it up. */
+  read?: true;
   /** It was seen at work, or with what came of its work. */
   worked?: true;
 }
@@ -57,12 +59,14 @@ export interface OwnTasks {
   isOvertaken(sinceMs: number): boolean;
   /** Nobody needs this task any more. */
   offer(id: string): void;
-  /** Nobody needs any more what was begun for this purpose. */
-  offerAll(purpose: string): void;
+  /** Nobody needs any more what was begun for this purpose, or for any. */
+  offerAll(purpose?: string): void;
   /** Whether there is a task to take. */
   has(state: TaskState): boolean;
   /** A task of the first caller that nobody needs, last seen in this state; it is given once. */
   take(state: TaskState): string | undefined;
+  /** The same for readers, who leave it as it is: it is given to all of them, and taken by none. */
+  look(state: TaskState): string | undefined;
   /** The agent was asked to end this one. */
   ask(id: string): void;
   /** Nobody knows any more what became of this one. */
@@ -93,9 +97,12 @@ export function createOwnTasks(): OwnTasks {
     heard.taken = stream.seen.length;
   }
 
-  function free(state: TaskState): readonly [string, Begun] | undefined {
+  function free(state: TaskState, isRead = false): readonly [string, Begun] | undefined {
     for (const heard of streams) take(heard);
-    return [...begun].find(([, one]) => one.offered === true && one.state === state && one.credentials === undefined);
+    const isFree = (one: Begun): boolean =>
+      one.offered === true && one.state === state && one.credentials === undefined;
+    const all = [...begun].filter(([, one]) => isFree(one) && (isRead || one.read !== true));
+    return all.find(([, one]) => one.read === isRead) ?? all[0];
   }
 
   return {
@@ -134,14 +141,19 @@ export function createOwnTasks(): OwnTasks {
       if (one !== undefined) one.offered = true;
     },
     offerAll(purpose) {
-      for (const one of begun.values()) if (one.purpose === purpose) one.offered = true;
+      for (const one of begun.values()) if (purpose === undefined || one.purpose === purpose) one.offered = true;
     },
-    has: (state) => free(state) !== undefined,
+    has: (state) => free(state, isTerminal(state)) !== undefined,
     take(state) {
       const found = free(state);
       if (found === undefined) return undefined;
       begun.delete(found[0]);
       return found[0];
+    },
+    look(state) {
+      const found = free(state, true);
+      if (found !== undefined) found[1].read = true;
+      return found?.[0];
     },
     ask(id) {
       const one = begun.get(id);

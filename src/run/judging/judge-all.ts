@@ -1,14 +1,6 @@
 import type { ClientOptions } from '../../client/index.js';
 import type { TextFollowed } from '../../dialect/index.js';
-import {
-  heeding,
-  type Inspector,
-  knowingProbes,
-  lacksWaitingTask,
-  leftBy,
-  madeBy,
-  takeNotes,
-} from '../../kit/index.js';
+import { heeding, type Inspector, knowingProbes, lackedByChance, leftBy, madeBy, takeNotes } from '../../kit/index.js';
 import { inText, type Ledger, loadLedger, overlaid } from '../../ledger/index.js';
 import { createInspector } from '../../ledger/schemas.js';
 import { createSemaphore } from '../../model/index.js';
@@ -91,7 +83,17 @@ const stoppedBefore = ({ reason }: AbortSignal): string =>
     ? `the run ended before it was judged: ${reason}`
     : 'the run was interrupted';
 
-const isOfLuck = ({ verdict, reason }: CheckResult): boolean => verdict === 'inconclusive' && lacksWaitingTask(reason);
+/** What a check lacks that the agent may show by chance; undefined: it was judged, or lacks nothing of the kind. */
+const lackedBy = ({ verdict, reason }: CheckResult) =>
+  verdict === 'inconclusive' ? lackedByChance(reason) : undefined;
+
+/** One task by chance serves all checks with the same source: the source of most of them comes first. */
+function sharedFirst<Each extends { readonly one: Planned }>(all: readonly Each[]): readonly Each[] {
+  const sourcesOf = ({ one: { rule } }: Each) => (rule.kind === 'check' ? rule.givens.map(([, source]) => source) : []);
+  const count = (each: Each): number =>
+    Math.max(0, ...sourcesOf(each).map((own) => all.filter((other) => sourcesOf(other).includes(own)).length));
+  return all.toSorted((one, other) => count(other) - count(one));
+}
 
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
@@ -288,7 +290,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
       return isFatal(result) ? [result.id] : [];
     })[0];
   }
-  /** Those for which no prompt led to a task that waits: other checks may leave some. */
+  /** Those for which no prompt led to what they look at: others may lead there by chance. */
   const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
   const superseded = await scheduleChecks(live, {
     slots,
@@ -301,7 +303,7 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     neighbours: ground.neighbours,
     judge,
     settle(one, result) {
-      if (isOfLuck(result) && options.failFast !== true) {
+      if (lackedBy(result) !== undefined && options.failFast !== true) {
         unlucky.push({ one, result });
         return;
       }
@@ -315,13 +317,19 @@ export async function judgeAll(options: JudgeAllOptions, ground: RunContext): Pr
     startAnew: session.startAnew,
     isHopeless: () => doubt?.isLate === true || wire.lostReason() !== undefined,
   });
-  if (unlucky.length > 0) session.forgetUnmet();
-  for (const { one, result } of unlucky) {
-    const isThere = (['input-required', 'auth-required'] as const).some(session.client.hasOffered);
+  if (unlucky.length > 0) {
+    session.forgetUnmet();
+    // Only these are left, one after the other: what all others began is theirs.
+    session.client.offerAll();
+  }
+  const there = new Set(unlucky.flatMap(({ result }) => lackedBy(result) ?? []).filter(session.client.hasOffered));
+  for (const { one, result } of sharedFirst(unlucky)) {
+    const lacked = lackedBy(result);
+    const isThere = lacked !== undefined && there.has(lacked);
     const isOver = wire.lostReason() !== undefined || signal?.aborted === true;
     const again = isThere && !isOver ? await slots.withPermit(() => judge(one)) : result;
     ground.ended(result.id);
-    settle(weigh(one, again.verdict === 'inconclusive' ? result : again));
+    settle(weigh(one, lackedBy(again) === undefined ? again : result));
   }
   const inspectors = { plain: inspector, payments: payments?.scene.inspector };
   const { replayed } = options;
