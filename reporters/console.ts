@@ -140,14 +140,14 @@ function begin(context: ReportContext): Rendering {
 
 /** What the run will cost: the first lines. */
 export function estimateText(
-  { messages, requests, ms, messagesLeft, requestsLeft }: Estimate,
+  { messages, requests, ms, isByRate, messagesLeft, requestsLeft }: Estimate,
   columns?: number,
 ): string {
   const left = [
     ...(messagesLeft === 0 ? [] : [`${messagesLeft} of these messages`]),
     ...(requestsLeft === 0 ? [] : [`${requestsLeft} of all requests`]),
   ];
-  const costText = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${ms < 1000 ? 'less than 1 s' : duration(ms)} at the pace so far${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
+  const costText = `about ${plural(messages, 'message')} that the agent must work on, ${plural(requests, 'other request')}, ${ms < 1000 ? 'less than 1 s' : duration(ms)} at ${isByRate === true ? 'this rate' : 'the pace so far'}${left.length === 0 ? '' : `; the budget leaves out ${left.join(' and ')}`}`;
   return wrap(costText, 0, columns);
 }
 

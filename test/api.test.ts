@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { type RunEvent, run, runAgainst, type TargetOptions, TckError } from '../src/index.js';
 import { startAgent } from './examples/agent.js';
@@ -100,6 +103,18 @@ test('expectations are functions, and options that are none are refused', async 
   } finally {
     await agent.stop();
   }
+});
+
+test('a run that ends before an agent is found says so, and not that there is none', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await expect(runAgainst({ url: `http://127.0.0.1:${port}`, maxTimeMs: 1000 })).rejects.toMatchObject({
+    code: 'unreachable',
+    message: 'the run ended before an agent was found: its time is over: --max-time 1 s',
+  });
+  silent.closeAllConnections();
+  silent.close();
 });
 
 test('wrong options reject with a TckError', async () => {

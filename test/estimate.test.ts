@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { estimateText } from '../reporters/index.js';
 import { type Patch, variants } from '../src/reference/index.js';
 import type { Estimate } from '../src/report/index.js';
 
@@ -25,7 +26,7 @@ async function costOf(settings: JudgedSettings) {
   const ends = (all: typeof sent): number =>
     Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs));
   return {
-    told: { requests: estimate.messages + estimate.requests, ms: estimate.ms },
+    told: { requests: estimate.messages + estimate.requests, ms: estimate.ms, text: estimateText(estimate) },
     took: { requests: sent.length - before.length, ms: ends(sent) - ends(before) },
   };
 }
@@ -77,5 +78,6 @@ test('the time of an agent that takes twenty calls in a minute', { timeout: 60_0
     rate: { requests: 20, windowMs: 60_000 },
     between: rateLimited().between,
   });
+  expect(told.text).toMatch(/ at this rate$/);
   expect(factor(told.ms, took.ms)).toBeLessThan(1.5);
 });

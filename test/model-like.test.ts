@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
+import { lackedByChance } from '../src/kit/index.js';
+import { variants } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
 import { judge } from './judged.js';
 import { modelLike, rateLimited } from './peers/model-like.js';
@@ -28,6 +30,12 @@ test('three seeds show the same failures, and few checks differ', { timeout: 180
   const [first = []] = of('fail');
   expect(first).toContain('card/name');
   expect(of('fail')).toEqual([first, first, first]);
+  // Tasks that wait by chance serve the checks that found no prompt for one.
+  const lacking = ({ report }: (typeof runs)[number]) =>
+    report.checks.filter(
+      ({ verdict, reason }) => verdict === 'inconclusive' && lackedByChance(reason) === 'input-required',
+    );
+  expect(runs.map((one) => lacking(one).length).filter((count) => count > 2)).toEqual([]);
   const ids = runs[0]?.report.checks.map(({ id }) => id) ?? [];
   const verdictsOf = (id: string) =>
     new Set(runs.map(({ report }) => report.checks.find((check) => check.id === id)?.verdict));
@@ -38,4 +46,34 @@ test('three seeds show the same failures, and few checks differ', { timeout: 180
     expect(refused.length).toBeLessThanOrEqual(8);
     expect((refused.at(-1) ?? 0) - (refused[0] ?? 0)).toBeLessThan(1000);
   }
+});
+
+test('what comes by chance serves all checks that look for it, also ends, messages and streams', {
+  timeout: 120_000,
+}, async () => {
+  const streaming = variants.flatMap(({ id, patch }) => (id === 'streaming-and-push' ? [patch] : []));
+  const report = await judge({
+    profile: 'a2a-1.0',
+    patches: [modelLike(5, { failed: 12, rejected: 12, 'auth-required': 12 }), ...streaming],
+    concurrency: 8,
+    restarts: false,
+  });
+  expect(report.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  const lacking = report.checks.flatMap(({ id, verdict, reason }) =>
+    verdict === 'inconclusive' && lackedByChance(reason) !== undefined ? [id] : [],
+  );
+  const verdictOf = (wanted: string) => report.checks.find(({ id }) => id === wanted)?.verdict;
+  // Only a message that says nothing of waiting, or that names a webhook, can show these.
+  expect(lacking.filter((id) => !/^(?:message\/waits-until-asked|push\/notified-.*)$/.test(id))).toEqual([]);
+  for (const id of [
+    'message/continues-task',
+    'message/auth-required-continues',
+    'message/failed-refused',
+    'message/rejected-stays-rejected',
+    'message/reply-context-id',
+    'stream/asks-for-input',
+    'stream/closes-on-failure',
+    'push/notified-input-required',
+  ])
+    expect([id, verdictOf(id)]).toEqual([id, 'pass']);
 });

@@ -126,6 +126,8 @@ it('is played by the command, and broken ones are one sentence', { timeout: 60_0
   const whole = await replay(fileWith(text));
   expect([whole.code, whole.err]).toEqual([0, '']);
   expect(whole.out).toContain('Your expectations');
+  expect(whole.out).toContain('\n  0 requests, 0 tasks, ');
+  expect(whole.out).not.toContain('at the pace so far');
   const changed = (change: (tape: { exchanges: Record<string, unknown>[] } & Record<string, unknown>) => void) => {
     const tape = JSON.parse(text) as { exchanges: Record<string, unknown>[] };
     change(tape);

@@ -4,9 +4,11 @@ import {
   type Draft,
   isObject,
   type JsonObject,
+  type Message,
   member,
   type Operation,
   type Operations,
+  type SendReply,
   type StreamEvent,
   stringMember,
   type TaskState,
@@ -21,6 +23,7 @@ import {
   header,
   plural,
   type Sending,
+  shortExchange,
   sleep,
   type Wire,
   type WireRequest,
@@ -46,7 +49,7 @@ import {
   retryAfterMs,
 } from './outcome.js';
 import { createOwnTasks, type OwnTasks } from './own-tasks.js';
-import { isErrorItem, type LiveStream, liveStream, type Opened } from './stream.js';
+import { isErrorItem, type LiveStream, liveStream, type Opened, stateIn } from './stream.js';
 import { type ReadingLimits, readStreamFully } from './stream-reader.js';
 
 export interface CallOptions {
@@ -182,10 +185,18 @@ export interface Client {
   endWork(of?: 'all'): Promise<boolean>;
   /** The check no longer needs this task; without an id: nor any task that it began for this purpose. */
   offer(id?: string): void;
+  /** No check needs any longer a task that the run has begun so far. */
+  offerAll(): void;
   /** The id of a task that no check needs and that the kit last saw in this state; the client returns it once. */
   takeOffered(state: TaskState): string | undefined;
-  /** Whether there is such a task. */
-  hasOffered(state: TaskState): boolean;
+  /** The same for all who only read it; then nobody takes it. */
+  lookAtOffered(state: TaskState): string | undefined;
+  /** Whether there is such a task, or an answer that shows the state; `message`: an answer without a task. */
+  hasOffered(state: TaskState | 'message'): boolean;
+  /** The first answer of the run to the first caller that was a message and no task. */
+  heardMessage(): Message | undefined;
+  /** The first stream of the run to the first caller that the agent ended, and whose last state is this one. */
+  heardStream(state: TaskState): HeardStream | undefined;
   /** Exchanges that show a task that waits while the agent works on others of the kit: how many, by id. */
   readonly waiting: ReadonlyMap<string, number>;
   /** The kit was given credentials. */
@@ -221,6 +232,12 @@ export interface MessagesSeen {
   readonly silent?: InvalidResponse;
 }
 
+/** A stream that has ended. */
+export interface HeardStream {
+  readonly seen: LiveStream['seen'];
+  readonly exchange: Exchange;
+}
+
 export interface StreamsSeen {
   readonly read: boolean;
   /** How the first stream ended that brought none. */
@@ -241,6 +258,9 @@ const youngMs = 1000;
 
 /** How long a task may wait to be worked on, where nothing is set, ms. */
 const defaultPatienceMs = 10_000;
+
+/** A longer stream is not kept for checks that look for its last state. */
+const mostHeard = 200;
 
 /** Retries after 503 without Retry-After. */
 const triesWhileUnavailable = 4;
@@ -344,6 +364,10 @@ interface Shared {
   accepted: boolean;
   /** How many sends were answered with either. */
   readonly replies: { task: number; message: number };
+  readonly heard: {
+    message?: { readonly message: Message; readonly exchange: Exchange };
+    readonly streams: Map<TaskState, HeardStream>;
+  };
   refused: Outcome<unknown> | undefined;
   streams: StreamsSeen | undefined;
   readonly tasksBegun: OwnTasks;
@@ -369,6 +393,7 @@ export function createClient(options: ClientOptions): Client {
     orders: new Map(),
     accepted: false,
     replies: { task: 0, message: 0 },
+    heard: { streams: new Map() },
     refused: undefined,
     streams: undefined,
     tasksBegun: createOwnTasks(),
@@ -696,6 +721,16 @@ function clientOn(
     if (since !== undefined && others > 0) shared.waiting.set(seen.exchange.id, { others, since });
   }
 
+  /** What other checks may look at: the first caller, at the interface that is judged. */
+  const isHeard = (call: CallOptions): boolean => call.credentials === undefined && options.isElsewhere !== true;
+  /** Keeps the first of its kind. */
+  function hearStream({ seen: items }: LiveStream, exchange: Exchange): void {
+    const state = items.flatMap(({ event }) => stateIn(event) ?? []).at(-1);
+    if (state === undefined || exchange.failure !== undefined) return;
+    if (!shared.heard.streams.has(state) && items.length <= mostHeard)
+      shared.heard.streams.set(state, { seen: items, exchange: shortExchange(exchange) });
+  }
+
   /** Notes whether the agent accepts messages, by the outcome of a valid one. */
   function note<Seen extends LiveStream | Outcome<unknown>>(operation: Operation, call: CallOptions, seen: Seen): Seen {
     const isMessage = (operation === 'send' || operation === 'stream') && isValid(call);
@@ -711,8 +746,14 @@ function clientOn(
       shared.silent = isSilent ? shared.silent && [...shared.silent, answer] : undefined;
     }
     if (seen.kind === 'stream' && options.isElsewhere !== true) noteStream(seen);
-    if (seen.kind === 'result' && operation === 'send')
-      shared.replies[member(seen.value, 'type') === 'task' ? 'task' : 'message']++;
+    if (seen.kind === 'result' && operation === 'send') {
+      const reply = seen.value as SendReply;
+      shared.replies[reply.type]++;
+      if (reply.type === 'message' && isHeard(call))
+        shared.heard.message ??= { message: reply.message, exchange: shortExchange(seen.exchange) };
+    }
+    if (seen.kind === 'stream' && operation === 'stream' && isHeard(call))
+      void seen.ended.then((exchange) => hearStream(seen, exchange));
     if (seen.kind === 'result' || (seen.kind === 'stream' && seen.seen[0]?.event !== undefined)) shared.accepted = true;
     else if (seen.kind !== 'stream') shared.refused ??= seen;
     return seen;
@@ -857,12 +898,26 @@ function clientOn(
       return other && clientOn({ ...options, dialect: other }, shared, purpose, seen);
     },
     for: (other, watcher) => clientOn(options, shared, other, watcher),
+    offerAll: () => shared.tasksBegun.offerAll(),
     offer(id) {
       if (id === undefined) shared.tasksBegun.offerAll(purpose);
       else shared.tasksBegun.offer(id);
     },
-    hasOffered: (state) => shared.tasksBegun.has(state),
+    hasOffered: (state) =>
+      state === 'message'
+        ? shared.heard.message !== undefined
+        : shared.tasksBegun.has(state) || shared.heard.streams.has(state),
     takeOffered: (state) => shared.tasksBegun.take(state),
+    lookAtOffered: (state) => shared.tasksBegun.look(state),
+    heardMessage() {
+      if (shared.heard.message !== undefined) seen?.(shared.heard.message.exchange);
+      return shared.heard.message?.message;
+    },
+    heardStream(state) {
+      const found = shared.heard.streams.get(state);
+      if (found !== undefined) seen?.(found.exchange);
+      return found;
+    },
     async endWork(of) {
       const left = () => shared.tasksBegun.atWork(of === 'all' ? undefined : purpose);
       // Who asks for all of it needs to know what is left, which is worth a reading of each.

@@ -40,3 +40,15 @@ test('a late event of a stream does not take up an ended task again', () => {
   tasks.see('get', shown(taskIn('c', 'working')), undefined);
   expect(tasks.atWork()).toEqual([]);
 });
+
+test('what nobody needs is taken once; what is read is taken by none', () => {
+  const tasks = createOwnTasks();
+  for (const id of ['a', 'b']) tasks.see('send', sent(id, 'failed'), { ...from, purpose: id });
+  tasks.see('send', sent('c', 'failed'), { ...from, credentials: 'second' });
+  expect([tasks.has('failed'), tasks.take('failed'), tasks.look('failed')]).toEqual([false, undefined, undefined]);
+  tasks.offer('a');
+  expect([tasks.look('failed'), tasks.look('failed'), tasks.take('failed')]).toEqual(['a', 'a', undefined]);
+  tasks.offerAll();
+  expect([tasks.look('failed'), tasks.take('failed'), tasks.take('failed')]).toEqual(['a', 'b', undefined]);
+  expect([tasks.has('failed'), tasks.has('completed')]).toEqual([true, false]);
+});

@@ -24,6 +24,8 @@ interface Begun {
   asked?: true;
   /** No check looks at it any more: another check may use it up. */
   offered?: true;
+  /** Checks read it, so none may use it up. */
+  read?: true;
   /** The kit saw it at work, or with the result of its work. */
   worked?: true;
 }
@@ -57,12 +59,14 @@ export interface OwnTasks {
   isOvertaken(sinceMs: number): boolean;
   /** The check no longer needs this task. */
   offer(id: string): void;
-  /** The check no longer needs the tasks that it began for this purpose. */
-  offerAll(purpose: string): void;
+  /** The check no longer needs the tasks that it began for this purpose; without one: no check needs any task. */
+  offerAll(purpose?: string): void;
   /** Whether there is a task to take. */
   has(state: TaskState): boolean;
   /** A task of the first caller that no check needs, and that the kit last saw in this state; returned once. */
   take(state: TaskState): string | undefined;
+  /** The same for readers, who leave it as it is: it is given to all of them, and taken by none. */
+  look(state: TaskState): string | undefined;
   /** The agent was asked to end this one. */
   ask(id: string): void;
   /** The state of this task is no longer known. */
@@ -93,9 +97,12 @@ export function createOwnTasks(): OwnTasks {
     openStream.taken = stream.seen.length;
   }
 
-  function free(state: TaskState): readonly [string, Begun] | undefined {
+  function free(state: TaskState, isRead = false): readonly [string, Begun] | undefined {
     for (const openStream of streams) take(openStream);
-    return [...begun].find(([, one]) => one.offered === true && one.state === state && one.credentials === undefined);
+    const isFree = (one: Begun): boolean =>
+      one.offered === true && one.state === state && one.credentials === undefined;
+    const all = [...begun].filter(([, one]) => isFree(one) && (isRead || one.read !== true));
+    return all.find(([, one]) => one.read === isRead) ?? all[0];
   }
 
   return {
@@ -134,14 +141,19 @@ export function createOwnTasks(): OwnTasks {
       if (item !== undefined) item.offered = true;
     },
     offerAll(purpose) {
-      for (const item of begun.values()) if (item.purpose === purpose) item.offered = true;
+      for (const item of begun.values()) if (purpose === undefined || item.purpose === purpose) item.offered = true;
     },
-    has: (state) => free(state) !== undefined,
+    has: (state) => free(state, isTerminal(state)) !== undefined,
     take(state) {
       const found = free(state);
       if (found === undefined) return undefined;
       begun.delete(found[0]);
       return found[0];
+    },
+    look(state) {
+      const found = free(state, true);
+      if (found !== undefined) found[1].read = true;
+      return found?.[0];
     },
     ask(id) {
       const item = begun.get(id);

@@ -1,6 +1,6 @@
 import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, isWhole, methodAt } from '../binding/index.js';
 import type { Dialect } from '../dialect/index.js';
-import type { StreamEvent } from '../model/index.js';
+import type { StreamEvent, TaskState } from '../model/index.js';
 import { type Exchange, type OpenExchange, readEvents } from '../wire/index.js';
 import type { Outcome } from './outcome.js';
 import { mostEvents } from './reply.js';
@@ -16,6 +16,12 @@ export interface StreamItem {
   readonly event: StreamEvent | undefined;
   /** Milliseconds after the request was sent. */
   readonly atMs: number;
+}
+
+/** The state that an update shows. */
+export function stateIn(event: StreamEvent | undefined): TaskState | undefined {
+  if (event?.type === 'task') return event.task.status.state;
+  return event?.type === 'status' ? event.status.state : undefined;
 }
 
 /** A stream under way. Reading it never throws; it ends when the server ends it, at a limit, or when closed. */

@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
 export function nearest(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.slice(0, 100).toLowerCase();
   const limit = Math.max(2, Math.floor(word.length * 0.4));
-  return known
+  return [...new Set(known)]
     .map((name) => ({ name, away: name.includes(word) && word.length > 2 ? 1 : distance(word, name.toLowerCase()) }))
     .filter(({ away }) => away <= limit)
     .sort((a, b) => a.away - b.away)

@@ -167,7 +167,7 @@ test('a reason that is written has nothing that differs from run to run', () => 
 
 describe('an entry that names what there is not', () => {
   const names = {
-    checks: ['task/get', 'task/list', 'client-card/read'],
+    checks: ['task/get', 'task/get', 'task/list', 'client-card/read'],
     profiles: ['a2a-1.0', 'a2a-1.0-rest'],
     isAbout: (check: string) => !check.startsWith('client-'),
   };

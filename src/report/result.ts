@@ -359,6 +359,8 @@ export interface Estimate {
   readonly requests: number;
   /** At the pace of the answers so far, or of `--rate`. */
   readonly ms: number;
+  /** The rate decides the time. */
+  readonly isByRate?: true;
   /** Of them, those that a budget leaves out. */
   readonly messagesLeft: number;
   readonly requestsLeft: number;

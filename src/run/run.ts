@@ -109,6 +109,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   });
   const found = await detect({ ...options, wire, uuid });
   if (!found.isAgent && options.anyTarget !== true) {
+    const stop = stopOf(options.signal);
+    if (stop !== undefined) throw new TckError('unreachable', `the run ended before an agent was found: ${stop}`);
     throw new TckError(
       'not-an-agent',
       `${options.url} is not an A2A agent: ${found.evidence.join('; ')}`,
@@ -155,7 +157,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   };
   const skipped = isAlone ? [] : skippedByAll(options, ledger, others.found);
   const count = others.found.reduce((sum, foundInterface) => sum + foundInterface.planned.length, planned.length);
-  const estimate = isAlone ? undefined : estimateOf(planned, detected.target, tape.exchanges, options);
+  const estimate =
+    isAlone || replayed !== undefined ? undefined : estimateOf(planned, detected.target, tape.exchanges, options);
   publish({ type: 'target.detected', target, checks: count, ...(estimate === undefined ? {} : { estimate }) });
   if (options.dryRun === true) return unjudged();
   function unjudged(): Report {
@@ -261,8 +264,9 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       startedAt: new Date(started).toISOString(),
       durationMs: Math.round(clock.now() - started),
       seed: options.seed,
-      requests: used().requests + (fuzz?.summary.requests ?? 0),
-      tasks: used().tasks + (fuzz?.tasks ?? 0),
+      // A tape was asked, and no agent.
+      requests: replayed === undefined ? used().requests + (fuzz?.summary.requests ?? 0) : 0,
+      tasks: replayed === undefined ? used().tasks + (fuzz?.tasks ?? 0) : 0,
       ...defined({ cut, waited, set, packs: options.packs?.map(packReport) }),
       ...(options.readOnly ? { readOnly: true } : {}),
       ...(messages === undefined ? {} : { messages }),
@@ -289,7 +293,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     findings,
     ...(fuzz === undefined ? {} : { fuzz: fuzz.summary }),
     ...(expectations === undefined ? {} : { expectations: redactor.value(expectations) }),
-    ...(isAlone ? {} : { latency: stopwatch.read() }),
+    ...(isAlone || replayed !== undefined ? {} : { latency: stopwatch.read() }),
     ...redactor.value(paymentsOf(payments)),
     exchanges: [
       ...(replayed?.exchanges ?? []),

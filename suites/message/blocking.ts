@@ -7,6 +7,7 @@ import {
   isSettled,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   promptTo,
   type Scene,
   type SendConfiguration,
@@ -182,7 +183,16 @@ async function askingMs(scene: Scene): Promise<number | undefined> {
 
 /** Timed before and after the send: an answer that is slow once need not be waiting for the end of the work. */
 const asking = source('a prompt about which the agent asks back', async (scene: Scene): Promise<Asking> => {
-  const before = await askingMs(scene);
+  let before: number | undefined;
+  try {
+    before = await askingMs(scene);
+  } catch (error) {
+    if (!(error instanceof PreconditionUnmet)) throw error;
+    // An agent that asks back by chance may have asked about the other message that says nothing of waiting.
+    const outcome = await scene.use(unsaid);
+    if (outcome.kind !== 'result' || stateOf(outcome) !== 'input-required') throw error;
+    return { before, outcome, tookMs: outcome.exchange.durationMs, after: undefined };
+  }
   const from = scene.clock.now();
   const outcome = await scene.client.call('send', { message: await promptTo(scene, 'input-required') });
   const tookMs = scene.clock.now() - from;

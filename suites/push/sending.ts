@@ -164,8 +164,21 @@ async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, 
   const until = sending.any === true ? 'any' : task.status.state;
   const calls = await gather(scene, path, until, more ?? (await scene.use(lateness)));
   const answered = outcome.kind === 'result';
-  return { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
+  const made = { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
+  const known = byState.get(scene.target) ?? new Map<TaskState, WebhookTask>();
+  byState.set(scene.target, known);
+  // What was canceled on the way says nothing of other prompts, and one notification is not all.
+  if (sending.meanwhile === undefined && sending.any !== true && !known.has(task.status.state))
+    known.set(task.status.state, made);
+  return made;
 }
+
+/** The first task with a webhook in each state to which any prompt brought it, for each run. */
+const byState = new WeakMap<Scene['target'], Map<TaskState, WebhookTask>>();
+
+/** A task with a webhook that some other prompt brought to this state by chance. */
+export const webhookTaskByChance = ({ target }: Scene, state: TaskState): WebhookTask | undefined =>
+  byState.get(target)?.get(state);
 
 /** The task that the calls of a webhook name; undefined: they name none that can be read. */
 export async function taskCalledFor(scene: Scene, path: string): Promise<Task | undefined> {

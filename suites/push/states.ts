@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
-import { inline, lateness, sendWith, type WebhookTask } from './sending.js';
+import { inline, lateness, sendWith, type WebhookTask, webhookTaskByChance } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -29,8 +29,14 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
     const plain = await scene.use(inline);
     await demandCalls(scene);
     if (plain.task.status.state === state) return { state, told: plain };
-    const webhookTask = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
-    return { state, told: settled(webhookTask, state) };
+    try {
+      const webhookTask = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
+      return { state, told: settled(webhookTask, state) };
+    } catch (error) {
+      const other = error instanceof PreconditionUnmet ? webhookTaskByChance(scene, state) : undefined;
+      if (other === undefined) throw error;
+      return { state, told: other };
+    }
   });
 }
 

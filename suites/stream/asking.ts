@@ -13,6 +13,7 @@ import {
   type StreamEvent,
   source,
   stateIn,
+  streamByChance,
   type Task,
   untilTask,
   worst,
@@ -39,7 +40,11 @@ const shows = ({ watched }: Ending): boolean => watched.events.some((event) => s
 
 /** The prompt that made the agent ask before. */
 const asked = source('a prompt that makes the agent ask for input', async (scene) => {
-  const seen = await ask(scene);
+  const seen = await ask(scene).catch((error): Ending => {
+    const watched = streamByChance(scene, asks, error);
+    const read: Outcome<Task> = { kind: 'not-sent', reason: 'another prompt brought its task there' };
+    return { watched, halfway: undefined, atOnce: read, after: read };
+  });
   // The task may have asked for input between the end of the stream and the read, so one such case proves nothing.
   return shows(seen) || stateOf(known(seen)) !== asks ? seen : ask(scene);
 });

@@ -15,6 +15,7 @@ import {
   readSettled,
   type Scene,
   source,
+  streamByChance,
 } from '../../src/kit/index.js';
 import { closed } from './closed.js';
 import { stateOf } from './endings.js';
@@ -33,9 +34,13 @@ export const closes = check('stream/closes', 'stream.closes')
   .advice('End the response after the last update: clients wait for it.');
 
 const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
-  const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
-  if (opened.kind !== 'stream') throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
-  return collectStream(scene, opened);
+  try {
+    const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
+    if (opened.kind === 'stream') return await collectStream(scene, opened);
+    throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
+  } catch (error) {
+    return streamByChance(scene, 'failed', error);
+  }
 });
 
 // 1.0, 3.1.2 Send Streaming Message: "The stream closes when the task reaches a terminal state."

@@ -16,8 +16,11 @@ function random(seed: number): () => number {
 
 const said = (text: string) => ({ kind: 'text', text }) as const;
 
-/** How it works: on what, whatever the prompt says, by chance. */
-export function modelLike(seed: number): Patch {
+/** Ends of work, and how many of a hundred tasks have each. */
+export type Ends = Partial<Readonly<Record<'failed' | 'rejected' | 'auth-required', number>>>;
+
+/** How it works: on what, whatever the prompt says, by chance. `ends`: beside those that complete and ask back. */
+export function modelLike(seed: number, ends: Ends = {}): Patch {
   const chance = random(seed);
   return (inner) => ({
     script(message: Message, waiting) {
@@ -26,16 +29,24 @@ export function modelLike(seed: number): Patch {
       const words = `I have thought about ${message.parts.length} parts.`;
       if (waiting === undefined && choice < 0.1) return { reply: 'message', afterMs: thinkingMs, parts: [said(words)] };
       const asks = waiting === undefined && choice < 0.35;
+      let upTo = 0.35;
+      let end: string | undefined;
+      for (const [state, share] of waiting === undefined && !asks ? Object.entries(ends) : []) {
+        upTo += share / 100;
+        if (choice < upTo) end ??= state;
+      }
       return {
         reply: 'task',
         steps: [
           { afterMs: 5, act: { type: 'status', state: 'working' } },
-          ...(asks
-            ? [{ afterMs: thinkingMs, act: { type: 'status', state: 'input-required', say: 'Which one?' } } as const]
-            : [
-                { afterMs: thinkingMs, act: { type: 'artifact', name: 'answer', parts: [said(words)] } } as const,
-                { afterMs: 5, act: { type: 'status', state: 'completed', say: 'Done.' } } as const,
-              ]),
+          ...(end !== undefined
+            ? [{ afterMs: thinkingMs, act: { type: 'status', state: end as keyof Ends, say: 'I cannot.' } } as const]
+            : asks
+              ? [{ afterMs: thinkingMs, act: { type: 'status', state: 'input-required', say: 'Which one?' } } as const]
+              : [
+                  { afterMs: thinkingMs, act: { type: 'artifact', name: 'answer', parts: [said(words)] } } as const,
+                  { afterMs: 5, act: { type: 'status', state: 'completed', say: 'Done.' } } as const,
+                ]),
         ],
       } satisfies ReturnType<typeof inner.script>;
     },

@@ -381,13 +381,15 @@ const unbrought = (goal: Goal): string => `no prompt brought the agent to ${goal
 const reachedOnce = (goal: Goal): string => `reached ${goal} once`;
 const noHistory = 'no task showed more than one message in its history';
 
-const ofChance: readonly string[] = [
-  ...(['input-required', 'auth-required'] as const).flatMap((goal) => [`${unbrought(goal)} `, `${reachedOnce(goal)},`]),
-  noHistory,
-];
+/** What an agent may answer to any prompt, by chance. */
+const ofChance = ['input-required', 'auth-required', 'failed', 'rejected', 'message'] as const;
+export type ByChance = (typeof ofChance)[number];
 
-/** Whether a check lacks, by its reason, a task that waits for the client, which an agent may make at any prompt. */
-export const lacksWaitingTask = (reason: string): boolean => ofChance.some((words) => reason.includes(words));
+/** What a check lacks, by its reason, that an agent may answer to any prompt; undefined: nothing of the kind. */
+export const lackedByChance = (reason: string): ByChance | undefined =>
+  reason.includes(noHistory)
+    ? 'input-required'
+    : ofChance.find((goal) => reason.includes(`${unbrought(goal)} `) || reason.includes(`${reachedOnce(goal)},`));
 
 async function reachAgain(
   scene: Scene,
@@ -440,15 +442,36 @@ function offer(scene: Scene, { task }: Reached): void {
   if (task !== undefined) scene.client.offer(task.id);
 }
 
-/** A task that waits for the client, and that an agent which asks back by chance left to some other prompt. */
-async function offeredTask(scene: Scene, state: Goal & TaskState): Promise<Task | undefined> {
-  if (state !== 'input-required' && state !== 'auth-required') return undefined;
+/**
+ * A task in this state that came of some other prompt by chance. `isRead`: its readers leave it as it is, and share it
+ * where it has ended.
+ */
+async function offeredTask(scene: Scene, state: Goal & TaskState, isRead: boolean): Promise<Task | undefined> {
+  if (!(ofChance as readonly string[]).includes(state)) return undefined;
+  const isShared = isRead && isTerminal(state);
   for (;;) {
-    const id = scene.client.takeOffered(state);
+    const id = isShared ? scene.client.lookAtOffered(state) : scene.client.takeOffered(state);
     if (id === undefined) return undefined;
     const outcome = await scene.client.call('get', { id });
     // It may have gone on by itself.
     if (outcome.kind === 'result' && outcome.value.status.state === state) return { ...outcome.value, id };
+    if (isShared) return undefined;
+  }
+}
+
+/** What `find` makes, or where no prompt leads there, a task that some other prompt brought there by chance. */
+async function orByChance(
+  scene: Scene,
+  state: Goal & TaskState,
+  isRead: boolean,
+  find: () => Promise<Task>,
+): Promise<Task> {
+  try {
+    return await find();
+  } catch (error) {
+    const offered = error instanceof PreconditionUnmet ? await offeredTask(scene, state, isRead) : undefined;
+    if (offered === undefined) throw error;
+    return offered;
   }
 }
 
@@ -462,15 +485,7 @@ export function aTask(
   return remembered(state, () => {
     if (state === 'canceled') return canceledTask;
     const about = articles[state] ?? `a ${state} task`;
-    const find = async (scene: Scene) => {
-      try {
-        return taskOf(await reach(scene, state), state);
-      } catch (error) {
-        const offered = error instanceof PreconditionUnmet ? await offeredTask(scene, state) : undefined;
-        if (offered === undefined) throw error;
-        return offered;
-      }
-    };
+    const find = (scene: Scene) => orByChance(scene, state, true, async () => taskOf(await reach(scene, state), state));
     return isTerminal(state as TaskState) ? source(about, find) : fresh(about, find);
   });
 }
@@ -482,7 +497,9 @@ export function aTask(
 export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
   fresh(aTask(state).about, async (scene) => {
     if (state === 'canceled') return cancelOpen(scene);
-    return taskOf(await reachAgain(scene, state, await scene.use(routeTo(state))), state);
+    return orByChance(scene, state, false, async () =>
+      taskOf(await reachAgain(scene, state, await scene.use(routeTo(state))), state),
+    );
   });
 
 /** The value of the first source that can be reached. If none can, throws the error of the first. */
@@ -540,9 +557,15 @@ export const endedTask: Source<Task> = source('a task that has ended', async (sc
 
 /** An answer that is a message and no task. */
 export const messageAnswer: Source<Message> = source('a direct message as the answer', async (scene) => {
-  const { reply } = await reach(scene, 'message');
-  if (reply.type !== 'message') throw new PreconditionUnmet('set behaviours.message: the agent answered with a task');
-  return reply.message;
+  try {
+    const { reply } = await reach(scene, 'message');
+    if (reply.type === 'message') return reply.message;
+  } catch (error) {
+    const heard = error instanceof PreconditionUnmet ? scene.client.heardMessage() : undefined;
+    if (heard === undefined) throw error;
+    return heard;
+  }
+  throw new PreconditionUnmet('set behaviours.message: the agent answered with a task');
 });
 
 /** A task with an artifact of this kind. */

@@ -1,4 +1,4 @@
-import type { LiveStream, Opened, Outcome, StreamItem } from '../../client/index.js';
+import { type LiveStream, type Opened, type Outcome, type StreamItem, stateIn } from '../../client/index.js';
 import {
   isInterrupted,
   isSettled,
@@ -8,7 +8,10 @@ import {
   type TaskState,
 } from '../../model/index.js';
 import type { Exchange } from '../../wire/index.js';
+import { PreconditionUnmet } from '../rules/verdict.js';
 import type { Scene } from './scene.js';
+
+export { stateIn } from '../../client/index.js';
 
 /** How a stream ended, or why the kit stopped waiting for it. */
 export type StreamEnd =
@@ -33,6 +36,16 @@ export interface CollectedStream {
 }
 
 /** Time for a server to end a stream on which nothing more can follow, ms. */
+/**
+ * A stream that some other prompt brought to this state by chance, and that the agent ended; else throws `why`, unless no
+ * prompt of its own was there.
+ */
+export function streamByChance(scene: Scene, state: TaskState, why: unknown): CollectedStream {
+  const heard = why instanceof PreconditionUnmet ? scene.client.heardStream(state) : undefined;
+  if (heard === undefined) throw why;
+  return { ...heard, events: heard.seen.flatMap(({ event }) => event ?? []), end: 'ended' };
+}
+
 export const graceMs = (scene: Scene): number => Math.min(5000, scene.patienceMs);
 
 /** Longest time for a whole stream, ms. */
@@ -46,12 +59,6 @@ export function openStream<Op extends 'stream' | 'subscribe'>(
   how: { readonly slowly?: boolean } = {},
 ): Promise<Opened> {
   return scene.client.open(operation, params, { timeoutMs: longestMs(scene), ...how });
-}
-
-/** The state that an update shows. */
-export function stateIn(event: StreamEvent | undefined): TaskState | undefined {
-  if (event?.type === 'task') return event.task.status.state;
-  return event?.type === 'status' ? event.status.state : undefined;
 }
 
 /** The last state that events show. */

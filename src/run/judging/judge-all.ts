@@ -4,7 +4,7 @@ import {
   heeding,
   type Inspector,
   knowingProbes,
-  lacksWaitingTask,
+  lackedByChance,
   leftBy,
   madeBy,
   type Reading,
@@ -78,7 +78,17 @@ const isForWant = ({ verdict, reason }: CheckResult): boolean =>
   verdict === 'inconclusive' &&
   /HTTP 40[13]: credentials are needed|an authentication error:|the agent wants credentials/.test(reason);
 
-const isOfLuck = ({ verdict, reason }: CheckResult): boolean => verdict === 'inconclusive' && lacksWaitingTask(reason);
+/** What a check lacks that the agent may show by chance; undefined: it was judged, or lacks nothing of the kind. */
+const lackedBy = ({ verdict, reason }: CheckResult) =>
+  verdict === 'inconclusive' ? lackedByChance(reason) : undefined;
+
+/** One task by chance serves all checks with the same source: the source of most of them comes first. */
+function sharedFirst<Each extends { readonly one: Planned }>(all: readonly Each[]): readonly Each[] {
+  const sourcesOf = ({ one: { rule } }: Each) => (rule.kind === 'check' ? rule.givens.map(([, source]) => source) : []);
+  const count = (each: Each): number =>
+    Math.max(0, ...sourcesOf(each).map((own) => all.filter((other) => sourcesOf(other).includes(own)).length));
+  return all.toSorted((one, other) => count(other) - count(one));
+}
 
 /** Requests in flight at the start, when nothing is known of the agent. */
 const gentleStart = 2;
@@ -342,7 +352,7 @@ async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
     run.ended(result.id);
     settle(run, weigh(run, one, result));
   };
-  /** Those for which no prompt led to a task that waits: other checks may leave some. */
+  /** Those for which no prompt led to what they look at: others may lead there by chance. */
   const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
   const superseded = await scheduleChecks(
     planned.filter(({ rule }) => rule.kind === 'check'),
@@ -355,18 +365,24 @@ async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
       isFailFast,
       judge: (one) => judge(run, one),
       settle: (one, result) =>
-        isOfLuck(result) && !isFailFast ? void unlucky.push({ one, result }) : done(one, result),
+        lackedBy(result) !== undefined && !isFailFast ? void unlucky.push({ one, result }) : done(one, result),
       waitUntilResponsive: wire.waitUntilResponsive,
       waiting: () => session.client.waiting,
       isHopeless: () => run.doubt?.isLate === true || wire.lostReason() !== undefined,
     },
   );
-  if (unlucky.length > 0) session.forgetUnmet();
-  for (const { one, result } of unlucky) {
-    const isThere = (['input-required', 'auth-required'] as const).some(session.client.hasOffered);
+  if (unlucky.length > 0) {
+    session.forgetUnmet();
+    // Only these are left, one after the other: what all others began is theirs.
+    session.client.offerAll();
+  }
+  const there = new Set(unlucky.flatMap(({ result }) => lackedBy(result) ?? []).filter(session.client.hasOffered));
+  for (const { one, result } of sharedFirst(unlucky)) {
+    const lacked = lackedBy(result);
+    const isThere = lacked !== undefined && there.has(lacked);
     const isOver = wire.lostReason() !== undefined || options.signal?.aborted === true;
     const again = isThere && !isOver ? await slots.withPermit(() => judge(run, one)) : result;
-    done(one, again.verdict === 'inconclusive' ? result : again);
+    done(one, lackedBy(again) === undefined ? again : result);
   }
   return superseded;
 }

@@ -49,6 +49,7 @@ export function estimateOf(
     messages,
     requests,
     ms: Math.round(Math.max(side, held, ...turns)),
+    ...(held > Math.max(side, ...turns) ? { isByRate: true } : {}),
     messagesLeft: left(messages, taskBudget),
     requestsLeft: left(all, requestBudget),
   };
