@@ -151,13 +151,10 @@ export const ofStreams = (judge: ClientJudge): ClientJudge =>
     [judge],
   );
 
-/** A client whose line says nothing shows nothing of what it understands, and neither does one that got no such answer. */
+/** A client whose line says nothing shows nothing of what it understands. */
 export const ofTelling = (judge: ClientJudge): ClientJudge =>
   asAll(
     (run) => {
-      const { refused } = callsOf(run).find((one) => one.refused !== undefined) ?? {};
-      if (refused !== undefined)
-        return inconclusive(`the agent of the kit answered its request with the error ${refused.text}`);
       const { state, text, error } = run.told ?? {};
       const isSilent = run.told !== undefined && state === undefined && text === undefined && error === undefined;
       return isSilent ? inconclusive('print `state` or `text` in the line of the client: it has neither') : judge(run);
