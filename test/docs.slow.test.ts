@@ -25,7 +25,7 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
 
 /** Run elsewhere, with the same words. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
-  [/^npm (ci|test|run|install)\b/, 'CI runs them'],
+  [/^npm (ci|test|run|install|init)\b/, 'CI runs them'],
   [
     /^npx a2a-tck(@\S+)? prove\b/,
     'npm test compares the matrix with the stored one, package.slow.test.ts proves a pack',
@@ -107,7 +107,7 @@ afterAll(async () => {
   for (const stop of stops) stop();
   await Promise.all([...served.map((item) => item.close()), ...closers.map((close) => close())]);
   rmSync(folder, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** It serves until it is ended. */
 const isServing = (words: readonly string[]): boolean => words[0] === 'serve' || words[0] === 'stub';
@@ -131,13 +131,16 @@ function adapted(words: readonly string[]): readonly string[] {
   const here = kept.map((word) =>
     word
       .replace('https://login.example', urls['login'] ?? '')
+      .replace('20/m', '20/s')
       .replace('grpc://localhost:50051', (urls['grpc'] ?? '').replace(/^http/, 'grpc'))
       .replace(/^https?:\/\/(localhost:4000|127\.0\.0\.1:4101|agent\.example\S*)$/, urls[kind] ?? ''),
   );
   if (isServing(words))
     return [...here.filter((word, at) => word !== '--port' && here[at - 1] !== '--port'), '--port', '0'];
   if (!isRun(words)) return here;
-  const limits = words.includes('--budget') ? [] : ['--budget', 'requests=15'];
+  // A baseline is written of a whole run.
+  const isWhole = words.includes('--budget') || words.includes('--update-baseline');
+  const limits = isWhole ? [] : ['--budget', 'requests=15'];
   return [...here, ...limits, '--timeout', '2000'];
 }
 
@@ -175,12 +178,13 @@ describe.each(documents)('%s', (name) => {
   }
 
   test.skipIf(commands.length === 0)('its commands work', { timeout: 120_000 }, async () => {
-    const card = await fetch(`${urls['plain']}/.well-known/agent-card.json`);
-    writeFileSync(join(cwd, 'agent-card.json'), await card.text());
     for (const file of readdirSync(cwd)) {
       const path = join(cwd, file);
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll('$PLAIN', urls['plain'] ?? ''));
     }
+    const card = await (await fetch(`${urls['plain']}/.well-known/agent-card.json`)).text();
+    mkdirSync(join(cwd, 'cards'));
+    for (const file of ['agent-card.json', 'cards/agent-card.json']) writeFileSync(join(cwd, file), card);
     for (const command of commands) {
       const words = adapted(wordsOf(command.replace(/^npx /, '').replace(/^a2a-tck(@\S+)? ?/, ''), secrets));
       const env = words.includes('--x402-max-amount') ? { ...secrets, ...wallet } : secrets;

@@ -8,6 +8,8 @@ import { installedInto } from './packed.js';
 import { filesIn } from './page-files.js';
 
 // The programs of docs/go.md, docs/rust.md and docs/java.md, with the packed kit, on an agent on the SDK of that language.
+// The lines of Gradle in docs/java.md are not run: `useJUnitPlatform` needs Gradle 4.6, Debian has 4.4, and no registry of
+// packages has the program; their versions are compared with those of Maven, which are run.
 // Each is skipped where its toolchain is missing. CARGO_TARGET_DIR saves Rust minutes; CLIENT_MVN names another Maven.
 
 const root = join(import.meta.dirname, '..');
@@ -109,4 +111,12 @@ test('Java', { timeout: minutes(10) }, async ({ skip }) => {
   expectShown(all.said);
   const report = readFileSync(join(place, 'target/failsafe-reports/TEST-A2aIT.xml'), 'utf8');
   expect(report).toContain('<testcase name="a2a() card/is-object"');
+});
+
+test('Gradle gets the versions that Maven runs', () => {
+  const page = readFileSync(join(root, 'docs/java.md'), 'utf8');
+  const wanted = [...page.matchAll(/<groupId>(.*?)<\/groupId><artifactId>(.*?)<\/artifactId><version>(.*?)<\/version><scope>test/g)];
+  const given = [...page.matchAll(/testImplementation '(.*):(.*):(.*)'/g)];
+  expect(wanted.length).toBe(2);
+  expect(given.map((one) => one.slice(1))).toEqual(wanted.map((one) => one.slice(1)));
 });

@@ -86,11 +86,14 @@ function lineOf({ target: { manifest, expected }, comparison, reason, state }: O
     ({ kind, id, text }) => `  ${(words[kind] ?? kind).padEnd(10)} ${id}${id === '' ? '' : ': '}${text.slice(0, 200)}`,
   );
   const of = nameOf(manifest);
-  const judgedOf = expected.of === of || lines.length === 0 ? [] : [`  judged was ${expected.of}`];
-  const why = reason === undefined ? [] : [`  ${reason}`];
-  return lines.length + why.length === 0
+  const bump = `  judged was ${expected.of}${lines.length === 0 ? ', of which nothing differs: write `of` anew' : ''}`;
+  const about = [
+    ...(reason === undefined ? [] : [`  ${reason}`]),
+    ...(expected.of === of || comparison === undefined ? [] : [bump]),
+  ];
+  return lines.length + about.length === 0
     ? ''
-    : `${manifest.id}: ${state}\n${[...why, ...judgedOf, ...lines].join('\n')}\n`;
+    : `${manifest.id}, ${of}: ${state}\n${[...about, ...lines].join('\n')}\n`;
 }
 
 const seconds = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(0));

@@ -163,10 +163,15 @@ async function serverRun(target: Target, judging: Judging, folder: string, confi
       config,
       ...(manifest.options ?? []),
     ];
-    const report = await reported(['run', '--url', url, ...options], judging, manifest.id, {
-      cwd: judging.cache,
-      env: {},
-    });
+    const report = await reported(
+      ['run', '--url', manifest.card === undefined ? url : card, ...options],
+      judging,
+      manifest.id,
+      {
+        cwd: judging.cache,
+        env: {},
+      },
+    );
     if (typeof report === 'string') return report;
     if (!server.lives()) return `the server ended during the run: ${lastWords(log)}`;
     return { at, seconds: (performance.now() - begun) / 1000, reports: [report] };

@@ -39,7 +39,7 @@ const file = process.argv.find((one) => one.startsWith('json=')).slice(5);
 const after = (name) => process.argv[process.argv.indexOf(name) + 1];
 const isClient = process.argv[2] === 'client';
 const place = isClient ? 'http://127.0.0.1' : after('--url');
-if (!isClient && (await (await fetch(place + '/card')).text()) !== '{}') process.exit(3);
+if (!isClient && (await (await fetch(new URL('/card', place))).text()) !== '{}') process.exit(3);
 const binding = { jsonrpc: '', 'http+json': '-rest', grpc: '-grpc' };
 const profile = isClient ? after('--profile').replace('a2a', 'client') + binding[after('--binding')] : 'a2a-1.0';
 const checks = JSON.parse(readFileSync(process.env.VERDICTS, 'utf8'));

@@ -167,7 +167,11 @@ async fn main() {
         let (mut told, status) = match run(one["url"].as_str().unwrap_or_default(), &one["errand"]).await {
             Ok(told) => (told, 0),
             Err(Failure::Unsupported(why)) => (json!({ "unsupported": why }), 0),
-            Err(Failure::Library(error)) => (json!({ "error": error.to_string() }), 1),
+            Err(Failure::Library(error)) => {
+                let name = format!("{error:?}").split('(').next().unwrap_or_default().to_owned();
+                let code = if let A2AError::JsonRpc(one) = &error { one.code } else { error.to_jsonrpc_error().code };
+                (json!({ "error": { "name": name, "code": code, "message": error.to_string() } }), 1)
+            }
         };
         (told["id"], told["status"]) = (one["id"].clone(), status.into());
         println!("{told}");
