@@ -6,8 +6,11 @@ import {
   isTerminal,
   type Judgement,
   type Outcome,
+  PreconditionUnmet,
   refused,
   type Scene,
+  sendForTask,
+  sendQuick,
   source,
   type Task,
 } from '../../src/kit/index.js';
@@ -83,6 +86,27 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     return task.status.state === 'auth-required' ? inconclusive(text) : text;
   })
   .advice(advice);
+
+/** A message that made a task, and one of another caller under the same messageId. */
+const sameId = source('a second caller', async (scene) => {
+  await scene.use(secondCaller);
+  const message = scene.say();
+  const own = await sendForTask(scene, () => sendQuick(scene, message));
+  const task = own.kind === 'result' && own.value.type === 'task' ? own.value.task : undefined;
+  if (task === undefined || task.id === '')
+    throw new PreconditionUnmet(`set behaviours.completed: no task came: ${describe(own)}`);
+  return { task, outcome: await sendAs(scene, 'second', { messageId: message.messageId }) };
+});
+
+export const sameMessageId = check('auth/message-id-foreign', 'send.foreign-task-hidden')
+  .given('sent', sameId)
+  .when('another caller sends a message under a messageId of the first', async ({ sent }) => sent.outcome)
+  .expects('answer without the task of the first', (outcome, { sent: { task } }): Judgement => {
+    if (outcome.kind !== 'result') return outcome.kind === 'refusal' ? undefined : inconclusive(describe(outcome));
+    const { value } = outcome;
+    return value.type === 'task' && value.task.id === task.id ? `the answer is the task ${task.id}` : undefined;
+  })
+  .advice('Look for duplicates among the messages of the same caller only: ids of messages are made by clients.');
 
 // 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot cancel the task."
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')

@@ -21,12 +21,14 @@ import {
   type Side,
   sendQuick,
   settle,
+  source,
   type Task,
   told,
   worst,
 } from '../../src/kit/index.js';
 import { jsonOf, notified } from '../push/calls.js';
 import { hooks } from '../push/sending.js';
+import { stored } from '../push/stored.js';
 import { asJudged, interfaces, onBoth, unseenOver } from './sides.js';
 
 // A2A 1.0 §3.1.7 to §3.1.10, §4.3.3, §5.1; 0.3 §3.4.1: push notification configurations of one task over two bindings.
@@ -90,11 +92,17 @@ async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): 
   return open ?? worst([await shared(own, peer, first), await shared(peer, own, second)]);
 }
 
+/** An ended task, after push/list-empty has seen that it has no configuration: both may look at the same one. */
+const afterListing = source(endedTask.about, async (scene): Promise<Task> => {
+  await ifMet(scene.use(stored));
+  return scene.use(endedTask);
+});
+
 // 1.0, 5.1 Functional Equivalence Requirements: "A push config made over one binding is listed, readable and deletable
 //   over another."
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
-  .given('task', endedTask)
+  .given('task', afterListing)
   .when('the client sets configs over one interface and uses them over another', async (scene) =>
     eachPair(scene.interfaces, (pair) => sharedByBoth(scene, scene.task.id, pair)),
   )
@@ -103,7 +111,7 @@ export const configs = check('equivalence/push-configs', 'equivalence.push-confi
 
 /** Three configurations of one task. */
 const threeConfigs = fresh('a task with three push notification configs', async (scene): Promise<Task> => {
-  const task = await scene.use(endedTask);
+  const task = await scene.use(afterListing);
   for (let count = 0; count < 3; count++) {
     const set = await scene.client.call('pushSet', { taskId: task.id, config: { id: scene.uuid(), url: address } });
     if (set.kind !== 'result')

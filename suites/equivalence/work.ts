@@ -1,17 +1,20 @@
 import {
   answerTo,
   check,
+  collectStream,
   describe,
   eachPair,
   early,
   fresh,
   inconclusive,
+  isEnd,
   isSettled,
   type Judgement,
   type Message,
   modes,
   NotApplicable,
   type Outcome,
+  openStream,
   openTask,
   type Pair,
   PreconditionUnmet,
@@ -72,16 +75,32 @@ const stoppingMs = 3000;
 
 async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgement> {
   const task = await scene.use(openTask);
+  const opened = scene.card.capabilities.streaming
+    ? await openStream(over(scene, to), 'subscribe', { id: task.id })
+    : undefined;
+  const stream = opened?.kind === 'stream' ? opened : undefined;
   const outcome = await from.client.call('cancel', { id: task.id });
   const about = `the cancel over ${from.title}`;
-  if (outcome.kind !== 'result') return unseenOver(from, outcome);
+  if (outcome.kind !== 'result') {
+    stream?.close();
+    return unseenOver(from, outcome);
+  }
   const patient = { ...over(scene, from), patienceMs: Math.min(stoppingMs, scene.patienceMs) };
   const ended = await settle(patient, outcome.value);
-  if (ended.status.state !== 'canceled') return inconclusive(`after ${about} the task is ${ended.status.state}`);
+  if (ended.status.state !== 'canceled') {
+    stream?.close();
+    return inconclusive(`after ${about} the task is ${ended.status.state}`);
+  }
   const read = await to.client.call('get', { id: task.id });
   if (read.kind !== 'result') return unseenOver(to, read);
   const { state } = read.value.status;
-  return state === 'canceled' ? undefined : `after ${about} the task is ${state} over ${to.title}`;
+  if (state !== 'canceled') return `after ${about} the task is ${state} over ${to.title}`;
+  if (stream === undefined) return undefined;
+  const { events, end } = await collectStream(over(scene, to), stream);
+  // One that was closed may have been closed before, where the task waited for the client.
+  return events.some(isEnd) || end === 'ended' || end === 'lost'
+    ? undefined
+    : `after ${about} a stream of the task over ${to.title} stays open, and never shows its end`;
 }
 
 // 1.0, 5.1 Functional Equivalence Requirements: "A cancel over one binding shows on the others."

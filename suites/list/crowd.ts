@@ -1,6 +1,7 @@
 import {
   accepted,
   answerTo,
+  aTask,
   describe,
   ifMet,
   inconclusive,
@@ -27,6 +28,7 @@ import {
   type Task,
   type TaskPage,
   type TaskState,
+  worst,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
 
@@ -225,6 +227,23 @@ export const ofOtherState = listing(
   (known) => ({ state: otherThan(known) }),
   () => [],
 );
+
+/** Judges whether ended tasks of each state that the agent reaches are listed by their state. */
+export const inEachState = source('tasks that have ended', async (scene): Promise<Judgement> => {
+  const judgements: Judgement[] = [];
+  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
+    const task = await ifMet(scene.use(aTask(state)));
+    if (!task?.contextId || task.id === '') continue;
+    const found = await pagesOf(scene, { contextId: task.contextId, state });
+    const [first] = found.pages;
+    if (first?.kind === 'result') judgements.push(await lostFrom(scene, found, [task]));
+    else if (first !== undefined) {
+      const why = await refusedFor(first, scene);
+      judgements.push(why === undefined ? inconclusive(describe(first)) : `${state}: ${why}`);
+    }
+  }
+  return judgements.find((one) => typeof one === 'string') ?? worst(judgements);
+});
 
 /** The context listed in pages of two. */
 export const walk = source(crowd.about, async (scene) => {

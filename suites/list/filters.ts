@@ -15,6 +15,7 @@ import { type LeftAlone, leftAlone } from '../task/at-work.js';
 import {
   type Crowd,
   everything,
+  inEachState,
   isQuiet,
   listing,
   ofOtherState,
@@ -81,10 +82,17 @@ const stranger = source('a task of another context', async (scene: Scene): Promi
   return reply?.type === 'task' ? reply.task : undefined;
 });
 
+/** A listing of what the contextId of the crowd begins with. */
+const shortened = source('a listing of a shortened contextId', async (scene: Scene) => {
+  const contextId = (await scene.use(whole)).crowd.contextId.slice(0, -1);
+  return { contextId, outcome: contextId === '' ? undefined : await scene.client.call('list', { contextId }) };
+});
+
 // 1.0, 3.1.4 List Tasks: "contextId filters to that context."
 export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
+  .given('part', shortened)
   .when('the client lists one context', async ({ listed }) => listed)
   .expects('accept the filter', ({ refused }) => refused)
   .expects('show no task of another context', (listed, { other }) =>
@@ -99,6 +107,12 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       return other === undefined ? inconclusive('the agent has no task of another context') : undefined;
     })(listed),
   )
+  .expects('none for a part of its id', (_, { part: { contextId, outcome } }) => {
+    // list/unknown-context judges a refusal.
+    const wrong =
+      outcome?.kind === 'result' ? outcome.value.tasks.find((task) => task.contextId !== contextId) : undefined;
+    return wrong && `asked for ${contextId}, the task ${wrong.id} is of the context ${wrong.contextId ?? 'none'}`;
+  })
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
 
 // 1.0, 3.1.4 List Tasks: "An unknown contextId gives an empty list."
@@ -155,6 +169,7 @@ export const order = check('list/order', 'list.order')
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('other', ofOtherState)
   .given('own', ofState)
+  .given('each', inEachState)
   .when('the client filters a list by state', async ({ own, other }) => ({ own, other }))
   .expects('show those only', ({ own, other }) => {
     for (const [listed, wanted] of [
@@ -171,6 +186,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
     return undefined;
   })
   .expects('show all of those', ({ own }) => nothingLost(own))
+  .expects('do so in each state', (_, { each }) => each)
   .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
 // 1.0, 3.1.4 List Tasks: "Filters combine with AND."
@@ -204,9 +220,22 @@ const since = listing(
   (known) => known.tasks.filter((task) => timeOf(task) >= Date.parse(between(known))),
 );
 
+/** The second in which the oldest task changed, written without a fraction. */
+const wholeSecond = ({ tasks }: Crowd): string => {
+  const oldest = Math.min(...tasks.map(timeOf));
+  if (Number.isNaN(oldest)) throw new PreconditionUnmet('the tasks have no timestamps');
+  return new Date(oldest - (oldest % 1000)).toISOString().replace('.000Z', 'Z');
+};
+// AMB10-38: tasks of exactly that time may be missing.
+const sinceSecond = listing(
+  (known) => ({ updatedAfter: wholeSecond(known) }),
+  (known) => known.tasks.filter((task) => timeOf(task) > Date.parse(wholeSecond(known))),
+);
+
 // 1.0, 3.1.4 List Tasks: "statusTimestampAfter keeps tasks with a later status time only."
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
+  .given('seconds', sinceSecond)
   .when('the client filters a list by a time between two tasks', async ({ since: listed }) => listed)
   .expects('accept the filter', ({ refused }) => refused)
   .expects(
@@ -229,4 +258,5 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       );
     }),
   )
+  .expects('read whole seconds', (_, { seconds }) => seconds.refused ?? nothingLost(seconds))
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.');

@@ -5,10 +5,12 @@ import {
   describe,
   early,
   inconclusive,
+  isTerminal,
   type Judgement,
   type Message,
   member,
   type Outcome,
+  PreconditionUnmet,
   refused,
   refusedAs,
   type Scene,
@@ -16,7 +18,7 @@ import {
   type Source,
   source,
 } from '../../src/kit/index.js';
-import { alive, sendPlain } from './sends.js';
+import { alive, invented, sendPlain } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5; 1.0 §3.3.2, §4.1.4, §4.1.6, §5.7: required members of a message. AMB03-21: -32600 passes
 // like -32602.
@@ -88,6 +90,42 @@ export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   })
   .butAccepts(plainText, sendPlain)
   .advice('Check for at least one part before you read the first one: answer -32602, or take the message.');
+
+/** Messages without parts in a context of the client, and what is listed there before and after. */
+const inOwnContext = source('a context of the client', async (scene: Scene) => {
+  const { contextId, outcome } = await scene.use(invented);
+  const kept = outcome.kind !== 'result' ? undefined : outcome.value;
+  const named = kept?.type === 'task' ? kept.task.contextId : kept?.message.contextId;
+  if (named !== contextId) throw new PreconditionUnmet('the agent keeps no contextId that a client makes');
+  const { client, say } = scene;
+  const list = () => client.call('list', { contextId });
+  const before = await list();
+  const configuration = early(scene);
+  const outcomes: Outcome<SendReply>[] = [];
+  for (const parts of [undefined, []]) {
+    const message = { ...say(), contextId, parts };
+    outcomes.push(await client.call('send', { message, configuration }, { invalid: true }));
+  }
+  return { outcomes, before, after: await list() };
+});
+
+export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.refused-makes-no-task')
+  .given('seen', inOwnContext)
+  .when('the client sends messages without parts in a context of its own', async ({ seen }) => seen.after)
+  .expects('make no task of those that it refuses', (after, { seen: { outcomes, before } }): Judgement => {
+    const other = outcomes.find(({ kind }) => kind !== 'refusal');
+    if (other !== undefined) return inconclusive(`the agent did not refuse each message: ${describe(other)}`);
+    if (before.kind !== 'result' || after.kind !== 'result') return inconclusive('the agent did not list the context');
+    const known = new Set(before.value.tasks.map(({ id }) => id));
+    const made = after.value.tasks.find(
+      ({ id, status: { state } }) => !known.has(id) && (state === 'completed' || !isTerminal(state)),
+    );
+    return (
+      made && `both messages were refused, and the context has the new task ${made.id}, which is ${made.status.state}`
+    );
+  })
+  .butAccepts(plainText, sendPlain)
+  .advice('Validate the message before a task is put into the store: no call ends a task whose message was refused.');
 
 const robot = broken('a message of a robot', (message) => ({ ...message, role: 'robot' }));
 const noRole = broken('a message without a role', (message) => ({ ...message, role: undefined }));

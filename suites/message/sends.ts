@@ -7,6 +7,7 @@ import {
   type Judgement,
   type Message,
   type Outcome,
+  type Refusal,
   type Scene,
   type SendReply,
   sendQuick,
@@ -51,6 +52,10 @@ export function blamesShape(outcome: Outcome<unknown>): boolean {
   return status === 400 || status === 422;
 }
 
+/** Over HTTP+JSON and gRPC errors of A2A name their reason; one that names none is that of a validation. */
+const isBare = ({ inForm, error, fits = [] }: Refusal): boolean =>
+  inForm && error === undefined && fits.includes('InvalidParams');
+
 /**
  * Accepted, or refused for another reason than its shape. An internal error counts as a failure too (0.3 §8.1: nothing
  * about a valid shape is internal), but only where the agent accepts a plain text: otherwise the agent has another
@@ -59,7 +64,7 @@ export function blamesShape(outcome: Outcome<unknown>): boolean {
 export async function taken(outcome: Outcome<unknown>, scene: Scene, fine?: ErrorName): Promise<Judgement> {
   if (outcome.kind === 'refusal') {
     if (fine !== undefined && outcome.error === fine) return undefined;
-    if (!blamesShape(outcome) && outcome.error !== 'InternalError') {
+    if (!blamesShape(outcome) && outcome.error !== 'InternalError' && !(fine === undefined && isBare(outcome))) {
       return inconclusive(`the agent refused the message for another reason than its shape: ${describe(outcome)}`);
     }
   }

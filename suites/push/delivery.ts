@@ -8,11 +8,18 @@ import {
   isSettled,
   type Judgement,
   plural,
+  sendForTask,
+  sendQuick,
+  settle,
+  settleAfter,
   source,
+  stands,
 } from '../../src/kit/index.js';
-import { inline, sendWith, streamed, type WebhookTask } from './sending.js';
+import { taskNamed } from './calls.js';
+import { come, guarded, hooks, inline, sendWith, streamed, type WebhookTask } from './sending.js';
 import { lastingOf, missing, toldInline } from './silence.js';
-import { registered } from './webhooks.js';
+import { setWith } from './stored.js';
+import { asking, demandCalls, goOn, registered } from './webhooks.js';
 
 // A2A 0.3 §9.5 and topics/streaming-and-async; 1.0 §3.1.7, §3.1.10, §3.2.2, §4.3.3.
 
@@ -32,6 +39,54 @@ export const notifies = check('push/notified', 'push.notified')
     return undefined;
   })
   .advice(configured);
+
+/** A task with a webhook that answers 503 and one that works, while another task of its context ends. */
+const neighbours = source('a task with two webhooks, one of which answers 503', async (scene) => {
+  await demandCalls(scene);
+  const webhook = hooks(scene);
+  const before = await asking(scene);
+  webhook.answer('broken', { status: 503 });
+  const broken = await setWith(scene, before.id, { id: scene.uuid(), url: webhook.url('broken') });
+  const { sent, set } = await setWith(scene, before.id, { id: scene.uuid(), url: webhook.url('beside-broken') });
+  if (broken.set.kind !== 'result' || set.kind !== 'result') throw guarded(set.kind === 'result' ? broken.set : set);
+  const { contextId } = before;
+  const reply = await sendForTask(scene, () =>
+    sendQuick(scene, { ...scene.say(), ...(contextId === undefined ? {} : { contextId }) }),
+  );
+  const other = reply.kind === 'result' && reply.value.type === 'task' ? reply.value.task : undefined;
+  if (other !== undefined) await settle(scene, other);
+  const task = await settleAfter(scene, before, await goOn(scene, before));
+  const [failed, calls] = await Promise.all([
+    come(scene, 'broken', 'any'),
+    come(scene, 'beside-broken', task.status.state),
+  ]);
+  return { before, other, task, url: sent.url, failed, calls };
+});
+
+export const besideFailing = check('push/beside-failing', 'push.notified')
+  .given('hooked', neighbours)
+  .when('one of two webhooks of a task answers 503', async ({ hooked }) => hooked)
+  .expects('notify the other one', async ({ before, task, url, failed, calls }, scene): Promise<Judgement> => {
+    if (calls.length > 0) return undefined;
+    if (failed.length === 0) return inconclusive('the agent called neither webhook');
+    return stands(before, task)
+      ? inconclusive(`the task stayed ${task.status.state}, so the agent had nothing to notify`)
+      : missing(scene, url);
+  })
+  .advice('Catch what a webhook answers for each webhook: one that fails must not end the loop over the others.');
+
+export const ofItsTask = check('push/own-task', 'push.of-its-task')
+  .given('hooked', neighbours)
+  .when('another task in the context of a task with a webhook ends', async ({ hooked }) => hooked)
+  .expects('notify the webhook of its own task only', ({ before, other, calls, failed }): Judgement => {
+    if (other === undefined || other.id === before.id || other.contextId !== before.contextId)
+      return inconclusive('a second message with this contextId became no other task of that context');
+    const all = [...failed, ...calls];
+    if (all.length === 0) return inconclusive('the agent called neither webhook');
+    const strayed = all.some((call) => taskNamed(call) === other.id);
+    return strayed ? `the webhook of the task ${before.id} was notified of the task ${other.id}` : undefined;
+  })
+  .advice('Look up the webhooks by the id of the task, not by its context.');
 
 // 1.0, 3.2.2 SendMessageConfiguration: "An inline taskPushNotificationConfig registers a webhook for the created task."
 export const inlineListed = check('push/inline', 'send.inline-push')

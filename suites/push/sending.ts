@@ -119,6 +119,8 @@ export interface Sending {
   readonly meanwhile?: (task: Task) => Promise<unknown>;
   /** How long the answer may take, ms. */
   readonly timeoutMs?: number;
+  /** How long more notifications are waited for after the first, ms; else as long as this agent needs. */
+  readonly moreMs?: number;
 }
 
 /** A message with a webhook, and its answer. */
@@ -235,7 +237,7 @@ export const firstSent = source('a message with a webhook', async (scene): Promi
 /** Sends a message with a webhook at `path`, and waits for the task and its notifications. */
 export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<WebhookTask> {
   const { extras } = await scene.use(firstSent);
-  return follow(scene, path, await send(scene, path, extras, sending), sending);
+  return follow(scene, path, await send(scene, path, extras, sending), sending, sending.moreMs);
 }
 
 function taskOf(reply: SendReply): Task {

@@ -13,7 +13,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
-import { inline, lateness, sendWith, type WebhookTask, webhookTaskByChance } from './sending.js';
+import { inline, sendWith, type WebhookTask, webhookTaskByChance } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -30,7 +30,9 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
     await demandCalls(scene);
     if (plain.task.status.state === state) return { state, told: plain };
     try {
-      const webhookTask = await sendWith(scene, `becomes-${state}`, { message: await promptTo(scene, state) });
+      // An agent under load notifies late: all of the patience, before it is said that it does not.
+      const sending = { message: await promptTo(scene, state), moreMs: scene.patienceMs };
+      const webhookTask = await sendWith(scene, `becomes-${state}`, sending);
       return { state, told: settled(webhookTask, state) };
     } catch (error) {
       const other = error instanceof PreconditionUnmet ? webhookTaskByChance(scene, state) : undefined;
@@ -44,6 +46,7 @@ const canceled = source('a task with a webhook', async (scene): Promise<Reached>
   await demandCalls(scene);
   const webhookTask = await sendWith(scene, 'becomes-canceled', {
     message: await promptTo(scene, 'working'),
+    moreMs: scene.patienceMs,
     meanwhile: (task: Task) => scene.client.call('cancel', { id: task.id }),
   });
   return { state: 'canceled', told: settled(webhookTask, 'canceled') };
@@ -63,7 +66,7 @@ async function toldOfState({ state, told: webhookTask }: Reached, scene: Scene):
   if (!calls.some(tellsAnyState)) return inconclusive('the notifications name no state');
   return first.status.state === state
     ? inconclusive(`set behaviours.long-running: the answer to the message was already ${state}`)
-    : `${plural(calls.length, 'notification')} came, and within ${seconds(await scene.use(lateness))} of the end none says ${brief(state)}`;
+    : `${plural(calls.length, 'notification')} came, and within ${seconds(scene.patienceMs)} of the first none says ${brief(state)}`;
 }
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:

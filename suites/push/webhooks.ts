@@ -12,7 +12,7 @@ import {
   type PushConfig,
   type Scene,
   sendQuick,
-  settle,
+  settleAfter,
   sleep,
   source,
   type Task,
@@ -20,7 +20,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { notified, tells } from './calls.js';
-import { come, guarded, hooks, inline, lateness } from './sending.js';
+import { come, guarded, hooks, inline, lateness, streamed } from './sending.js';
 import { basic, isGone, readConfig, setConfig, setWith, stateNow } from './stored.js';
 
 // An open task with webhooks of the kit, and all notifications sent to them.
@@ -68,7 +68,9 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const now = await stateNow(scene, before);
   const state = now ?? before.status.state;
   const since = scene.clock.now();
-  const task = await settle(scene, await goOn(scene, { ...before, status: { state } }));
+  // An answer may still show the task as it waited: no notification is due before it goes on.
+  const waiting = state === before.status.state ? before : { ...before, status: { state } };
+  const task = await settleAfter(scene, waiting, await goOn(scene, waiting));
   const moved = task.status.state !== state;
   // A task that asks for input again may have worked in between.
   if (!moved) await sleep(scene.clock, await scene.use(lateness));
@@ -98,11 +100,11 @@ const whyStill = (state: TaskState, moved: boolean): string | undefined =>
       : `the task stayed ${state}, so the agent had nothing to notify`;
 
 /** A task that waits for the client can be continued when the kit chooses. */
-const asking = async (scene: Scene): Promise<Task> =>
+export const asking = async (scene: Scene): Promise<Task> =>
   (await ifMet(scene.use(aTask('input-required')))) ?? scene.use(openTask);
 
 /** The task as answered when it was continued or canceled; unchanged where that failed. */
-async function goOn(scene: Scene, task: Task): Promise<Task> {
+export async function goOn(scene: Scene, task: Task): Promise<Task> {
   if (!isInterrupted(task.status.state)) {
     const canceled = await scene.client.call('cancel', { id: task.id });
     return canceled.kind === 'result' ? canceled.value : task;
@@ -114,7 +116,7 @@ async function goOn(scene: Scene, task: Task): Promise<Task> {
 /** Why silence shows nothing; undefined once the agent is known to reach the kit's webhooks. */
 export const silence = source('whether the agent reaches the kit', async (scene): Promise<string | undefined> => {
   const webhook = hooks(scene);
-  for (const one of [inline, registered]) {
+  for (const one of scene.card.capabilities.streaming ? [inline, registered, streamed] : [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
     // Checks of that source report why it failed.
     await ifMet(scene.use<unknown>(one));

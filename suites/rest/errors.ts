@@ -196,15 +196,15 @@ export const statusTable = law(
     advice:
       'Take the status from the table of 5.4: 404 for TaskNotFound, 400 for most others. 1.0.0 had 409 for TaskNotCancelable, 415 for ContentTypeNotSupported.',
   },
-  (reading) => {
-    const { outcome, exchange } = reading;
-    if (outcome.kind !== 'refusal' || outcome.error === undefined || reading.stream !== undefined)
-      return 'not-concerned';
-    const refusal = refusalIn(reading);
-    const reason = refusal?.error === undefined ? undefined : infoIn(refusal.error)?.['reason'];
+  ({ outcome, exchange, stream, replies: [reply] }) => {
+    const { status = 0, cut } = exchange.response ?? {};
+    if (outcome.kind !== 'refusal' || outcome.error === undefined || stream !== undefined) return 'not-concerned';
+    if (exchange.purpose === 'detection' || cut === true || status < 400) return 'not-concerned';
+    // A reason is a word of A2A: no router or gateway says it, whatever the status is.
+    const error = isObject(reply?.value) ? reply.value['error'] : undefined;
+    const reason = isObject(error) ? infoIn(error)?.['reason'] : undefined;
     if (typeof reason !== 'string') return 'not-concerned';
     const { statuses: right = [] } = outcome;
-    const status = exchange.response?.status ?? 0;
     if (right.length === 0 || right.includes(status)) return 'holds';
     return `${reason} came with HTTP ${status}, not ${right.join(' or ')}`;
   },

@@ -7,6 +7,7 @@ import {
   type Judgement,
   NotApplicable,
   openTask,
+  source,
 } from '../../src/kit/index.js';
 import { addresses, listConfigs } from '../push/stored.js';
 import { refusedCleanly, withBody } from './calls.js';
@@ -42,6 +43,38 @@ export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
     return isKept ? undefined : 'it was accepted, and the task of the path has no such config';
   })
   .advice('Set the task of the config from the path after the body was read, or refuse with 400 where they differ.');
+
+/** A config without its task, as the kit sends it, and where that is refused, the same one with its task. */
+const byPath = source('an open task', async (scene) => {
+  const { client, card } = scene;
+  if (!card.capabilities.push) throw new NotApplicable('the card does not declare push notifications');
+  const { id: taskId } = await scene.use(openTask);
+  const set = async (url: string, body: object) =>
+    client.call(
+      'pushSet',
+      { taskId, config: { id: scene.uuid(), url } },
+      {
+        native(request) {
+          const sent: unknown = JSON.parse(new TextDecoder().decode(request.body));
+          return isObject(sent) ? withBody(JSON.stringify({ ...sent, ...body }))(request) : request;
+        },
+      },
+    );
+  const [url = ''] = addresses(scene, 'by-path').toReversed();
+  const bare = await set(url, {});
+  return { bare, named: bare.kind === 'result' ? undefined : await set(url, { taskId }) };
+});
+
+export const pathNames = check('rest/push-task-of-path', 'rest.push-task-of-path')
+  .given('sets', byPath)
+  .when('the client sets a config whose body names no task', async ({ sets }) => sets.bare)
+  .expects('take the task from the path', (bare, { sets: { named } }): Judgement => {
+    if (bare.kind === 'result') return undefined;
+    return bare.kind === 'refusal' && named?.kind === 'result'
+      ? `${describe(bare)}; with the taskId in the body as well it is accepted`
+      : inconclusive(`the agent did not accept the config: ${describe(bare)}`);
+  })
+  .advice('Read taskId from the path: over HTTP+JSON it is no member of the body, and validation must not ask for it.');
 
 // 0.3, 7.8 tasks/pushNotificationConfig/delete: "A deleted config is gone without a server error."
 export const unknownConfig = check('rest/unknown-config', 'rest.deleted-unknown')

@@ -127,11 +127,14 @@ export async function readSettled(scene: Scene, id: string, first: Outcome<Task>
   return last.kind === 'result' ? last : scene.client.call('get', { id });
 }
 
-/** Whether a task shows no change. One that changes neither the state, the timestamp nor the message cannot be seen. */
+/**
+ * Whether a task shows no change. One that changes neither the state, the timestamp nor the message cannot be seen. A
+ * question that is gone while the time of the status stands was answered, and the task has not gone on yet.
+ */
 export const stands = ({ status: before }: Task, { status: now }: Task): boolean =>
   now.state === before.state &&
   now.timestamp === before.timestamp &&
-  now.message?.messageId === before.message?.messageId;
+  (now.message?.messageId === before.message?.messageId || (now.message === undefined && now.timestamp !== undefined));
 
 /**
  * Reads a task that the client has answered until it has changed and settled again, or the patience is over: right
