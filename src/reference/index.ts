@@ -21,7 +21,9 @@ export {
   offering,
   rewritten,
   servedAt,
+  signedFirstByAnother,
   signedWith,
+  signedWithNothing,
   testJwk,
 } from './scenes.js';
 export { type Patch, type Seams, together, type World } from './seams.js';

@@ -56,7 +56,7 @@ const carried: Judge = standing((run) => {
 });
 
 export const credentials = clientCheck('client-access/credentials', 'client.credentials')
-  .in('bearer', 'bearer-stream', 'basic')
+  .in('bearer', 'bearer-stream', 'basic', 'second-scheme', 'webhook-with-credentials')
   .expects('send the credentials of the declared scheme with every call', carried)
   .advice('Send Authorization with every request: the first, those for the state of a task, and streams.');
 

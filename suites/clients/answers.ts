@@ -131,7 +131,7 @@ export const noHistory = clientCheck('client-answer/no-history', 'client.no-hist
   .advice('Read the result of a task from its artifacts and the message of its status.');
 
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
-  .in('answer-unfinished')
+  .in('answer-unfinished', 'poll-refused')
   .expects('not report a task at work as the result', (run) => {
     if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
     const configured = callsOf(run, 'pushSet').length > 0;

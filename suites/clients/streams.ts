@@ -158,6 +158,26 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   })
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
+export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
+  .in('stream-lost')
+  .expects(
+    'report what a task has made, each part once, after its stream broke',
+    ofStreams(
+      whatWasTold(({ state, text, error }, { facts: { begins = '' }, expected: { text: ends = '' } }) => {
+        // Who takes the task for unfinished, or tells no text, shows nothing here.
+        if (error !== undefined || state !== 'completed' || text === undefined) return 'not-concerned';
+        for (const words of [begins, ends]) {
+          const times = text.split(words).length - 1;
+          if (times !== 1) return `the client reported ${brief(text)}: ${brief(words)} is in it ${times} times`;
+        }
+        return undefined;
+      }),
+    ),
+  )
+  .advice(
+    'The task that begins a new stream, or that GetTask brings, has all artifacts: they replace what came before.',
+  );
+
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
   .expects(
@@ -206,7 +226,7 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
 export const appended = clientCheck('client-stream/append', 'client.artifact-append')
-  .in('stream-appended')
+  .in('stream-appended', 'stream-interleaved')
   .expects('add chunks with append to their artifact', reads)
   .but('stream-alone')
   .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.');
@@ -326,6 +346,7 @@ export const streamRules = [
   streamPrompt,
   finalEnds,
   recovered,
+  recoveredText,
   noSecondSend,
   finalState,
   endIsNoSuccess,

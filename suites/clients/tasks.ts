@@ -9,9 +9,11 @@ import {
   inconclusive,
   isObject,
   type Message,
+  saysFailure,
   standing,
   stringMember,
   understands,
+  whatWasTold,
 } from '../../src/kit/index.js';
 import { givesUp, inOnePlay, isAnswered, sentAgain } from './seen.js';
 
@@ -138,7 +140,7 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
   .advice('Treat ids as text without a meaning.');
 
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
-  .in('two-messages')
+  .in('two-messages', 'two-replies')
   .expects(
     'send the contextId of a conversation with each message',
     second(({ message: { contextId } }, { facts }) =>
@@ -200,6 +202,20 @@ const mostASecond = 10;
 const leastPauseMs = 50;
 /** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
+
+export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.cancel-outcome')
+  .in('cancel-refused', 'cancel-too-late')
+  .expects(
+    'report a task as canceled only where the agent says so',
+    whatWasTold(({ error, state }, run) => {
+      if (callsOf(run, 'cancel').length === 0) return 'not-concerned';
+      if (error !== undefined || saysFailure(run)) return undefined;
+      if (state === undefined)
+        return inconclusive('print `state` or `error` in the line of the client: it has neither');
+      return state === 'canceled' ? 'the client reported the state canceled, which no answer has' : undefined;
+    }),
+  )
+  .advice('Read the answer of the call: it is an error, or the task, whose state may be another one.');
 
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
   .in('auth-required')
@@ -300,6 +316,7 @@ export const tasksRules = [
   finishedTaskNotReused,
   referenceTaskIds,
   authRequiredWatch,
+  cancelOutcome,
   pollingPace,
   pollingStops,
   retryAfter,

@@ -57,8 +57,26 @@ const pollsUntilTheEnd =
 
 const asks: Patch = beginning(() => task(status(5, 'input-required', 'Which color shall it be?')));
 
+/** Every message is answered with a Message of one context, which is kept: `context-1`. */
+const replying = (stage: Stage): Patch =>
+  together(
+    beginning(() => ({ reply: 'message', afterMs: 5, parts: say('You are welcome') })),
+    (inner) => {
+      let isKept = false;
+      return {
+        id(kind) {
+          const made = inner.id(kind);
+          if (kind === 'context' && !isKept) stage.note('context-1', made);
+          isKept ||= kind === 'context';
+          return made;
+        },
+      };
+    },
+  );
+
 /** Everything that a URL, a path or a query could change, in 200 characters. */
-const oddly = (word: string): string => `${word} a/b%2Fc?d=e&f#g+h;é漢字🙂"\\ `.padEnd(199, '0123456789').concat('z');
+const oddly = (word: string): string =>
+  `${word} a/b%2Fc?d=e&f#g+h;é漢字🙂e\u0301"\\ `.padEnd(199, '0123456789').concat(' ');
 
 const oddIds: Patch = (inner) => {
   let count = 0;
@@ -74,6 +92,12 @@ export const conversationScenarios: readonly Scenario[] = [
     errand: { do: 'converse', texts: ['Hello', 'And once more'] },
     patch: noted,
     expected: { state: 'completed' },
+  }),
+  scenario('two-replies', {
+    about: 'the first message of a conversation is answered with a Message, and no task',
+    errand: { do: 'converse', texts: ['Hello', 'And once more'] },
+    patch: replying,
+    expected: { text: 'You are welcome' },
   }),
   scenario('input-required', {
     about: 'the task waits for an answer of the user',

@@ -21,6 +21,7 @@ const older = ['a2a-0.3', 'a2a-0.2'] as const;
 /** A binding that nobody speaks. */
 const foreign = { transport: 'https://bindings.example/carrier-pigeon' } as const;
 const extension = 'https://extensions.example/tck/v1';
+const another = 'https://extensions.example/tck-more/v1';
 /** The tenant of interfaces that have one. */
 const tenant = 'team-7';
 
@@ -59,7 +60,13 @@ const interfaceScenario = (
 const requiring = (errand: Scenario['errand'], about: string): Omit<Scenario, 'id'> => ({
   about,
   errand,
-  patch: () => able({ extensions: [{ uri: extension, required: true }] }),
+  patch: () =>
+    able({
+      extensions: [
+        { uri: extension, required: true },
+        { uri: another, required: false },
+      ],
+    }),
   profiles: newest,
 });
 
@@ -178,8 +185,8 @@ export const interfacesScenarios = [
   scenario(
     'extension-required',
     requiring(
-      { ...hello, extensions: [extension] },
-      'the agent demands an extension that the client has and the user wants',
+      { ...hello, extensions: [another, extension] },
+      'the agent demands an extension, and the user wants it and another one that the agent has',
     ),
   ),
   scenario('extension-unknown', requiring(hello, 'the agent demands an extension that the client does not have')),

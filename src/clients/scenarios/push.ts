@@ -2,6 +2,7 @@ import type { PushConfig, StreamEvent, Task } from '../../model/index.js';
 import { able, type Patch, together, type World } from '../../reference/index.js';
 import type { WireRequest } from '../../wire/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
+import { credentialsFor, demanding } from './access.js';
 
 // Webhooks of the client, called as the agent calls them, and as others might.
 
@@ -137,6 +138,21 @@ export const pushScenarios: readonly Scenario[] = [
         : undefined;
     if (count === 0 && foreign !== undefined) await stage.deliver('foreign-task', foreign);
     await plainly(one);
+  }),
+  hookScenario('webhook-with-credentials', 'the agent wants a bearer token, and calls the webhook', plainly, {
+    errand: (stage) => ({
+      do: 'notify',
+      text: 'Think about it',
+      credentials: credentialsFor(stage, 'bearer'),
+    }),
+    patch: (stage) =>
+      together(
+        demanding(['bearer'])(stage),
+        able({ push: true }),
+        unhurried,
+        registering(stage),
+        notifying(stage, plainly),
+      ),
   }),
   hookScenario('webhook-two-tasks', 'a webhook is registered for each of two tasks', plainly, {
     errand: { do: 'notify', text: 'Think about it', texts: ['Think about it', 'Think about something else'] },
