@@ -1,4 +1,5 @@
 import {
+  both,
   brief,
   type ClientCheck,
   type ClientRun,
@@ -74,7 +75,18 @@ export const directMessage = clientCheck('client-answer/message', 'client.direct
 
 export const files = clientCheck('client-answer/files', 'client.texts-beside-files')
   .in('answer-files')
-  .expects('read the texts of an artifact that has files too', understands)
+  .expects(
+    'read the texts of an artifact that has files too',
+    both(
+      understands,
+      whatWasTold(({ text }) => {
+        const [word] = /\bundefined\b|\[object Object\]/.exec(text ?? '') ?? [];
+        return word === undefined
+          ? undefined
+          : `the client reported ${brief(text)}: ${brief(word)} is no text of the agent`;
+      }),
+    ),
+  )
   .but('send')
   .advice('A part may have bytes or a URL: keep it, or ignore it, and read the next one.');
 
@@ -211,6 +223,23 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   .but('send')
   .advice('Show the message of the status: it is the question, or the reason, of the agent.');
 
+export const questionTold = clientCheck('client-answer/question-told', 'client.unfinished-not-result')
+  .in('answer-asks')
+  .expects(
+    'not report a task that needs an input as completed',
+    whatWasTold(({ error, state, text }, run) => {
+      if (run.expected.state === 'completed') return understands(run);
+      if (error !== undefined || saysFailure(run)) return undefined;
+      // A program that talks tells the question alone.
+      if (state === undefined) return text === undefined ? 'not-concerned' : undefined;
+      return state === 'completed'
+        ? 'the client reported the state completed of a task that is input-required'
+        : undefined;
+    }),
+  )
+  .but('send')
+  .advice('Look at the state of the task: input-required is a question, and the answer goes to the same task.');
+
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
   .in('answer-a2a-json', 'error-a2a-json')
   .expects('read results and errors of the type application/a2a+json', understands)
@@ -259,6 +288,7 @@ export const answersRules = [
   rpcChecked,
   failureTold,
   statusMessage,
+  questionTold,
   a2aType,
   jsonType,
   any2xx,

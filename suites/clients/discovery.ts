@@ -273,7 +273,7 @@ function tenantsIn(call: ClientCall, run: ClientRun): readonly unknown[] {
 }
 
 export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
-  .in('tenant', 'tenant-list')
+  .in('tenant', 'tenant-stream', 'tenant-list')
   .expects(
     'send the tenant of the interface with every call',
     eachRealCall((call, run) => {

@@ -106,7 +106,7 @@ export const followUpContext = clientCheck('client-task/follow-up-context', 'cli
   .advice('Take the contextId from the task, or leave it out.');
 
 export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.opaque-task-ids')
-  .in('odd-ids', 'get-odd-id')
+  .in('odd-ids', 'digit-ids', 'get-odd-id')
   .expects('send task ids back as they were given', (run) => {
     const { facts, errand, calls } = run;
     const given = errand.taskId ?? facts['task-1'];
@@ -127,7 +127,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
   .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.');
 
 export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'client.opaque-context-ids')
-  .in('odd-ids')
+  .in('odd-ids', 'digit-ids')
   .expects(
     'send context ids back as they were given',
     second(({ message: { contextId = '' } }, { facts }) => {

@@ -78,10 +78,16 @@ const replying = (stage: Stage): Patch =>
 const oddly = (word: string): string =>
   `${word} a/b%2Fc?d=e&f#g+h;é漢字🙂e\u0301"\\ `.padEnd(199, '0123456789').concat(' ');
 
-const oddIds: Patch = (inner) => {
-  let count = 0;
-  return { id: (kind) => (kind === 'task' || kind === 'context' ? oddly(`${kind} ${++count}`) : inner.id(kind)) };
-};
+/** Ids of tasks and contexts are made from their kind and a number that no other one has. */
+const idsFrom =
+  (made: (name: string, count: number) => string): Patch =>
+  (inner) => {
+    let count = 0;
+    return { id: (kind) => (kind === 'task' || kind === 'context' ? made(kind, ++count) : inner.id(kind)) };
+  };
+const oddIds = idsFrom((kind, count) => oddly(`${kind} ${count}`));
+/** As numbers they would lose the zero and the last digits. */
+const digitIds = idsFrom((_, count) => `0123456789012345678${count}`);
 
 /** The id of the task that the errand of `get-odd-id` names. */
 export const oddTask = oddly('task of the errand');
@@ -109,6 +115,12 @@ export const conversationScenarios: readonly Scenario[] = [
     about: 'the ids of task and context are long, and full of characters that URLs change',
     errand: { do: 'converse', texts: ['Paint it', 'Blue'] },
     patch: (stage) => together(oddIds, noted(stage), asks),
+    expected: { state: 'completed', text: 'You said: Blue' },
+  }),
+  scenario('digit-ids', {
+    about: 'the ids of task and context have digits alone, and more than a number holds',
+    errand: { do: 'converse', texts: ['Paint it', 'Blue'] },
+    patch: (stage) => together(digitIds, noted(stage), asks),
     expected: { state: 'completed', text: 'You said: Blue' },
   }),
   scenario('get-odd-id', {

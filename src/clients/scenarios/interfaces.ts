@@ -132,6 +132,16 @@ export const interfacesScenarios = [
     { profiles: newest },
   ),
   interfaceScenario(
+    'tenant-stream',
+    'the interface has a tenant, and a stream is asked for',
+    (stage) =>
+      together(
+        able({ streaming: true }),
+        offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant)(stage),
+      ),
+    { profiles: newest, errand: { do: 'stream', text: 'Hello' } },
+  ),
+  interfaceScenario(
     'tenant-list',
     'tasks of an interface with a tenant are listed',
     offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant),

@@ -2,7 +2,7 @@ import type { Patch } from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
 
 /** Tokens of the second and the third page: everything that a query could change. */
-const tokens = ['t1+a/b==', 't2 c%20&d?e=f#g é'] as const;
+const tokens = ['T1+a/b==', 't2 C%20&d?e=f#g é '] as const;
 const pages = [['task-1', 'task-2'], [], ['task-3']] as const;
 const ids = pages.flat();
 

@@ -1,4 +1,4 @@
-import type { PushConfig, StreamEvent, Task } from '../../model/index.js';
+import { isTerminal, type PushConfig, type StreamEvent, type Task } from '../../model/index.js';
 import { able, type Patch, together, type World } from '../../reference/index.js';
 import type { WireRequest } from '../../wire/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
@@ -81,6 +81,16 @@ const notifying =
     };
   };
 
+/** The first notification of each play. */
+const firsts = new WeakMap<Stage, WireRequest>();
+const twice = async ({ stage, request, event }: Due): Promise<void> => {
+  await stage.deliver('right', request);
+  await stage.deliver('again', request);
+  const first = firsts.get(stage);
+  if (first === undefined) firsts.set(stage, request);
+  else if (event.type === 'status' && isTerminal(event.status.state)) await stage.deliver('late', first);
+};
+
 const plainly = async ({ stage, request }: Due): Promise<void> => stage.deliver('right', request);
 
 /** Headers that carry what the client registered. */
@@ -110,10 +120,11 @@ const hookScenario = (
 
 export const pushScenarios: readonly Scenario[] = [
   hookScenario('webhook', 'the agent calls the webhook', plainly),
-  hookScenario('webhook-twice', 'each notification comes twice', async (one) => {
-    await plainly(one);
-    await one.stage.deliver('again', one.request);
-  }),
+  hookScenario(
+    'webhook-twice',
+    'each notification comes twice, and the first once more when the task has ended',
+    twice,
+  ),
   hookScenario('webhook-forged', 'another sender calls the webhook before the agent', async (one) => {
     const { stage, request, count } = one;
     if (count === 0) {
