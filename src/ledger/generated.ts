@@ -1167,6 +1167,7 @@ export type ScenarioId =
   | 'stream-last-words'
   | 'stream-lost'
   | 'stream-lost-at-end'
+  | 'stream-lost-meanwhile'
   | 'stream-message'
   | 'stream-refused'
   | 'stream-refused-by-status'

@@ -159,7 +159,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
 export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
-  .in('stream-lost')
+  .in('stream-lost', 'stream-lost-meanwhile')
   .expects(
     'report what a task has made, each part once, after its stream broke',
     ofStreams(

@@ -43,10 +43,15 @@ const breakingOff =
   };
 
 /** The task makes an artifact, works on for a moment, makes another one, and ends. */
-export const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number): Patch =>
+export const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number, endMs = 5): Patch =>
   together(
     able({ streaming: true }),
-    playing(becomes('working'), makes(`${word} begins`), makes(`${word} was made`, restMs), becomes('completed')),
+    playing(
+      becomes('working'),
+      makes(`${word} begins`),
+      makes(`${word} was made`, restMs),
+      becomes('completed', { afterMs: endMs }),
+    ),
     breakingOff(how),
   );
 
@@ -68,6 +73,16 @@ export const eventsScenarios = [
     patch: ({ word, note }) => {
       note('begins', `${word} begins`);
       return broken('lost', word, 400);
+    },
+    mayFail: true,
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+  }),
+  scenario('stream-lost-meanwhile', {
+    about: 'the connection of a stream is lost, and the task makes an artifact before the client is back',
+    errand: hello,
+    patch: ({ word, note }) => {
+      note('begins', `${word} begins`);
+      return broken('lost', word, 20, 1500);
     },
     mayFail: true,
     expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
