@@ -83,7 +83,7 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
         const [word] = /\bundefined\b|\[object Object\]/.exec(text ?? '') ?? [];
         return word === undefined
           ? undefined
-          : `the client reported ${brief(text)}: ${brief(word)} is no text of the agent`;
+          : `the client reported ${brief(text)}: the agent did not say ${brief(word)}`;
       }),
     ),
   )
