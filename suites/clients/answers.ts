@@ -80,7 +80,7 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
     both(
       understands,
       whatWasTold(({ text }) => {
-        const [word] = /\bundefined\b|\[object Object\]/.exec(text ?? '') ?? [];
+        const [word] = /undefined|\[object Object\]/.exec(text ?? '') ?? [];
         return word === undefined
           ? undefined
           : `the client reported ${brief(text)}: the agent did not say ${brief(word)}`;

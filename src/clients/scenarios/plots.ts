@@ -70,6 +70,9 @@ export const saying = (task: Task, state: TaskState, words: string): StreamEvent
 /** Time between two updates, ms. */
 const pauseMs = 5;
 
+/** Time between the bytes of a character, ms: a busy client must not find them together. */
+const insideMs = 30;
+
 /** A task as an update leaves it. */
 const updated = (task: Task, event: StreamEvent, { transition }: Pick<Seams, 'transition'>): Task =>
   event.type === 'task' ? event.task : event.type === 'message' ? task : transition(task, event);
@@ -122,7 +125,7 @@ const framed = (edit: Framing, { clock }: World): Patch =>
         else
           for (const piece of made) {
             yield piece;
-            if ((piece.at(-1) ?? 0) >= 0x80) await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+            if ((piece.at(-1) ?? 0) >= 0x80) await new Promise<void>((resolve) => void clock.after(insideMs, resolve));
           }
       }
     }
