@@ -10,6 +10,9 @@ test.each([
   ['Completed', 'completed'],
   ['TASK_STATE_INPUT_REQUIRED', 'input-required'],
   ['auth-required', 'auth-required'],
+  ['TaskState.completed', 'completed'],
+  ['TaskState::InputRequired', 'input-required'],
+  ['authRequired', 'auth-required'],
   ['something', 'something'],
 ])('the state %j is %s', (word, state) => {
   expect(stateOf(word)).toBe(state);

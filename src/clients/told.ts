@@ -3,11 +3,13 @@ import type { ClientReport } from '../kit/index.js';
 import { type ErrorName, errorNames, isObject, stringMember, taskStates } from '../model/index.js';
 import { excerpt } from '../wire/index.js';
 
-/** The canonical state of a word in any spelling: "TASK_STATE_COMPLETED", "completed", "Completed". */
+/** The canonical state of a word in any spelling: "TASK_STATE_COMPLETED", "TaskState.completed", "InputRequired". */
 export function stateOf(word: string): string {
   const plain = word
     .trim()
+    .replace(/^TaskState(?:\.|::)/i, '')
     .replace(/^TASK_STATE_/i, '')
+    .replaceAll(/([a-z])(?=[A-Z])/g, '$1-')
     .toLowerCase()
     .replaceAll('_', '-');
   return taskStates.find((state) => state === plain) ?? plain;

@@ -25,7 +25,7 @@ const done = status(5, 'completed', 'Done.');
 
 /** §6.5.1 text of a message: all of its text parts. */
 export const said = (message: Message): string =>
-  message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
 
 const completes = (message: Message): Script => task(artifact('answer', text(`You said: ${said(message)}`)), done);
 const works = (ms: number, message: Message): Script =>

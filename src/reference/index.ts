@@ -18,7 +18,9 @@ export {
   offering,
   rewritten,
   servedAt,
+  signedFirstByAnother,
   signedWith,
+  signedWithNothing,
   testJwk,
 } from './scenes.js';
 export { type AgentPart, type Patch, type Seams, together, type World } from './seams.js';

@@ -1,4 +1,5 @@
-import { type Interface, isObject, type Task } from '../model/index.js';
+import { generateKeyPairSync } from 'node:crypto';
+import { type Interface, isObject, type JsonObject, type Task } from '../model/index.js';
 import { publicJwk, signCard } from '../signing/index.js';
 import { testKey } from './keys.js';
 import type { Patch } from './seams.js';
@@ -51,6 +52,30 @@ export const signedWith =
       return isObject(document) ? { ...document, signatures: [signCard(document, testKey, { jku })] } : document;
     },
   });
+
+/** Before its own signatures the card has one of a key that nobody has published. */
+export const signedFirstByAnother: Patch = resigned((signatures, document) => {
+  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  return [signCard(document, { kid: 'key-of-another', alg: 'EdDSA', jwk }), ...signatures];
+});
+
+/** In place of its signatures the card has one that says that nothing was signed (RFC 7518 §3.6). */
+export const signedWithNothing: Patch = resigned(() => {
+  const header = JSON.stringify({ alg: 'none', typ: 'JOSE', kid: testKey.kid });
+  return [{ protected: Buffer.from(header).toString('base64url'), signature: '' }];
+});
+
+/** Other signatures in place of those that the card has. */
+function resigned(others: (signatures: readonly unknown[], document: JsonObject) => readonly unknown[]): Patch {
+  return (inner) => ({
+    cardDocument() {
+      const document = inner.cardDocument();
+      if (!isObject(document)) return document;
+      const own = document['signatures'];
+      return { ...document, signatures: others(Array.isArray(own) ? own : [], document) };
+    },
+  });
+}
 
 /** The members of every object of the card in the opposite order, over many lines. */
 export const rewritten: Patch = (inner) => ({

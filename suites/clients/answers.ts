@@ -1,4 +1,5 @@
 import {
+  both,
   brief,
   type ClientCheck,
   type ClientRun,
@@ -80,7 +81,18 @@ export const directMessage = clientCheck('client-answer/message', 'client.direct
 // 1.0, 4.1.6 Part: "The texts of an artifact are understood beside its files."
 export const files = clientCheck('client-answer/files', 'client.texts-beside-files')
   .in('answer-files')
-  .expects('read the texts of an artifact that has files too', understands)
+  .expects(
+    'read the texts of an artifact that has files too',
+    both(
+      understands,
+      whatWasTold(({ text }) => {
+        const [word] = /undefined|\[object Object\]/.exec(text ?? '') ?? [];
+        return word === undefined
+          ? undefined
+          : `the client reported ${brief(text)}: the agent did not say ${brief(word)}`;
+      }),
+    ),
+  )
   .but('send')
   .advice('A part may have bytes or a URL: keep it, or ignore it, and read the next one.');
 
@@ -144,7 +156,7 @@ export const noHistory = clientCheck('client-answer/no-history', 'client.no-hist
 
 // 1.0, 3.2.2 SendMessageConfiguration: "A task that is not finished is not given out as the result."
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
-  .in('answer-unfinished')
+  .in('answer-unfinished', 'poll-refused')
   .expects('not report a task at work as the result', (run) => {
     if (callsOf(run, 'send', 'stream').length === 0) return 'not-concerned';
     const configured = callsOf(run, 'pushSet').length > 0;
@@ -230,6 +242,23 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   .but('send')
   .advice('Show the message of the status: it is the question, or the reason, of the agent.');
 
+export const questionTold = clientCheck('client-answer/question-told', 'client.unfinished-not-result')
+  .in('answer-asks')
+  .expects(
+    'not report a task that needs an input as completed',
+    whatWasTold(({ error, state, text }, run) => {
+      if (run.expected.state === 'completed') return understands(run);
+      if (error !== undefined || saysFailure(run)) return undefined;
+      // A program that talks tells the question alone.
+      if (state === undefined) return text === undefined ? 'not-concerned' : undefined;
+      return state === 'completed'
+        ? 'the client reported the state completed of a task that is input-required'
+        : undefined;
+    }),
+  )
+  .but('send')
+  .advice('Look at the state of the task: input-required is a question, and the answer goes to the same task.');
+
 // 1.0, 11.1 Protocol Requirements: "Answers of both JSON media types are read, errors too."
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
   .in('answer-a2a-json', 'error-a2a-json')
@@ -283,6 +312,7 @@ export const answersRules = [
   rpcChecked,
   failureTold,
   statusMessage,
+  questionTold,
   a2aType,
   jsonType,
   any2xx,

@@ -165,29 +165,41 @@ const speaksOfSignature = ({ told: report }: ClientRun): string | undefined =>
     /signature|signed/i.test(text),
   );
 
+const isWary = (run: ClientRun): string =>
+  callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
+    ? 'holds'
+    : 'the client called the agent, and reported neither an error nor a warning';
+
 // 1.0, 8.4.3 Signature Verification: "A card whose signature does not hold is not trusted silently."
 export const cardSignature = clientCheck('client-card/signature', 'client.card-signature')
-  .in('card-altered', 'card-signed')
+  .in('card-altered', 'card-without-algorithm', 'card-signed')
   .expects(
     'not trust a card with an invalid signature silently',
     where({
       'card-signed': callsAtLeast,
-      'card-altered': (run) =>
-        callsOf(run).length === 0 || warned(run) || run.told?.error !== undefined
-          ? 'holds'
-          : 'the client called the agent, and reported neither an error nor a warning',
+      'card-altered': isWary,
+      'card-without-algorithm': isWary,
     }),
   )
   .advice('Verify the signatures of the card with the keys that the user trusts, before the card is used.');
 
+/** The client calls the agent, and says nothing against a signature that holds. */
+function trusts(run: ClientRun): ReturnType<typeof calls> {
+  const said = speaksOfSignature(run);
+  if (said !== undefined) return `the signature is valid, and the client reported: ${excerpt(said, 200)}`;
+  return calls(run);
+}
+
+export const anySignature = clientCheck('client-card/any-signature', 'client.any-signature')
+  .in('card-signed-twice')
+  .expects('trust a card of which one signature among several is valid', trusts)
+  .but('send', 'card-signed')
+  .advice('Try every signature of the card with every trusted key: one that holds is enough.');
+
 // 1.0, 8.4.3 Signature Verification: "A card is verified in its canonical form."
 export const signatureVerified = clientCheck('client-card/signature-form', 'client.signature-verified')
   .in('card-signed')
-  .expects('verify the canonical form of a card', (run) => {
-    const said = speaksOfSignature(run);
-    if (said !== undefined) return `the signature is valid, and the client reported: ${excerpt(said, 200)}`;
-    return calls(run);
-  })
+  .expects('verify the canonical form of a card', trusts)
   .but('send')
   .advice('Verify the signature over the card in the form of RFC 8785, without its signatures.');
 
@@ -283,7 +295,7 @@ function tenantsIn(call: ClientCall, run: ClientRun): readonly unknown[] {
 
 // 1.0, 8.3.2 Client Protocol Selection: "The tenant of the interface is in every request."
 export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
-  .in('tenant', 'tenant-list')
+  .in('tenant', 'tenant-stream', 'tenant-list')
   .expects(
     'send the tenant of the interface with every call',
     eachRealCall((call, run) => {
@@ -410,6 +422,7 @@ export const discoveryRules: readonly ClientCheck[] = [
   cardRead,
   unknownMembers,
   cardSignature,
+  anySignature,
   signatureVerified,
   firstSupported,
   anotherVersion,

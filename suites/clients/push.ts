@@ -77,11 +77,14 @@ export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'cl
 
 // 1.0, 13.2 Push Notification Security: "Each configuration has a token of its own."
 export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'client.webhook-own-token')
-  .in('webhook-two-tasks')
-  .expects('register another token for each task', ({ facts }) => {
-    const [first, second] = [facts['secret-1'], facts['secret-2']];
+  .in('webhook-two-tasks', 'webhook-with-credentials')
+  .expects('register another token for each task, and not the one for its calls', ({ facts, scenario }) => {
+    const [first, second] = [facts['secret-1'], facts[scenario === 'webhook-two-tasks' ? 'secret-2' : 'secret']];
     if (first === undefined || second === undefined) return 'not-concerned';
-    return first === second ? 'both tasks have the same token' : 'holds';
+    if (first !== second) return 'holds';
+    return scenario === 'webhook-two-tasks'
+      ? 'both tasks have the same token'
+      : 'the webhook has the token with which the client calls the agent';
   })
   .advice('Make a random token for each configuration, so that a notification fits one task alone.');
 

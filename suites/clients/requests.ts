@@ -1,6 +1,8 @@
 import {
+  brief,
   type ClientCall,
   type ClientCheck,
+  callName,
   callsOf,
   clientCheck,
   type ErrorName,
@@ -11,6 +13,7 @@ import {
   mediaType,
   member,
   type Operation,
+  standing,
 } from '../../src/kit/index.js';
 import { eachRealCall, versionIn } from '../shared/seen.js';
 
@@ -236,6 +239,26 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
     messages((_, rule) => rule === 'data.no-kind'),
   )
   .advice('Leave kind out in 1.0: the present member states the kind of a part.');
+
+export const textAsGiven = clientCheck('client-message/text', 'client.text-as-given')
+  .in('send-odd-text')
+  .expects(
+    'send the text of the user unchanged',
+    standing((run) => {
+      const words = run.errand.text ?? '';
+      const sent = callsOf(run, ...sends).filter(({ message }) => message !== undefined);
+      const [first] = sent;
+      if (first === undefined) return 'not-concerned';
+      const texts = sent.map(({ message }) =>
+        (message?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+      );
+      return texts.some((text) => text.includes(words))
+        ? 'holds'
+        : `${callName(first)}: its text is ${brief(texts[0])}, and the user said ${brief(words)}`;
+    }),
+  )
+  .but('send')
+  .advice('Write the text as JSON in UTF-8: escape nothing for HTML or URLs, and lose no character.');
 
 // 1.0, 4.1.4 Message: "Different messages have different ids."
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
@@ -516,6 +539,7 @@ export const requestRules: readonly ClientCheck[] = [
   messageParts,
   partContent,
   noKind,
+  textAsGiven,
   messageIdUnique,
   camelCase,
   enumNames,

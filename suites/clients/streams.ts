@@ -173,6 +173,26 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   })
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
+export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
+  .in('stream-lost', 'stream-lost-meanwhile')
+  .expects(
+    'report what a task has made, each part once, after its stream broke',
+    ofStreams(
+      whatWasTold(({ state, text, error }, { facts: { begins = '' }, expected: { text: ends = '' } }) => {
+        // Who takes the task for unfinished, or tells no text, shows nothing here.
+        if (error !== undefined || state !== 'completed' || text === undefined) return 'not-concerned';
+        for (const words of [begins, ends]) {
+          const times = text.split(words).length - 1;
+          if (times !== 1) return `the client reported ${brief(text)}: ${brief(words)} is in it ${times} times`;
+        }
+        return undefined;
+      }),
+    ),
+  )
+  .advice(
+    'The task that begins a new stream, or that GetTask brings, has all artifacts: they replace what came before.',
+  );
+
 // 1.0, 3.5.2 Streaming Event Delivery: "A stream that was cut does not lead to a second send of the message."
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
@@ -225,7 +245,7 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
 
 // 1.0, 4.2.2 TaskArtifactUpdateEvent: "A chunk with `append` is added to the artifact of its id."
 export const appended = clientCheck('client-stream/append', 'client.artifact-append')
-  .in('stream-appended')
+  .in('stream-appended', 'stream-interleaved')
   .expects('add chunks with append to their artifact', reads)
   .but('stream-alone')
   .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.');
@@ -360,6 +380,7 @@ export const streamRules = [
   streamPrompt,
   finalEnds,
   recovered,
+  recoveredText,
   noSecondSend,
   finalState,
   endIsNoSuccess,

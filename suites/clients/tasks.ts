@@ -9,9 +9,11 @@ import {
   inconclusive,
   isObject,
   type Message,
+  saysFailure,
   standing,
   stringMember,
   understands,
+  whatWasTold,
 } from '../../src/kit/index.js';
 import { givesUp, inOnePlay, isAnswered, sentAgain } from '../shared/seen.js';
 
@@ -109,7 +111,7 @@ export const followUpContext = clientCheck('client-task/follow-up-context', 'cli
 
 // 1.0, 3.4.2 Task Identifier Semantics: "Task ids of any spelling come back as they were given."
 export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.opaque-task-ids')
-  .in('odd-ids', 'get-odd-id')
+  .in('odd-ids', 'digit-ids', 'get-odd-id')
   .expects('send task ids back as they were given', (run) => {
     const { facts, errand, calls } = run;
     const given = errand.taskId ?? facts['task-1'];
@@ -131,7 +133,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
 
 // 1.0, 3.4.1 Context Identifier Semantics: "Context ids of any spelling come back as they were given."
 export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'client.opaque-context-ids')
-  .in('odd-ids')
+  .in('odd-ids', 'digit-ids')
   .expects(
     'send context ids back as they were given',
     second(({ message: { contextId = '' } }, { facts }) => {
@@ -145,7 +147,7 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
 
 // 1.0, 3.4.3 Multi-Turn Conversation Patterns: "The next message of a conversation may carry its contextId."
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
-  .in('two-messages')
+  .in('two-messages', 'two-replies')
   .expects(
     'send the contextId of a conversation with each message',
     second(({ message: { contextId } }, { facts }) =>
@@ -210,6 +212,20 @@ const mostASecond = 10;
 const leastPauseMs = 50;
 /** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
+
+export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.cancel-outcome')
+  .in('cancel-refused', 'cancel-too-late')
+  .expects(
+    'report a task as canceled only where the agent says so',
+    whatWasTold(({ error, state }, run) => {
+      if (callsOf(run, 'cancel').length === 0) return 'not-concerned';
+      if (error !== undefined || saysFailure(run)) return undefined;
+      if (state === undefined)
+        return inconclusive('print `state` or `error` in the line of the client: it has neither');
+      return state === 'canceled' ? 'the client reported the state canceled, which no answer has' : undefined;
+    }),
+  )
+  .advice('Read the answer of the call: it is an error, or the task, whose state may be another one.');
 
 // 1.0, 3.5.1 Overview of Update Mechanisms: "Polling may be paced."
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
@@ -316,6 +332,7 @@ export const tasksRules = [
   finishedTaskNotReused,
   referenceTaskIds,
   authRequiredWatch,
+  cancelOutcome,
   pollingPace,
   pollingStops,
   retryAfter,

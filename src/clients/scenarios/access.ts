@@ -74,7 +74,7 @@ const oneOf = (wanted: readonly WayName[]): Security => wanted.map((name) => ({ 
 const allOf = (wanted: readonly WayName[]): Security => [Object.fromEntries(wanted.map((name) => [name, []]))];
 
 /** The agent wants the credentials of the schemes, as `so` says. What is to be sent is noted as `<place> <name>`. */
-const demanding =
+export const demanding =
   (wanted: readonly WayName[], so = oneOf) =>
   (stage: Stage): Patch => {
     const secret = secretOf(stage);
@@ -93,7 +93,7 @@ const demanding =
     );
   };
 
-const credentialsFor = (stage: Pick<Stage, 'places'>, ...wanted: readonly WayName[]): Record<string, string> =>
+export const credentialsFor = (stage: Pick<Stage, 'places'>, ...wanted: readonly WayName[]): Record<string, string> =>
   Object.fromEntries(wanted.map((name) => [name, ways[name].given(secretOf(stage))]));
 
 const accessScenario = (
@@ -170,6 +170,19 @@ export const accessScenarios = [
     'the agent wants a bearer token and a key in a header of its own',
     ['bearer', 'header'],
     { so: allOf, profiles: ['a2a-1.0', 'a2a-0.3'] },
+  ),
+  accessScenario(
+    'second-scheme',
+    'the agent takes a bearer token, or a key in a header of its own, and the user has the key',
+    ['header'],
+    {
+      profiles: ['a2a-1.0', 'a2a-0.3'],
+      patch: () =>
+        declaring({
+          security: oneOf(['bearer', 'header']),
+          securitySchemes: { bearer: ways.bearer.scheme, header: ways.header.scheme },
+        }),
+    },
   ),
   accessScenario('oauth2', 'the agent wants a token of OAuth 2.0, and is asked for a task', ['oauth'], {
     errand: (stage) => ({ do: 'get', taskId: known.id, credentials: credentialsFor(stage, 'oauth') }),

@@ -7,6 +7,7 @@ import {
   onResult,
   onStatus,
   type Patch,
+  RpcFailure,
   type Step,
   together,
 } from '../../reference/index.js';
@@ -160,6 +161,23 @@ export const answersScenarios = [
     errand: hello,
     patch: ({ word }) =>
       together(playing(becomes('working'), makes(`${word} was made`, 1000), becomes('completed')), impatient),
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+  }),
+  scenario('poll-refused', {
+    about: 'the agent answers before the task has ended, and refuses every call for it',
+    mayFail: true,
+    errand: hello,
+    patch: ({ word }) =>
+      together(
+        playing(becomes('working'), makes(`${word} was made`, 1000), becomes('completed')),
+        impatient,
+        (inner) => ({
+          async execute(command, call) {
+            if (command.op === 'get') throw new RpcFailure('InternalError');
+            return inner.execute(command, call);
+          },
+        }),
+      ),
     expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
   }),
   errorScenario('error-task-not-found', 'TaskNotFound', 'the agent answers with TaskNotFoundError'),

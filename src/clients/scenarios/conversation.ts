@@ -57,13 +57,37 @@ const pollsUntilTheEnd =
 
 const asks: Patch = beginning(() => task(status(5, 'input-required', 'Which color shall it be?')));
 
-/** Everything that a URL, a path or a query could change, in 200 characters. */
-const oddly = (word: string): string => `${word} a/b%2Fc?d=e&f#g+h;é漢字🙂"\\ `.padEnd(199, '0123456789').concat('z');
+/** Every message is answered with a Message of one context, which is kept: `context-1`. */
+const replying = (stage: Stage): Patch =>
+  together(
+    beginning(() => ({ reply: 'message', afterMs: 5, parts: say('You are welcome') })),
+    (inner) => {
+      let isKept = false;
+      return {
+        id(kind) {
+          const made = inner.id(kind);
+          if (kind === 'context' && !isKept) stage.note('context-1', made);
+          isKept ||= kind === 'context';
+          return made;
+        },
+      };
+    },
+  );
 
-const oddIds: Patch = (inner) => {
-  let count = 0;
-  return { id: (kind) => (kind === 'task' || kind === 'context' ? oddly(`${kind} ${++count}`) : inner.id(kind)) };
-};
+/** Everything that a URL, a path or a query could change, in 200 characters. */
+const oddly = (word: string): string =>
+  `${word} a/b%2Fc?d=e&f#g+h;é漢字🙂e\u0301"\\ `.padEnd(199, '0123456789').concat(' ');
+
+/** Ids of tasks and contexts are made from their kind and a number that no other one has. */
+const idsFrom =
+  (made: (name: string, count: number) => string): Patch =>
+  (inner) => {
+    let count = 0;
+    return { id: (kind) => (kind === 'task' || kind === 'context' ? made(kind, ++count) : inner.id(kind)) };
+  };
+const oddIds = idsFrom((kind, count) => oddly(`${kind} ${count}`));
+/** As numbers they would lose the zero and the last digits. */
+const digitIds = idsFrom((_, count) => `0123456789012345678${count}`);
 
 /** The id of the task that the errand of `get-odd-id` names. */
 export const oddTask = oddly('task of the errand');
@@ -75,6 +99,12 @@ export const conversationScenarios: readonly Scenario[] = [
     patch: noted,
     expected: { state: 'completed' },
   }),
+  scenario('two-replies', {
+    about: 'the first message of a conversation is answered with a Message, and no task',
+    errand: { do: 'converse', texts: ['Hello', 'And once more'] },
+    patch: replying,
+    expected: { text: 'You are welcome' },
+  }),
   scenario('input-required', {
     about: 'the task waits for an answer of the user',
     errand: { do: 'converse', texts: ['Paint it', 'Blue'] },
@@ -85,6 +115,12 @@ export const conversationScenarios: readonly Scenario[] = [
     about: 'the ids of task and context are long, and full of characters that URLs change',
     errand: { do: 'converse', texts: ['Paint it', 'Blue'] },
     patch: (stage) => together(oddIds, noted(stage), asks),
+    expected: { state: 'completed', text: 'You said: Blue' },
+  }),
+  scenario('digit-ids', {
+    about: 'the ids of task and context have digits alone, and more than a number holds',
+    errand: { do: 'converse', texts: ['Paint it', 'Blue'] },
+    patch: (stage) => together(digitIds, noted(stage), asks),
     expected: { state: 'completed', text: 'You said: Blue' },
   }),
   scenario('get-odd-id', {

@@ -5,7 +5,9 @@ import {
   onReply,
   type Patch,
   rewritten,
+  signedFirstByAnother,
   signedWith,
+  signedWithNothing,
   testJwk,
   together,
 } from '../../reference/index.js';
@@ -66,6 +68,19 @@ export const discoveryScenarios = [
     errand: { ...hello, trusted: [testJwk] },
     patch: ({ places: { agent } }) => together(signed(agent), rewritten),
     expected: done,
+    profiles: newest,
+  }),
+  scenario('card-signed-twice', {
+    about: 'the card has two signatures, and the user trusts the key of the second',
+    errand: { ...hello, trusted: [testJwk] },
+    patch: ({ places: { agent } }) => together(signed(agent), signedFirstByAnother),
+    expected: done,
+    profiles: newest,
+  }),
+  scenario('card-without-algorithm', {
+    about: 'the signature of the card says that its algorithm is none',
+    errand: { ...hello, trusted: [testJwk] },
+    patch: ({ places: { agent } }) => together(signed(agent), signedWithNothing),
     profiles: newest,
   }),
   scenario('card-altered', {

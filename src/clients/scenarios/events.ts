@@ -43,10 +43,15 @@ const breakingOff =
   };
 
 /** The task makes an artifact, works on for a moment, makes another one, and ends. */
-export const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number): Patch =>
+export const broken = (how: Parameters<typeof breakingOff>[0], word: string, restMs: number, endMs = 5): Patch =>
   together(
     able({ streaming: true }),
-    playing(becomes('working'), makes(`${word} begins`), makes(`${word} was made`, restMs), becomes('completed')),
+    playing(
+      becomes('working'),
+      makes(`${word} begins`),
+      makes(`${word} was made`, restMs),
+      becomes('completed', { afterMs: endMs }),
+    ),
     breakingOff(how),
   );
 
@@ -65,7 +70,20 @@ export const eventsScenarios = [
   scenario('stream-lost', {
     about: 'the connection of a stream is lost after three events',
     errand: hello,
-    patch: ({ word }) => broken('lost', word, 400),
+    patch: ({ word, note }) => {
+      note('begins', `${word} begins`);
+      return broken('lost', word, 400);
+    },
+    mayFail: true,
+    expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
+  }),
+  scenario('stream-lost-meanwhile', {
+    about: 'the connection of a stream is lost, and the task makes an artifact before the client is back',
+    errand: hello,
+    patch: ({ word, note }) => {
+      note('begins', `${word} begins`);
+      return broken('lost', word, 20, 1500);
+    },
     mayFail: true,
     expected: ({ word }) => ({ state: 'completed', text: `${word} was made` }),
   }),
@@ -108,6 +126,17 @@ export const eventsScenarios = [
       now(task, 'completed'),
     ],
     text: (word) => `${word} begins, goes on, and ends`,
+  }),
+  streamedScenario('stream-interleaved', 'the chunks of two artifacts come by turns', {
+    updates: (task, { word }) => [
+      whole(task, 'working'),
+      made(task, artifactOf('first', `${word} begins, `)),
+      made(task, artifactOf('second', 'Elsewhere, ')),
+      made(task, artifactOf('first', 'and it ends. '), { append: true, lastChunk: true }),
+      made(task, artifactOf('second', 'nothing.'), { append: true, lastChunk: true }),
+      now(task, 'completed'),
+    ],
+    text: (word) => `${word} begins, and it ends. Elsewhere, nothing.`,
   }),
   streamedScenario('stream-replaced', 'an artifact comes twice, the second time in place of the first', {
     updates: (task, { word }) => [

@@ -71,7 +71,7 @@ export const framingScenarios = [
       `id:${index}\nretry:3000\nevent:update\nfuture:1\nnothing\n${event.replace(/^data: /, 'data:')}`,
   }),
   framedScenario('stream-data-lines', 'the JSON of an event is spread over several lines of data', { edit: spread }),
-  framedScenario('stream-bytes', 'the stream comes byte by byte, with characters of several bytes', {
+  framedScenario('stream-bytes', 'the stream comes byte by byte, with pauses inside characters of several bytes', {
     updates: (task, { word }) => [
       whole(task, 'working'),
       made(task, artifactOf('first', manyBytes(word))),

@@ -21,6 +21,7 @@ const older = ['a2a-0.3', 'a2a-0.2'] as const;
 /** A binding that no client speaks. */
 const foreign = { transport: 'https://bindings.example/carrier-pigeon' } as const;
 const extension = 'https://extensions.example/tck/v1';
+const another = 'https://extensions.example/tck-more/v1';
 /** The tenant of interfaces that have one. */
 const tenant = 'team-7';
 
@@ -59,7 +60,13 @@ const interfaceScenario = (
 const requiring = (errand: Scenario['errand'], about: string): Omit<Scenario, 'id'> => ({
   about,
   errand,
-  patch: () => able({ extensions: [{ uri: extension, required: true }] }),
+  patch: () =>
+    able({
+      extensions: [
+        { uri: extension, required: true },
+        { uri: another, required: false },
+      ],
+    }),
   profiles: newest,
 });
 
@@ -131,6 +138,16 @@ export const interfacesScenarios = [
     { profiles: newest },
   ),
   interfaceScenario(
+    'tenant-stream',
+    'the interface has a tenant, and a stream is asked for',
+    (stage) =>
+      together(
+        able({ streaming: true }),
+        offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant)(stage),
+      ),
+    { profiles: newest, errand: { do: 'stream', text: 'Hello' } },
+  ),
+  interfaceScenario(
     'tenant-list',
     'tasks of an interface with a tenant are listed',
     offers({ right: 0 }, (makeInterface, { agent }) => [makeInterface(agent, '/', { tenant })], tenant),
@@ -187,8 +204,8 @@ export const interfacesScenarios = [
   scenario(
     'extension-required',
     requiring(
-      { ...hello, extensions: [extension] },
-      'the agent demands an extension that the client has and the user wants',
+      { ...hello, extensions: [another, extension] },
+      'the agent demands an extension, and the user wants it and another one that the agent has',
     ),
   ),
   scenario('extension-unknown', requiring(hello, 'the agent demands an extension that the client does not have')),

@@ -2,17 +2,18 @@ import type { Patch } from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
 
 /** Tokens of the second and the third page: everything that a query could change. */
-const tokens = ['t1+a/b==', 't2 c%20&d?e=f#g é'] as const;
-const ids = ['task-1', 'task-2', 'task-3', 'task-4', 'task-5'] as const;
+const tokens = ['T1+a/b==', 't2 C%20&d?e=f#g é '] as const;
+const pages = [['task-1', 'task-2'], [], ['task-3']] as const;
+const ids = pages.flat();
 
-/** Three pages, whatever size is asked for. A token that came back altered leads on too: it is judged by itself. */
+/** Three pages, of which the second shows no task that the caller may see, whatever size is asked for. A token that came back altered leads on too: it is judged by itself. */
 const paged: Patch = (_, { clock }) => {
   let at = 0;
   return {
     page(__, { pageToken = '', pageSize = 2 }) {
       at = pageToken === '' ? 0 : pageToken === tokens[0] ? 1 : pageToken === tokens[1] ? 2 : at + 1;
       return {
-        tasks: ids.slice(2 * at, 2 * at + 2).map((id) => ({
+        tasks: (pages[at] ?? []).map((id) => ({
           id,
           contextId: 'context',
           status: { state: 'completed' as const, timestamp: new Date(clock.now()).toISOString() },
@@ -27,7 +28,7 @@ const paged: Patch = (_, { clock }) => {
 
 export const listsScenarios: readonly Scenario[] = [
   scenario('pages', {
-    about: 'the tasks come on three pages, with tokens that URLs change',
+    about: 'the tasks come on three pages, the second without a task, with tokens that URLs change',
     errand: { do: 'list', filter: { pageSize: 2 } },
     profiles: ['a2a-1.0'],
     patch: (stage) => {

@@ -1,5 +1,14 @@
 import type { Artifact, ErrorName, Part, StreamEvent, Task, TaskState } from '../../model/index.js';
-import { able, onReply, type Patch, RpcFailure, type Seams, type Step, together } from '../../reference/index.js';
+import {
+  able,
+  onReply,
+  type Patch,
+  RpcFailure,
+  type Seams,
+  type Step,
+  together,
+  type World,
+} from '../../reference/index.js';
 import { mediaType } from '../../wire/index.js';
 
 // What agents of scenarios do: the course of a task, updates of a stream, and the bytes in which they come.
@@ -61,6 +70,9 @@ export const saying = (task: Task, state: TaskState, words: string): StreamEvent
 /** Time between two updates, ms. */
 const pauseMs = 5;
 
+/** Time between the bytes of a character, ms: a busy client must not find them together. */
+const insideMs = 30;
+
 /** A task as an update leaves it. */
 const updated = (task: Task, event: StreamEvent, { transition }: Pick<Seams, 'transition'>): Task =>
   event.type === 'task' ? event.task : event.type === 'message' ? task : transition(task, event);
@@ -88,22 +100,36 @@ export const streaming = (updates: (task: Task) => readonly StreamEvent[]): Patc
     };
   });
 
-/** Changes the bytes of each event of Server-Sent Events, as they leave the agent. */
-export const framing = (edit: (event: string, index: number) => string | Uint8Array | readonly Uint8Array[]): Patch =>
+type Framing = (event: string, index: number) => string | Uint8Array | readonly Uint8Array[];
+
+/**
+ * Changes the bytes of each event of Server-Sent Events, as they leave the agent. Pieces that end inside a character come
+ * with a pause: what comes at once is one piece for most clients.
+ */
+export const framing =
+  (edit: Framing): Patch =>
+  (inner, world, seams) =>
+    framed(edit, world)(inner, world, seams);
+
+const framed = (edit: Framing, { clock }: World): Patch =>
   onReply('any', (reply) => {
     const { body } = reply;
     if (mediaType(reply.headers) !== 'text/event-stream') return reply;
     if (typeof body === 'string' || body instanceof Uint8Array) return reply;
-    async function* framed(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    async function* pieces(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       let index = 0;
       for await (const event of events) {
         const made = edit(Buffer.from(event).toString('utf8'), index++);
         if (typeof made === 'string') yield Buffer.from(made);
         else if (made instanceof Uint8Array) yield made;
-        else yield* made;
+        else
+          for (const piece of made) {
+            yield piece;
+            if ((piece.at(-1) ?? 0) >= 0x80) await new Promise<void>((resolve) => void clock.after(insideMs, resolve));
+          }
       }
     }
-    return { ...reply, body: framed(body) };
+    return { ...reply, body: pieces(body) };
   });
 
 /** Messages are refused with an error, streamed or not. */

@@ -1,7 +1,8 @@
-import type { PushConfig, StreamEvent, Task } from '../../model/index.js';
+import { isTerminal, type PushConfig, type StreamEvent, type Task } from '../../model/index.js';
 import { able, type Patch, together, type World } from '../../reference/index.js';
 import type { WireRequest } from '../../wire/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
+import { credentialsFor, demanding } from './access.js';
 
 // Webhooks of the client, called as the agent calls them, and as others might.
 
@@ -82,6 +83,16 @@ const notifying =
     };
   };
 
+/** The first notification of each play. */
+const firsts = new WeakMap<Stage, WireRequest>();
+const twice = async ({ stage, request, event }: Due): Promise<void> => {
+  await stage.deliver('right', request);
+  await stage.deliver('again', request);
+  const first = firsts.get(stage);
+  if (first === undefined) firsts.set(stage, request);
+  else if (event.type === 'status' && isTerminal(event.status.state)) await stage.deliver('late', first);
+};
+
 const plainly = async ({ stage, request }: Due): Promise<void> => stage.deliver('right', request);
 
 /** Headers that carry what the client registered. */
@@ -111,10 +122,11 @@ const hookScenario = (
 
 export const pushScenarios: readonly Scenario[] = [
   hookScenario('webhook', 'the agent calls the webhook', plainly),
-  hookScenario('webhook-twice', 'each notification comes twice', async (item) => {
-    await plainly(item);
-    await item.stage.deliver('again', item.request);
-  }),
+  hookScenario(
+    'webhook-twice',
+    'each notification comes twice, and the first once more when the task has ended',
+    twice,
+  ),
   hookScenario('webhook-forged', 'another sender calls the webhook before the agent', async (item) => {
     const { stage, request, count } = item;
     if (count === 0) {
@@ -144,6 +156,21 @@ export const pushScenarios: readonly Scenario[] = [
       await plainly(item);
     },
   ),
+  hookScenario('webhook-with-credentials', 'the agent wants a bearer token, and calls the webhook', plainly, {
+    errand: (stage) => ({
+      do: 'notify',
+      text: 'Think about it',
+      credentials: credentialsFor(stage, 'bearer'),
+    }),
+    patch: (stage) =>
+      together(
+        demanding(['bearer'])(stage),
+        able({ push: true }),
+        unhurried,
+        registering(stage),
+        notifying(stage, plainly),
+      ),
+  }),
   hookScenario('webhook-two-tasks', 'a webhook is registered for each of two tasks', plainly, {
     errand: { do: 'notify', text: 'Think about it', texts: ['Think about it', 'Think about something else'] },
   }),

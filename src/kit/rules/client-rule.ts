@@ -134,7 +134,7 @@ export interface RequestProblem {
 
 /** One call of the client's webhook by the kit. */
 export interface Delivery {
-  /** What it was: `right`, `wrong-token`, `no-token`, `foreign-task`, `again`. */
+  /** What it was: `right`, `wrong-token`, `no-token`, `foreign-task`, `again`, `late`. */
   readonly name: string;
   /** Status of the answer; undefined: none came. */
   readonly status: number | undefined;
