@@ -11,6 +11,7 @@ import {
   promptTo,
   type Result,
   type Scene,
+  sendForTask,
   sendQuick,
   settle,
   source,
@@ -134,7 +135,7 @@ export const historyLength = check('list/history-length', 'list.history-length')
 
 /** A task that no other listing has shown yet: listed without its artifacts and history, and read before and after. */
 const readAfter = source('a task that was listed', async (scene: Scene) => {
-  const outcome = await sendQuick(scene, await promptTo(scene, 'completed'));
+  const outcome = await sendForTask(scene, async () => sendQuick(scene, await promptTo(scene, 'completed')));
   if (outcome.kind !== 'result' || outcome.value.type !== 'task')
     throw new PreconditionUnmet('the prompt made no task');
   const { id, contextId = '' } = await settle(scene, outcome.value.task);

@@ -18,6 +18,7 @@ import {
   type Receiver,
   type Scene,
   type SendReply,
+  sendForTask,
   settle,
   source,
   stateIn,
@@ -139,14 +140,16 @@ export async function send(scene: Scene, path: string, extras: Extras, sending: 
   const config = { id: scene.uuid(), url: hooks(scene).url(path), ...extras };
   const sentAt = scene.clock.now();
   const { timeoutMs } = sending;
-  const outcome = await scene.client.call(
-    'send',
-    {
-      message: sending.message ?? scene.say(),
-      configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
-    },
-    timeoutMs === undefined ? {} : { timeoutMs },
-  );
+  const once = () =>
+    scene.client.call(
+      'send',
+      {
+        message: sending.message ?? scene.say(),
+        configuration: { ...modes(scene), blocking: sending.blocking ?? false, push: config },
+      },
+      timeoutMs === undefined ? {} : { timeoutMs },
+    );
+  const outcome = await (sending.message === undefined ? sendForTask(scene, once) : once());
   const sent = { config, outcome, sentAt, answeredAt: scene.clock.now() };
   const first = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
   if (first === undefined) return { ...sent, listed: undefined, isOver: false };
