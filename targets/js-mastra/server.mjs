@@ -9,8 +9,18 @@ import { Hono } from 'hono';
 import { model } from './model.mjs';
 
 const port = Number(process.env.PORT ?? 4191);
-const words = new Agent({ id: 'words', name: 'Words', description: 'Does what words ask for.', instructions: 'Say it again.', model });
+const words = new Agent({
+  id: 'words',
+  name: 'Words',
+  description: 'Does what words ask for.',
+  instructions: 'Say it again.',
+  model,
+});
 const app = new Hono();
-const server = new MastraServer({ app, mastra: new Mastra({ agents: { words }, logger: false }), taskStore: new InMemoryTaskStore() });
+const server = new MastraServer({
+  app,
+  mastra: new Mastra({ agents: { words }, logger: false }),
+  taskStore: new InMemoryTaskStore(),
+});
 await server.init();
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' });
