@@ -115,7 +115,9 @@ test('Java', { timeout: minutes(10) }, async ({ skip }) => {
 
 test('Gradle gets the versions that Maven runs', () => {
   const page = readFileSync(join(root, 'docs/java.md'), 'utf8');
-  const wanted = [...page.matchAll(/<groupId>(.*?)<\/groupId><artifactId>(.*?)<\/artifactId><version>(.*?)<\/version><scope>test/g)];
+  const wanted = [
+    ...page.matchAll(/<groupId>(.*?)<\/groupId><artifactId>(.*?)<\/artifactId><version>(.*?)<\/version><scope>test/g),
+  ];
   const given = [...page.matchAll(/testImplementation '(.*):(.*):(.*)'/g)];
   expect(wanted.length).toBe(2);
   expect(given.map((one) => one.slice(1))).toEqual(wanted.map((one) => one.slice(1)));

@@ -91,9 +91,7 @@ function lineOf({ target: { manifest, expected }, comparison, reason, state }: O
     ...(reason === undefined ? [] : [`  ${reason}`]),
     ...(expected.of === of || comparison === undefined ? [] : [bump]),
   ];
-  return lines.length + about.length === 0
-    ? ''
-    : `${manifest.id}, ${of}: ${state}\n${[...about, ...lines].join('\n')}\n`;
+  return lines.length + about.length === 0 ? '' : `${manifest.id}: ${state}\n${[...about, ...lines].join('\n')}\n`;
 }
 
 const seconds = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(0));
