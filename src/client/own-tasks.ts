@@ -95,7 +95,9 @@ export function createOwnTasks(): OwnTasks {
 
   function free(state: TaskState): readonly [string, Begun] | undefined {
     for (const openStream of streams) take(openStream);
-    return [...begun].find(([, one]) => one.offered === true && one.state === state && one.credentials === undefined);
+    return [...begun].find(
+      ([, begun]) => begun.offered === true && begun.state === state && begun.credentials === undefined,
+    );
   }
 
   return {
@@ -119,10 +121,10 @@ export function createOwnTasks(): OwnTasks {
     },
     atWork(purpose) {
       for (const openStream of streams) take(openStream);
-      return [...begun].flatMap(([id, one]) =>
-        isSettled(one.state) || (purpose !== undefined && one.purpose !== purpose)
+      return [...begun].flatMap(([id, begun]) =>
+        isSettled(begun.state) || (purpose !== undefined && begun.purpose !== purpose)
           ? []
-          : [{ ...one, id, asked: one.asked === true }],
+          : [{ ...begun, id, asked: begun.asked === true }],
       );
     },
     isOvertaken(sinceMs) {
