@@ -171,8 +171,8 @@ test('turning any pass into inconclusive never raises the badge', () => {
   fc.assert(
     fc.property(results, fc.option(fc.nat(100), { nil: undefined }), (all, minProof) => {
       const before = badgeState(reportOf(all, {}, minProof));
-      for (const [at, one] of all.entries()) {
-        if (one.verdict !== 'pass') continue;
+      for (const [at, checkResult] of all.entries()) {
+        if (checkResult.verdict !== 'pass') continue;
         const less = all.map((other, index) => (index === at ? { ...other, verdict: 'inconclusive' as const } : other));
         const after = badgeState(reportOf(less, {}, minProof));
         expect(after.percent).toBeLessThanOrEqual(before.percent);

@@ -45,7 +45,7 @@ export function readReport({ schema: _, exchanges, ...rest }: JsonReport): Repor
   return { ...rest, checks, summary: tally(checks), exchanges: exchanges.map(exchangeOf) };
 }
 
-/** One after the other, so that only one is in memory. */
+/** The exchanges, one after the other, so that memory holds a single exchange. */
 function* inTurn(exchanges: Report['exchanges']): Generator<JsonExchange, void, undefined> {
   const json = jsonExchanges();
   for (const exchange of exchanges) yield json(exchange);

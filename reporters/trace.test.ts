@@ -61,11 +61,11 @@ const slices = ({ traceEvents }: Trace): readonly Slice[] => traceEvents.filter(
 /** Slices of a row that overlap, and of which none contains the other: viewers draw these wrongly. */
 function badlyNested(all: readonly Slice[]): readonly string[] {
   const wrong: string[] = [];
-  for (const [at, one] of all.entries())
+  for (const [at, slice] of all.entries())
     for (const other of all.slice(at + 1)) {
-      if (one.tid !== other.tid) continue;
+      if (slice.tid !== other.tid) continue;
       const [first, second] =
-        one.ts < other.ts || (one.ts === other.ts && one.dur >= other.dur) ? [one, other] : [other, one];
+        slice.ts < other.ts || (slice.ts === other.ts && slice.dur >= other.dur) ? [slice, other] : [other, slice];
       const isApart = second.ts >= first.ts + first.dur;
       const isWithin = second.ts + second.dur <= first.ts + first.dur;
       if (!isApart && !isWithin) wrong.push(`${first.name} and ${second.name}`);

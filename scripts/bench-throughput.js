@@ -178,10 +178,10 @@ async function campaign({ url, profile, seed, around = (http) => http, ...settin
 }
 
 /** Also passes every piece of a body to `hear`. Not a generator: its `return` would wait for the pending piece. */
-function overheard(body, hear) {
+function passing(body, hear) {
   const pieces = body[Symbol.asyncIterator]();
-  const heard = {
-    [Symbol.asyncIterator]: () => heard,
+  const passedOn = {
+    [Symbol.asyncIterator]: () => passedOn,
     async next() {
       const piece = await pieces.next();
       if (!piece.done) hear(piece.value);
@@ -189,7 +189,7 @@ function overheard(body, hear) {
     },
     return: async () => pieces.return?.() ?? { done: true, value: undefined },
   };
-  return heard;
+  return passedOn;
 }
 
 /** The requests of such a campaign, serialized: a list of that length would slow down the campaign that is timed. */
@@ -207,7 +207,7 @@ async function recorded(wanted) {
     function hear(bytes) {
       if (kept.text.length < mostLooked) kept.text += decoder.decode(bytes, { stream: true });
     }
-    return { ...answer, body: overheard(answer.body, hear) };
+    return { ...answer, body: passing(answer.body, hear) };
   };
   await campaign({ ...wanted, around });
   const prompt = sent.filter((item) => item.prompt);

@@ -38,7 +38,7 @@ async function search(fault) {
     const stop = new AbortController();
     let found;
     const met = new Map();
-    const onSuspect = ({ bucket, case: one }) => met.set(bucket, one);
+    const onSuspect = ({ bucket, case: fuzzCase }) => met.set(bucket, fuzzCase);
     const changes = {
       signal: stop.signal,
       onFinding(finding) {

@@ -85,13 +85,13 @@ export const event: fc.Arbitrary<StreamEvent> = fc.oneof(
   message.map((message): StreamEvent => ({ type: 'message', message: message })),
   fc
     .tuple(id, id, status)
-    .map(([taskId, contextId, one]): StreamEvent => ({ type: 'status', taskId, contextId, status: one })),
+    .map(([taskId, contextId, taskStatus]): StreamEvent => ({ type: 'status', taskId, contextId, status: taskStatus })),
   fc.tuple(id, id, artifact, fc.boolean(), fc.boolean()).map(
-    ([taskId, contextId, one, append, lastChunk]): StreamEvent => ({
+    ([taskId, contextId, artifact, append, lastChunk]): StreamEvent => ({
       type: 'artifact',
       taskId,
       contextId,
-      artifact: one,
+      artifact: artifact,
       append,
       lastChunk,
     }),

@@ -36,7 +36,7 @@ const withMetadata = <T extends object>(part: fc.Arbitrary<T>, isHeld: boolean):
   isHeld
     ? fc
         .tuple(part, fc.option(struct, { nil: undefined }))
-        .map(([one, metadata]) => ({ ...one, ...(metadata && { metadata }) }))
+        .map(([item, metadata]) => ({ ...item, ...(metadata && { metadata }) }))
     : part;
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((octets) => Buffer.from(octets).toString('base64'));

@@ -125,7 +125,9 @@ function filled(value: Value, resolve: (reference: string) => string | undefined
     if (found === undefined) missing.push(value['$ref']);
     return found ?? 'nothing';
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one as Value, resolve, missing)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, filled(member as Value, resolve, missing)]),
+  );
 }
 
 /** Prints params with references, and nothing else: no edits, no wire mutations. */

@@ -40,12 +40,12 @@ async function secureFront(options: TlsOptions, behind: () => number) {
   const server = createTlsServer({ ALPNProtocols: ['h2', 'http/1.1'], ...options }, (outer) => {
     const inner = connect({ host: '127.0.0.1', port: behind() });
     open.add(outer).add(inner);
-    for (const [one, other] of [
+    for (const [first, other] of [
       [outer, inner],
       [inner, outer],
     ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
+      first.on('error', () => other.destroy());
+      first.on('close', () => other.destroy());
     }
     outer.pipe(inner).pipe(outer);
   });

@@ -58,8 +58,8 @@ function record(words: readonly string[], { code, out }: Ended, err: string): vo
 const cache = join(folder, 'cache');
 /** What npx has installed and runs; it would unpack a tarball anew each time. */
 function installed(): string {
-  const [one = ''] = readdirSync(join(cache, '_npx'));
-  return join(cache, '_npx', one, 'node_modules/.bin/a2a-tck');
+  const [text = ''] = readdirSync(join(cache, '_npx'));
+  return join(cache, '_npx', text, 'node_modules/.bin/a2a-tck');
 }
 const npx = (...words: readonly string[]): Promise<Ended> =>
   ended('npx', ['--yes', '--cache', cache, '--package', tarball, 'a2a-tck', ...words]);

@@ -336,11 +336,11 @@ describe('formats', () => {
   });
 
   test('several reports at once, and files that appear whole or not at all', async () => {
-    const [one, other] = [join(folder, 'out.sarif'), join(folder, 'out.xml')];
-    const { out, code } = await validate(written(broken), '--report', `sarif=${one}`, '--report', `junit=${other}`);
+    const [first, other] = [join(folder, 'out.sarif'), join(folder, 'out.xml')];
+    const { out, code } = await validate(written(broken), '--report', `sarif=${first}`, '--report', `junit=${other}`);
     expect([code, out.includes('FAILED')]).toEqual([1, true]);
     expect(readFileSync(other, 'utf8')).toContain('</testsuites>');
-    expect(isSarif(JSON.parse(readFileSync(one, 'utf8')))).toBe(true);
+    expect(isSarif(JSON.parse(readFileSync(first, 'utf8')))).toBe(true);
     const none = join(folder, 'none.json');
     expect((await validate(join(folder, 'missing'), '--report', `json=${none}`)).code).toBe(2);
     expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnyRule, storyOf } from '../src/kit/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';
-import { commentsOf, forbiddenIn, literalsOf, wordsIn } from './words.js';
+import { commentsOf, emptyNamesIn, forbiddenIn, literalsOf, wordsIn } from './words.js';
 
 // One reading for each sentence: short titles, an agent, a client, the kit or a request as the subject, and no word that
 // the glossary does not have.
@@ -141,6 +141,20 @@ test.each(commented)('comments in %s have no forbidden word', (room) => {
     );
   expect(found).toEqual([]);
 });
+
+/** Rooms whose names say what they hold. Left are suites, packs, fixtures, test, and the folders of `commentsLeft`. */
+test.each(['reporters', 'src'])(
+  'no variable, parameter or function in %s is named one, told, heard or ground',
+  (room) => {
+    const found = sources(room)
+      .map((file) => relative(root, file))
+      .filter((file) => !isLeft(file))
+      .flatMap((file) =>
+        emptyNamesIn(readFileSync(join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line}: ${text}`),
+      );
+    expect(found).toEqual([]);
+  },
+);
 
 /** A remedy behind what was seen: "no task came; set behaviours.completed". */
 const remedyLast = /; (?:set behaviours|raise --|give --|allow .* with --|run again)/;

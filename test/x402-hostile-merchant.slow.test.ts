@@ -305,8 +305,8 @@ test.each([
     patch,
     ours.filter(({ id }) => id === 'x402/paid'),
   );
-  const [one] = signedIn(sold);
-  const { nonce, validBefore } = one?.authorization ?? expect.fail('nothing was signed');
+  const [exactPayload] = signedIn(sold);
+  const { nonce, validBefore } = exactPayload?.authorization ?? expect.fail('nothing was signed');
   expect(sold.report.payments).toMatchObject([
     { state: 'outstanding', nonce, amount: '10000', expires: new Date(Number(validBefore) * 1000).toISOString() },
   ]);

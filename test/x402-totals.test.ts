@@ -95,8 +95,8 @@ describe('a fleet of four, at once', { timeout: 120_000 }, () => {
     ['with a total', { 'x402-max-total': 3 * price }, {}, 3],
     ['with totals of each agent, and none of all: the largest is that of all', {}, { 'x402-max-total': 2 * price }, 2],
     ['with both', { 'x402-max-total': 3 * price }, { 'x402-max-total': price }, 3],
-  ] as const)('%s', async ([name, defaults, one, most]) => {
-    const { out, err, reasons } = await fleet(name.replaceAll(/\W+/g, '-'), defaults, one);
+  ] as const)('%s', async ([name, defaults, item, most]) => {
+    const { out, err, reasons } = await fleet(name.replaceAll(/\W+/g, '-'), defaults, item);
     expect(err).toBe('');
     expect(merchants.seen.size).toBe(most);
     expect(reasons.filter((reason) => reason === 'pass')).toHaveLength(most);

@@ -144,16 +144,16 @@ describe('the envelope', () => {
   });
 
   const good = sealed(statement, key);
-  const [one] = good.signatures;
+  const [signature] = good.signatures;
   test.for<[string, unknown]>([
     ['no object', []],
     ['a further member', { ...good, more: 1 }],
     ['another type', { ...good, payloadType: 'text/plain' }],
     ['no signature', { ...good, signatures: [] }],
-    ['two signatures', { ...good, signatures: [one, one] }],
-    ['a further member in the signature', { ...good, signatures: [{ ...one, cert: '' }] }],
+    ['two signatures', { ...good, signatures: [signature, signature] }],
+    ['a further member in the signature', { ...good, signatures: [{ ...signature, cert: '' }] }],
     ['base64 that is written otherwise', { ...good, payload: `${good.payload} ` }],
-    ['the other alphabet', { ...good, signatures: [{ ...one, sig: `-${one?.sig.slice(1)}` }] }],
+    ['the other alphabet', { ...good, signatures: [{ ...signature, sig: `-${signature?.sig.slice(1)}` }] }],
     ['a member that objects have from birth', JSON.parse('{"__proto__":{},"payload":"","payloadType":""}')],
   ])('is refused with %s', ([, document]) => {
     expect(opened(fileOf(document), publicKey)).toMatchObject({ genuine: false });

@@ -57,10 +57,10 @@ test('every member says what it is for', () => {
     ...(schema.description === undefined ? [path] : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => silent(inner, `${path}.${name}`)),
   ];
-  const parts = Object.entries(schema.$defs).flatMap(([name, one]) =>
-    Object.entries(one.properties ?? {}).map(([member, inner]) => [`${name}.${member}`, inner] as const),
+  const parts = Object.entries(schema.$defs).flatMap(([name, schema]) =>
+    Object.entries(schema.properties ?? {}).map(([member, inner]) => [`${name}.${member}`, inner] as const),
   );
-  expect([...silent(schema, ''), ...parts.flatMap(([path, one]) => silent(one, path))]).toEqual([]);
+  expect([...silent(schema, ''), ...parts.flatMap(([path, schema]) => silent(schema, path))]).toEqual([]);
 });
 
 /** What only chooses, times or steers checks, or names a place whose use another member asks for. */

@@ -17,7 +17,9 @@ const known = optionsIn('config');
 /** Short forms: a string in place of a behaviour with that text, and in place of a list of one. */
 function plain(name: string, value: unknown): unknown {
   if (name === 'behaviours' && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([goal, one]) => [goal, isString(one) ? { text: one } : one]));
+    return Object.fromEntries(
+      Object.entries(value).map(([goal, item]) => [goal, isString(item) ? { text: item } : item]),
+    );
   }
   const isList = ['texts', 'list'].includes(known.get(name)?.kind.is ?? '');
   return isList && isString(value) ? [value] : value;

@@ -39,7 +39,7 @@ function read(folder: string): Memory {
     if (!isObject(agents)) return new Map();
     return new Map(
       Object.entries(agents).map(
-        ([url, one]) => [url, { failed: idsIn(one, 'failed'), unproven: idsIn(one, 'unproven') }] as const,
+        ([url, item]) => [url, { failed: idsIn(item, 'failed'), unproven: idsIn(item, 'unproven') }] as const,
       ),
     );
   } catch {

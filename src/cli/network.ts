@@ -30,9 +30,9 @@ function readCertificates(option: string, file: string): string {
   const text = readPem(option, file);
   const found = text.match(certificate) ?? [];
   if (found.length === 0) throw new TckError('usage', `${option} ${file} holds no certificate`, pemHint);
-  for (const [at, one] of found.entries()) {
+  for (const [at, text] of found.entries()) {
     try {
-      new X509Certificate(one);
+      new X509Certificate(text);
     } catch {
       throw new TckError(
         'usage',

@@ -60,7 +60,7 @@ export function renderer(
   return (event) => {
     if (event.type === 'run.ended')
       for (const { requirements } of event.report.run.packs ?? [])
-        for (const { id, ...one } of requirements) ofPacks.set(id, one);
+        for (const { id, ...rest } of requirements) ofPacks.set(id, rest);
     for (const [at, rendering] of live) {
       doing(String(at));
       try {

@@ -164,7 +164,7 @@ describe('a stream', () => {
     if (opened.kind !== 'stream') throw new Error(opened.kind);
     expect(opened.seen).toHaveLength(1);
     await opened.collect();
-    expect(opened.seen.map(({ event: one }) => one?.type === 'status' && one.status.state)).toEqual([
+    expect(opened.seen.map(({ event }) => event?.type === 'status' && event.status.state)).toEqual([
       'working',
       'completed',
     ]);

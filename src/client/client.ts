@@ -938,7 +938,7 @@ function clientOn(
     },
     get waiting() {
       const isOpen = ({ since }: { readonly since: number }): boolean => !shared.tasksBegun.isOvertaken(since);
-      return new Map([...shared.waiting].flatMap(([id, one]) => (isOpen(one) ? [[id, one.others]] : [])));
+      return new Map([...shared.waiting].flatMap(([id, item]) => (isOpen(item) ? [[id, item.others]] : [])));
     },
     isSomebody: isSomebody(own),
     own,

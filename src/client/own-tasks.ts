@@ -99,10 +99,10 @@ export function createOwnTasks(): OwnTasks {
 
   function free(state: TaskState, isRead = false): readonly [string, Begun] | undefined {
     for (const openStream of streams) take(openStream);
-    const isFree = (one: Begun): boolean =>
-      one.offered === true && one.state === state && one.credentials === undefined;
-    const all = [...begun].filter(([, one]) => isFree(one) && (isRead || one.read !== true));
-    return all.find(([, one]) => one.read === isRead) ?? all[0];
+    const isFree = (task: Begun): boolean =>
+      task.offered === true && task.state === state && task.credentials === undefined;
+    const all = [...begun].filter(([, task]) => isFree(one) && (isRead || task.read !== true));
+    return all.find(([, task]) => task.read === isRead) ?? all[0];
   }
 
   return {
@@ -126,10 +126,10 @@ export function createOwnTasks(): OwnTasks {
     },
     atWork(purpose) {
       for (const openStream of streams) take(openStream);
-      return [...begun].flatMap(([id, one]) =>
-        isSettled(one.state) || (purpose !== undefined && one.purpose !== purpose)
+      return [...begun].flatMap(([id, begun]) =>
+        isSettled(begun.state) || (purpose !== undefined && begun.purpose !== purpose)
           ? []
-          : [{ ...one, id, asked: one.asked === true }],
+          : [{ ...begun, id, asked: begun.asked === true }],
       );
     },
     isOvertaken(sinceMs) {

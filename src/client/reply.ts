@@ -179,7 +179,7 @@ const perValue = 128;
 const perMember = 64;
 /** Memory for each field of gRPC, bytes: it may have two, and an object of a few members as its form. */
 const perField = perValue + perMember;
-/** Memory for each message of gRPC beside its fields, bytes: it may have none, and what it says is an object of lists. */
+/** Memory for each message of gRPC beside its fields, bytes: a message without fields is kept as an object of lists, too. */
 const perMessage = 6 * perValue;
 /** Details of an error do not count as fields: each byte may be half of one. */
 const perByteOfDetails = perField / 2;

@@ -282,15 +282,15 @@ const notesOn = ({ scenario, leftOut, leftRunning, note }: ClientRun): readonly 
 
 /** Each cause once, with the checks that it kept from being judged. */
 function causesOf(
-  rulings: readonly { readonly one: Planned<ClientCheck>; readonly ruled: ClientRuling }[],
+  rulings: readonly { readonly planned: Planned<ClientCheck>; readonly ruled: ClientRuling }[],
   redactor: Redactor,
   again: (scenario: ScenarioId) => string,
 ): readonly Cause[] {
   const known = new Map<string, Cause>();
-  for (const { one, ruled } of rulings) {
+  for (const { planned: rule, ruled } of rulings) {
     if (ruled.cause === undefined || ruled.shown === undefined) continue;
     const { fact, ...cause } = ruled.cause;
-    const checks = [...(known.get(cause.id)?.checks ?? []), one.rule.id];
+    const checks = [...(known.get(cause.id)?.checks ?? []), rule.rule.id];
     known.set(cause.id, { ...cause, fact: redactor.text(fact), checks, curl: again(ruled.shown.scenario) });
   }
   return [...known.values()];
@@ -331,8 +331,11 @@ function begin(
   const report = (runs: readonly ClientRun[], cut: string | undefined): Report => {
     const byId = new Map(runs.map((run) => [run.scenario, run]));
     const dead = neverStarted(runs);
-    const rulings = planned.map((plannedRule) => ({ one: plannedRule, ruled: dead ?? ruleOn(plannedRule.rule, byId) }));
-    const plain = rulings.map(({ one, ruled }) => asOffer(resultOf(one, ruled, redactor, again)));
+    const rulings = planned.map((plannedRule) => ({
+      planned: plannedRule,
+      ruled: dead ?? ruleOn(plannedRule.rule, byId),
+    }));
+    const plain = rulings.map(({ planned: rule, ruled }) => asOffer(resultOf(rule, ruled, redactor, again)));
     const causes = causesOf(rulings, redactor, again);
     // What the agent refuses, or never gets, in a plain scenario leaves all that is compared with it open.
     const first = causes.find(({ id }) => id.startsWith('refused:') || id === 'silent:send' || id === 'never-started');

@@ -89,7 +89,7 @@ export function readTold(line: string, dialect: Dialect): ClientReport | undefin
 
 type Loose<T> = { [Key in keyof T]: T[Key] | undefined };
 const definedOnly = (value: Loose<Required<ClientReport>>): ClientReport =>
-  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as ClientReport;
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as ClientReport;
 
 /** Why the client cannot do the errand, where the line says so; undefined: it says nothing of the kind. */
 export function unsupportedIn(line: string): string | undefined {

@@ -56,7 +56,7 @@ test('of a link both ends count', () => {
   expect(() => read()).toThrow('others may write it');
 });
 
-test('where files have no owners only what is no file is refused', () => {
+test('where files have no owners the kit refuses only what is not a file', () => {
   chmodSync(folder, 0o777);
   expect(readFound(file, 100, undefined).toString('utf8')).toBe('mine');
 });

@@ -150,7 +150,7 @@ function withRequired(json: unknown, message: string, facts: Facts): unknown {
       whole[jsonName] = found.map((item: unknown) => withRequired(item, inner, facts));
     } else if (mapOf !== undefined && isObject(found)) {
       whole[jsonName] = Object.fromEntries(
-        Object.entries(found).map(([key, one]) => [key, withRequired(one, inner, facts)]),
+        Object.entries(found).map(([key, member]) => [key, withRequired(member, inner, facts)]),
       );
     } else whole[jsonName] = withRequired(found, inner, facts);
   }
@@ -193,10 +193,10 @@ const isUnknown = (field: DescField, value: unknown): boolean =>
   field.enum !== undefined && typeof value === 'number' && field.enum.value[value] === undefined;
 
 function inspectList(list: readonly unknown[], field: DescField, path: string, search: Search): void {
-  for (const [index, one] of list.entries()) {
+  for (const [index, item] of list.entries()) {
     if (field.message !== undefined)
-      inspect(one as Members, field.message, within(path, `${field.jsonName}.${index}`), search);
-    else if (isUnknown(field, one)) add(search.found.unknownEnums, path, `${field.jsonName}.${index}`);
+      inspect(item as Members, field.message, within(path, `${field.jsonName}.${index}`), search);
+    else if (isUnknown(field, item)) add(search.found.unknownEnums, path, `${field.jsonName}.${index}`);
   }
 }
 
@@ -209,8 +209,8 @@ function inspectSet(message: Members, field: DescField, path: string, search: Se
   } else if (fieldKind === 'list') inspectList(value as readonly unknown[], field, path, search);
   else if (inner === undefined) return;
   else if (fieldKind === 'map') {
-    for (const [key, one] of Object.entries(value as Readonly<Record<string, Members>>))
-      inspect(one, inner, within(path, `${jsonName}.${key}`), search);
+    for (const [key, member] of Object.entries(value as Readonly<Record<string, Members>>))
+      inspect(member, inner, within(path, `${jsonName}.${key}`), search);
   } else if (inner.typeName === TimestampSchema.typeName) {
     if (isTime(value as Timestamp)) return;
     add(found.badTimes, path, jsonName);

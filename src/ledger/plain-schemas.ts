@@ -106,7 +106,7 @@ function condition(schema: unknown, base: string, maker: Maker): unknown {
     else if (keyword === 'format') made['pattern'] = patterns[String(value)];
     else if (maps.has(keyword) && isObject(value))
       made[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, one]) => [name, condition(one, base, maker)]),
+        Object.entries(value).map(([name, member]) => [name, condition(member, base, maker)]),
       );
     else made[keyword] = typeof value === 'object' ? condition(value, base, maker) : value;
   }
@@ -131,7 +131,7 @@ function plain(schema: unknown, base: string, around: string | undefined, maker:
       made[keyword] = mapped(value, (item) => plain(item, base, undefined, maker));
     else if (maps.has(keyword) && isObject(value)) {
       // A member that SHOULD be absent would only be offered by editors.
-      const kept = Object.entries(value).filter(([, one]) => !isUnwanted(one, base, rule, maker));
+      const kept = Object.entries(value).filter(([, item]) => !isUnwanted(item, base, rule, maker));
       made[keyword] = mapped(Object.fromEntries(kept), inner);
     } else if (conditions.has(keyword)) made[keyword] = condition(value, base, maker);
     else if (lists.has(keyword) && Array.isArray(value)) made[keyword] = value.map(inner);
@@ -180,7 +180,7 @@ function isUnwanted(schema: unknown, base: string, around: string | undefined, m
 }
 
 const mapped = (value: JsonObject, make: (item: unknown) => unknown): JsonObject =>
-  Object.fromEntries(Object.entries(value).map(([name, one]) => [name, make(one)]));
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, make(member)]));
 
 /** The names whose absence breaks a MUST. */
 function requiredIn(schema: JsonObject, base: string, rule: string | undefined, maker: Maker): readonly unknown[] {

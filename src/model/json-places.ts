@@ -86,7 +86,7 @@ function offsetsOf(root: Wanted): readonly (readonly [pointer: string, at: numbe
     for (const pointer of node.pointers) found.push([pointer, at]);
     for (const inner of node.inner.values()) waiting.push([inner, at]);
   }
-  return found.sort(([, one], [, other]) => one - other);
+  return found.sort(([, value], [, other]) => value - other);
 }
 
 /** `offsets` in the order of the text. */

@@ -18,10 +18,10 @@ export function lruMemo<Of extends object, T>({ weightOf, most }: MemoBudget<Of>
     const made = { said: work(of), weight: weightOf(of) };
     known.set(of, made);
     weight += made.weight;
-    for (const [oldest, one] of known) {
+    for (const [oldest, item] of known) {
       if (weight <= most || oldest === of) break;
       known.delete(oldest);
-      weight -= one.weight;
+      weight -= item.weight;
     }
     return made.said;
   };

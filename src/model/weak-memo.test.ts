@@ -7,8 +7,8 @@ test('an object is asked once, and others by themselves', () => {
     asked.push(name);
     return name + end;
   });
-  const [one, other] = [{ name: 'a' }, { name: 'b' }];
-  expect([nameOf(one, '!'), nameOf(one, '?'), nameOf(other, '?')]).toEqual(['a!', 'a!', 'b?']);
+  const [first, other] = [{ name: 'a' }, { name: 'b' }];
+  expect([nameOf(first, '!'), nameOf(first, '?'), nameOf(other, '?')]).toEqual(['a!', 'a!', 'b?']);
   expect(asked).toEqual(['a', 'b']);
 });
 

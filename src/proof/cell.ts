@@ -60,12 +60,12 @@ export interface Row {
 function judge(
   cast: Cast,
   { checks = [], beside = [] }: Role,
-  told: ReturnType<typeof toldOf>,
+  addresses: ReturnType<typeof toldOf>,
   onTape: (taped: Taped) => void = () => undefined,
 ): Promise<Report> {
   return run(
     {
-      ...told,
+      ...addresses,
       onTape,
       profile: cast.dialect.id,
       binding: cast.dialect.binding.id,

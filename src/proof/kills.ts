@@ -78,7 +78,7 @@ export function killsIn(folder: string): Kills {
         kills.set(check, first);
       }
   const inProfile = (first: ReadonlyMap<string, string>, profile: string): readonly string[] =>
-    [...first].flatMap(([fault, one]) => (one === profile ? [fault] : []));
+    [...first].flatMap(([fault, text]) => (text === profile ? [fault] : []));
   const faults = Object.fromEntries(
     [...kills].map(([check, first]) => [
       check,

@@ -435,8 +435,8 @@ export function tryMutants(taped: Taped, { replay, search, own = [] }: Tasks): S
   }
   const killing: Record<string, boolean> = {};
   for (const [law, { rule }] of byId)
-    for (const [name, one] of ownChanges(rule as Law).filter(([name]) => own.includes(name)))
-      for (const mutant of ownOf({ own: [one] }, specimens)) {
+    for (const [name, member] of ownChanges(rule as Law).filter(([name]) => own.includes(name)))
+      for (const mutant of ownOf({ own: [member] }, specimens)) {
         const made = changed(mutant);
         if (made === undefined) continue;
         killing[name] = isKilled(law, made);

@@ -22,8 +22,8 @@ export const textsIn = (sent: unknown): readonly unknown[] => partsIn(sent).map(
 export function somewhere(value: unknown, is: (item: unknown, name: string) => boolean): boolean {
   let level: readonly (readonly [name: string, one: unknown])[] = [['', value]];
   while (level.length > 0) {
-    if (level.some(([name, one]) => is(one, name))) return true;
-    level = level.flatMap(([, one]) => (typeof one === 'object' && one !== null ? Object.entries(one) : []));
+    if (level.some(([name, member]) => is(member, name))) return true;
+    level = level.flatMap(([, item]) => (typeof item === 'object' && item !== null ? Object.entries(item) : []));
   }
   return false;
 }

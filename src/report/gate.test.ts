@@ -179,8 +179,8 @@ describe('findings of the fuzzer', () => {
     ['an agent that went away, and why', outcome([weakness], 'the agent no longer answers'), 1],
     ['never begun', undefined, 4],
     ['a defect of the kit', outcome([weakness], 'the kit itself failed: x'), 70],
-  ])('alone: %s', ([, one, code]) => {
-    const gate = judgeFuzzGate(one);
+  ])('alone: %s', ([, item, code]) => {
+    const gate = judgeFuzzGate(item);
     expect(gate).toMatchObject({ exitCode: code, passed: code === 0 });
   });
 });

@@ -125,10 +125,10 @@ export function mergedLatency(parts: readonly Latency[]): Latency | undefined {
   return {
     rows: [...names].sort().flatMap((name) => {
       const all = rows.filter((row) => nameOf(row) === name);
-      const [one] = all;
-      if (one === undefined) return [];
+      const [latencyRow] = all;
+      if (latencyRow === undefined) return [];
       const firsts = all.flatMap(({ first }) => first ?? []);
-      return [{ ...one, ...highest(all), ...(firsts.length === 0 ? {} : { first: highest(firsts) }) }];
+      return [{ ...latencyRow, ...highest(all), ...(firsts.length === 0 ? {} : { first: highest(firsts) }) }];
     }),
     left: parts.reduce((sum, { left }) => sum + left, 0),
   };

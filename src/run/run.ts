@@ -208,9 +208,9 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     ).length,
     tasks: more.reduce((sum, { tasks }) => sum + tasks, results.tasks),
   });
-  for (const [at, one] of others.found.entries()) {
+  for (const [at, foundInterface] of others.found.entries()) {
     const stopped = results.failFast ?? more.find(({ failFast }) => failFast !== undefined)?.failFast;
-    more[at] ??= await judgeOther(one, shared, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
+    more[at] ??= await judgeOther(foundInterface, shared, used(), { lost: wire.lostReason(), stopped }, beside(at + 1));
   }
   // Before the fuzzer: it may leave the agent in a state that no user brings it to.
   const expectations = isAlone ? undefined : await expected();
@@ -371,7 +371,7 @@ function skippedByAll(
   const lists = others.map(({ options, detected, label }) =>
     skippedOf(rules, ledgerFor(options, detected), selection, label),
   );
-  return skippedOf(rules, ledger, selection).filter((told) => lists.every((list) => list.includes(told)));
+  return skippedOf(rules, ledger, selection).filter((skipped) => lists.every((list) => list.includes(skipped)));
 }
 
 /** The cause when nothing was judged because this version has none of the selected checks. */
@@ -433,8 +433,8 @@ function describeTarget({ dialect, target, evidence, interfaces }: Detected, red
     },
     detection: [...evidence.map(quoted), ...left(extensions, 'extension'), ...left(interfaces, 'interface')],
     extensions: extensions.slice(0, mostListed).map(({ uri }) => quoted(uri)),
-    interfaces: interfaces.slice(0, mostListed).map(({ url, binding, version: spoken, tenant, why, ...one }) => ({
-      ...one,
+    interfaces: interfaces.slice(0, mostListed).map(({ url, binding, version: spoken, tenant, why, ...rest }) => ({
+      ...rest,
       url: quoted(url),
       binding: quoted(binding),
       ...(spoken === undefined ? {} : { version: quoted(spoken) }),

@@ -111,11 +111,11 @@ export function createSession(options: SessionOptions): Session {
   function forget(): void {
     let held = 0;
     for (const item of found.values()) held += item.bytes;
-    for (const [source, one] of found) {
+    for (const [source, item] of found) {
       if (held <= mostFound) break;
-      if (one.bytes < largeFound) continue;
+      if (item.bytes < largeFound) continue;
       found.delete(source);
-      held -= one.bytes;
+      held -= item.bytes;
     }
   }
 

@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each([[Number.NaN], [Number.POSITIVE_INFINITY], ['\ud800'], [{ '\udead': 1 }], [1n], [undefined], [() => 1]])(
-  '%s is no JSON',
+  '%s is not JSON',
   (value) => expect(() => canonicalJson(value)).toThrow(TypeError),
 );
 

@@ -48,7 +48,7 @@ export interface FacilitatorCall {
   readonly method: string;
   /** `/verify`, `/settle`, `/supported`, or another one, cut. */
   readonly path: string;
-  /** The JSON that was sent; absent when it was none, or large. */
+  /** The JSON of the request; absent when the body is large, or not JSON. */
   readonly request?: unknown;
   /** HTTP status of the answer; absent until there is one. */
   readonly status?: number;

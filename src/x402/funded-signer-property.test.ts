@@ -156,7 +156,7 @@ const nearlyFair = fc
       fc.record({ maxTimeoutSeconds: timeout }),
     ),
   )
-  .map(([one, member]): unknown => ({ ...one, ...member }));
+  .map(([item, member]): unknown => ({ ...item, ...member }));
 const raw = fc.record({
   x402Version: fc.constantFrom(2, 2, 1),
   accepts: fc.array(fc.oneof(option, nearlyFair, fair), { minLength: 1, maxLength: 3 }),

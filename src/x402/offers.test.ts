@@ -271,8 +271,8 @@ describe('the options to pay', () => {
       refundable: false,
       tip: 1,
     };
-    const [one] = readOffer({ x402Version: 2, accepts: [{ ...option, extra }] })!.options;
-    expect(unknownTerms(one!)).toEqual(['refundable', 'tip']);
+    const [item] = readOffer({ x402Version: 2, accepts: [{ ...option, extra }] })!.options;
+    expect(unknownTerms(item!)).toEqual(['refundable', 'tip']);
   });
 });
 

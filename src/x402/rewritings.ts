@@ -19,7 +19,7 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, one]) => [name, reversed(one)]),
+      .map(([name, member]) => [name, reversed(member)]),
   );
 };
 

@@ -47,7 +47,7 @@ const apart = (pair: Pair, what: string, own: readonly string[], there: readonly
   const deviation = difference(own, there);
   if (deviation === undefined) return undefined;
   const count = (ids: readonly string[]): string => `${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}`;
-  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${deviation.path}: ${deviation.one ?? 'none'} and ${deviation.other ?? 'none'}`;
+  return `${what}: ${count(own)} over ${pair.own.title}, ${count(there)} over ${pair.peer.title}, which differ at ${deviation.path}: ${deviation.left ?? 'none'} and ${deviation.right ?? 'none'}`;
 };
 
 const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => id).sort();

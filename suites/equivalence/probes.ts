@@ -201,7 +201,7 @@ export function keptAlike(all: readonly Probe[], pair: Pair, part: (message: Mes
     first.sender === first.reader
       ? `sent and read over ${first.sender}`
       : `sent over ${first.sender} and read over ${first.reader}`;
-  return `${blame(pair, seen, changed)}: ${way}, ${deviation?.path === '' ? 'it' : deviation?.path} is ${deviation?.other ?? 'lost'} in place of ${deviation?.one ?? 'nothing'}`;
+  return `${blame(pair, seen, changed)}: ${way}, ${deviation?.path === '' ? 'it' : deviation?.path} is ${deviation?.right ?? 'lost'} in place of ${deviation?.left ?? 'nothing'}`;
 }
 
 interface Way {

@@ -89,7 +89,7 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
       readAlike(pair, reading(task.id), (own, there) => {
         const [one, other] = [own.status.timestamp, there.status.timestamp];
         if (one === other || (one !== undefined && other !== undefined && isSameInstant(one, other))) return undefined;
-        return told({ path: 'status.timestamp', one, other }, titles(pair));
+        return told({ path: 'status.timestamp', left: one, right: other }, titles(pair));
       }),
     ),
   )

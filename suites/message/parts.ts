@@ -163,7 +163,7 @@ const asSent =
     const changed = seen.find((one) => one !== undefined);
     if (changed === undefined) return undefined;
     const place = changed.path.replace(/^\[\d+\]\.?/, '') || what;
-    return `${place}: ${changed.other ?? 'nothing'} is shown, and ${changed.one ?? 'nothing'} was sent`;
+    return `${place}: ${changed.right ?? 'nothing'} is shown, and ${changed.left ?? 'nothing'} was sent`;
   };
 const filesIn = ({ parts }: Message): readonly FilePart[] => parts.filter((part) => part.kind === 'file');
 /** A file may be kept elsewhere, and shown as a link. */

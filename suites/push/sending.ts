@@ -222,7 +222,7 @@ export async function taskSent(scene: Scene, path: string, { outcome }: Sent): P
 export interface FirstSent {
   readonly sent: Sent;
   readonly extras: Extras;
-  /** The outcome with all extras, where the agent accepted only fewer. */
+  /** The refusal of the message with all extras, where the agent accepted it only with fewer. */
   readonly refused: Outcome<SendReply> | undefined;
 }
 export const firstSent = source('a message with a webhook', async (scene): Promise<FirstSent> => {

@@ -34,7 +34,9 @@ export const resultXorError = law(
   eachResponse((response) => {
     const has = ['result', 'error'].filter((name) => Object.hasOwn(response, name));
     if (has.length === 1) return 'holds';
-    return has.length === 0 ? 'it has neither result nor error' : `it has both: error is ${brief(response['error'])}`;
+    return has.length === 0
+      ? 'the response has neither result nor error'
+      : `the response has both result and error: error is ${brief(response['error'])}`;
   }),
 );
 

@@ -60,7 +60,7 @@ export function foreignData(value: unknown, limit = 2000): unknown {
   if (Array.isArray(value)) return value.map((item) => foreignData(item, limit));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [printable(name, 200), foreignData(one, limit)]),
+    Object.entries(value).map(([name, member]) => [printable(name, 200), foreignData(member, limit)]),
   );
 }
 

@@ -71,7 +71,7 @@ const brokenScenario = (id: Scenario['id'], about: string, edit: (response: Json
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (!isObject(value)) return value;
-  const own = Object.entries(value).map(([name, one]) => [name, name === 'metadata' ? one : withMore(one)]);
+  const own = Object.entries(value).map(([name, member]) => [name, name === 'metadata' ? member : withMore(member)]);
   return { ...Object.fromEntries(own), futureMember: { since: 'tomorrow', of: [1, null] } };
 }
 
@@ -186,7 +186,7 @@ export const answersScenarios = [
     'error-no-push',
     'PushNotificationNotSupported',
     'the agent answers with PushNotificationNotSupportedError',
-    // Its status is that of an unknown method, and the text of 0.3 gives no reason beside it.
+    // Over gRPC this error has the status of an unknown method, and 0.3 gives no reason beside it.
     { notOver: ['a2a-0.3-grpc'] },
   ),
   errorScenario('error-unsupported', 'UnsupportedOperation', 'the agent answers with UnsupportedOperationError'),

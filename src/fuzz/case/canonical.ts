@@ -65,7 +65,7 @@ const templates: Readonly<Record<Operation, readonly object[]>> = {
 function* pointersIn(value: unknown, at = ''): Generator<string, void> {
   yield at;
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, one] of Object.entries(value)) yield* pointersIn(one, `${at}/${name}`);
+  for (const [name, member] of Object.entries(value)) yield* pointersIn(member, `${at}/${name}`);
 }
 
 function marked(value: unknown, steps: readonly string[]): unknown {
@@ -74,15 +74,15 @@ function marked(value: unknown, steps: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item, at) => (String(at) === step ? marked(item, rest) : item));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === step ? marked(one, rest) : one]),
+    Object.entries(value).map(([name, member]) => [name, name === step ? marked(member, rest) : member]),
   );
 }
 
 function placeOfMark(value: unknown, steps: readonly (string | number)[] = []): string | undefined {
   if (value === mark) return pointerTo(steps);
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, one] of Object.entries(value)) {
-    const found = placeOfMark(one, [...steps, name]);
+  for (const [name, member] of Object.entries(value)) {
+    const found = placeOfMark(member, [...steps, name]);
     if (found !== undefined) return found;
   }
   return undefined;

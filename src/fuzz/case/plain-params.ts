@@ -57,8 +57,8 @@ export function plainParams(params: Value, resolve: Resolve, injections: readonl
         .filter((injection) => injection.where === where)
         .map((injection): readonly [string, unknown] => [mark(injection.members), 0]);
     const own = Object.entries(value)
-      .filter(([, one]) => !isLeftOut(one as Value, resolve))
-      .map(([name, one]): readonly [string, unknown] => [name, plain(one as Value, [...steps, name])]);
+      .filter(([, item]) => !isLeftOut(item as Value, resolve))
+      .map(([name, member]): readonly [string, unknown] => [name, plain(member as Value, [...steps, name])]);
     // fromEntries defines members, so `__proto__` stays a plain one.
     return Object.fromEntries([...marks('first'), ...own, ...marks('last')]);
   }
@@ -91,6 +91,9 @@ export function plainParams(params: Value, resolve: Resolve, injections: readonl
 export const withTexts = (value: unknown, isTyped: (member: string) => boolean): unknown =>
   isObject(value)
     ? Object.fromEntries(
-        Object.entries(value).map(([name, one]) => [name, isTyped(name) || one === undefined ? one : urlText(one)]),
+        Object.entries(value).map(([name, member]) => [
+          name,
+          isTyped(name) || member === undefined ? member : urlText(member),
+        ]),
       )
     : value;

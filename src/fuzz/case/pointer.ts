@@ -67,7 +67,7 @@ function changed(value: Value, steps: readonly string[], depth: number, made: Va
   if (next === undefined) return undefined;
   // An object spread would lose a new member named `__proto__`.
   return has
-    ? Object.fromEntries(Object.entries(members).map(([name, one]) => [name, name === step ? next : one]))
+    ? Object.fromEntries(Object.entries(members).map(([name, member]) => [name, name === step ? next : member]))
     : Object.fromEntries([...Object.entries(members), [step, next]]);
 }
 

@@ -42,7 +42,7 @@ function plainOf(params: Value): Plain {
       texts.push(value);
       return `${placeholder}${texts.length - 1}`;
     }
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, [...steps, name])]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, [...steps, name])]));
   };
   return { value: plain(params, []), texts, lists };
 }
@@ -52,7 +52,7 @@ function asValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(asValue);
   if (!isObject(value)) return value as Value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, asValue(one)]])),
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, asValue(member)]])),
   );
 }
 

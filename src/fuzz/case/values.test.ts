@@ -23,7 +23,7 @@ function meant(value: Value): unknown {
   }
   if (Array.isArray(value)) return value.map(meant);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, meant(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, meant(member)]));
 }
 const resolve = (ref: string): string => `id of ${ref}`;
 

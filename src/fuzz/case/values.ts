@@ -236,5 +236,5 @@ export function mapValue(value: Value, change: (value: Value) => Value | undefin
   if (special?.is === 'list') return { $list: [mapValue(special.item, change), special.times] };
   if (special !== undefined) return value;
   // fromEntries defines members, so `__proto__` stays a plain one.
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapValue(one, change)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapValue(member, change)]));
 }

@@ -13,10 +13,10 @@ const free = /^(metadata|data)$/;
 
 function* within(value: Value, at = ''): Generator<readonly [name: string, at: string, value: Value]> {
   const entries = Array.isArray(value) ? [...value.entries()] : isMembers(value) ? Object.entries(value) : [];
-  for (const [name, one] of entries as Iterable<readonly [string | number, Value]>) {
+  for (const [name, member] of entries as Iterable<readonly [string | number, Value]>) {
     const place = typeof name === 'number' ? `${at}/N` : `${at}/${name}`;
-    yield [String(name), place, one];
-    yield* within(one, place);
+    yield [String(name), place, member];
+    yield* within(member, place);
   }
 }
 

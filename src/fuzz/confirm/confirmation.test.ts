@@ -17,7 +17,7 @@ function printed(value: Value, resolve: (name: string) => string | undefined): s
   const { $ref, $text } = value as { readonly [name: string]: Value };
   if (typeof $ref === 'string') return JSON.stringify(resolve($ref) ?? 'nothing');
   if (Array.isArray($text)) return JSON.stringify(String($text[0]).repeat(Number($text[1])));
-  return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${printed(one, resolve)}`)}}`;
+  return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${printed(member, resolve)}`)}}`;
 }
 const spell: Spell = (step, { rpcId, resolve }) => {
   const method = methodOf(dialect, step.operation);

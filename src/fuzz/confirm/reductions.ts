@@ -51,7 +51,7 @@ export function* smaller(value: Value, reach: Reach): Generator<Value> {
       }
       if (list.length <= 32) for (const at of list.keys()) yield without(list, at, 1);
     }
-    for (const [at, one] of list.entries()) for (const less of smaller(one, reach)) yield list.with(at, less);
+    for (const [at, item] of list.entries()) for (const less of smaller(item, reach)) yield list.with(at, less);
     return;
   }
   if (!isMembers(value)) return;
@@ -65,9 +65,9 @@ export function* smaller(value: Value, reach: Reach): Generator<Value> {
       yield Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
     }
   }
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     // Different ids must not become the same: the case would mean something else.
-    if (typeof one === 'string' && /id$/i.test(name)) continue;
-    for (const less of smaller(one, reach)) yield { ...value, [name]: less };
+    if (typeof member === 'string' && /id$/i.test(name)) continue;
+    for (const less of smaller(member, reach)) yield { ...value, [name]: less };
   }
 }

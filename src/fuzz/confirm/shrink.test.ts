@@ -88,11 +88,11 @@ describe('shrinking', () => {
   test('runs no more cases than it may, and the same ones each time', async () => {
     const begin = caseOf(...Array.from({ length: 30 }, (_, at) => call('get', { params: { id: `task ${at}` } })));
     const even = (next: Case) => callsOf(next).length % 2 === 0;
-    const [one, other] = [benchOf(even), benchOf(even)];
-    await small(begin, one, false, 40);
+    const [first, other] = [benchOf(even), benchOf(even)];
+    await small(begin, first, false, 40);
     await small(begin, other, false, 40);
-    expect(one.tried.length).toBe(40);
-    expect(other.tried).toEqual(one.tried);
+    expect(first.tried.length).toBe(40);
+    expect(other.tried).toEqual(first.tried);
   });
 
   test('of a flaky one asks several times before it leaves something out', async () => {

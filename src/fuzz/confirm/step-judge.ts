@@ -26,7 +26,7 @@ function sample(value: Value): unknown {
     case 'nest':
       return special.opening === '[' ? [] : {};
     default:
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sample(one)]));
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sample(member)]));
   }
 }
 

@@ -11,7 +11,7 @@ const contextIn = (event: StreamEvent | undefined): string | undefined => {
 
 type IdValues = Partial<Record<'task' | 'context' | 'config' | 'token', unknown>>;
 function begunBy(idValues: IdValues): Begun | undefined {
-  const begun: Begun = Object.fromEntries(Object.entries(idValues).filter(([, one]) => isString(one) && one !== ''));
+  const begun: Begun = Object.fromEntries(Object.entries(idValues).filter(([, item]) => isString(item) && item !== ''));
   return Object.keys(begun).length === 0 ? undefined : begun;
 }
 

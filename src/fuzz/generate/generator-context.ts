@@ -116,7 +116,7 @@ function coherent(params: Value): Value {
   return { ...message, contextId: { $ref: `${task}.context` } };
 }
 const without = (members: Members, name: string): Value =>
-  Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));
+  Object.fromEntries(Object.entries(members).filter(([text]) => text !== name));
 function taskName(value: Value | undefined): string | undefined {
   const ref = isMembers(value) ? value['$ref'] : undefined;
   return typeof ref === 'string' && ref.endsWith('.task') ? ref.slice(0, -'.task'.length) : undefined;

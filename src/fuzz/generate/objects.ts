@@ -7,14 +7,14 @@ export function objectsIn(params: Value | undefined): readonly string[] {
   const found = ['', '/params'];
   const look = (value: Value, at: string, depth: number): void => {
     if (value === null || typeof value !== 'object' || depth > 4) return;
-    for (const [name, one] of Object.entries(value) as [string, Value][]) {
+    for (const [name, member] of Object.entries(value) as [string, Value][]) {
       // A placeholder is not a member of the request.
       if (name.startsWith('$')) continue;
       const below = `${at}/${escapeStep(name)}`;
-      if (one !== null && typeof one === 'object' && !Array.isArray(one)) {
-        if (!Object.keys(one).some((key) => key.startsWith('$'))) found.push(below);
+      if (member !== null && typeof member === 'object' && !Array.isArray(member)) {
+        if (!Object.keys(member).some((key) => key.startsWith('$'))) found.push(below);
       }
-      look(one, below, depth + 1);
+      look(member, below, depth + 1);
     }
   };
   if (params === undefined) return [''];

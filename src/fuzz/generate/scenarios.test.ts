@@ -40,7 +40,7 @@ function references(value: Value, found: string[]): Value {
     found.push(ref);
     return '00000000-0000-4000-8000-000000000000';
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, references(one as Value, found)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, references(member as Value, found)]));
 }
 
 describe.each(profiles)('%s', (profile) => {

@@ -31,7 +31,7 @@ function withReferences(value: unknown): Value {
   if (Array.isArray(value)) return value.map(withReferences);
   if (!isObject(value)) return value as Value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, withReferences(one)]])),
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, withReferences(member)]])),
   );
 }
 

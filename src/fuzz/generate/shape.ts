@@ -202,16 +202,16 @@ function formsOfOne(schemas: Schemas, draft: Draft, name: string): readonly Form
     .map(({ present }) => {
       const besides = (text: string) => new Set([...present, ...always].filter((other) => other !== text));
       const hidden = new Set([...mentioned.filter((text) => !present.includes(text)), ...draft.banned]);
-      const members = [...draft.properties].filter(([one]) => !hidden.has(one));
+      const members = [...draft.properties].filter(([text]) => !hidden.has(text));
       return {
         name: [name, ...present].filter((text) => text !== '').join(' '),
         members: Object.fromEntries(
-          members.map(([one, inner]) => [
-            one,
+          members.map(([text, inner]) => [
+            text,
             {
               shape: shapeFrom(schemas, inner),
-              required: draft.required.has(one) || (present.includes(one) && !isRight(besides(one))),
-              always: present.includes(one),
+              required: draft.required.has(text) || (present.includes(text) && !isRight(besides(text))),
+              always: present.includes(text),
             },
           ]),
         ),

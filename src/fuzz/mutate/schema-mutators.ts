@@ -147,12 +147,12 @@ const flavours = {
  */
 export type Flavour = (typeof flavours)[keyof typeof flavours][number] | 'longest' | 'key';
 
-function sortOf({ types, forms, enum: words, const: one }: Shape): keyof typeof flavours {
+function sortOf({ types, forms, enum: words, const: constant }: Shape): keyof typeof flavours {
   if (types.includes('integer') || types.includes('number')) return 'number';
   if (types.includes('string')) return 'text';
   if (types.includes('array')) return 'list';
   if (types.includes('object')) return forms.length === 0 ? 'free' : 'none';
-  return types.length === 0 && words === undefined && one === undefined ? 'anything' : 'none';
+  return types.length === 0 && words === undefined && constant === undefined ? 'anything' : 'none';
 }
 export const flavoursOf = (shape: Shape): readonly Flavour[] => flavours[sortOf(shape)];
 

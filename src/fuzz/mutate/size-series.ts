@@ -27,8 +27,8 @@ type Sort = keyof typeof least;
 const streams: ReadonlySet<Operation> = new Set(['stream', 'subscribe']);
 
 function sortsOf({ path, shape }: Place): readonly Sort[] {
-  const { types, forms, enum: words, const: one, format, pattern } = shape;
-  if (path === '' || [words, one, format, pattern].some((limit) => limit !== undefined)) return [];
+  const { types, forms, enum: words, const: constant, format, pattern } = shape;
+  if (path === '' || [words, constant, format, pattern].some((limit) => limit !== undefined)) return [];
   if (types.includes('string')) return ['text'];
   if (types.includes('array')) return ['list'];
   return types.includes('object') && forms.length === 0 ? ['members', 'depth'] : [];
@@ -82,7 +82,7 @@ function ladder({ valid }: ProbeTools, operation: Operation, place: Place, sort:
     // The finished task may be larger than the first answer.
     return operation === 'send'
       ? [...steps, { step: 'wait', for: `r${rungs.at(-1)}` }]
-      : steps.map(({ as: _, ...one }) => one);
+      : steps.map(({ as: _, ...rest }) => rest);
   };
 }
 

@@ -94,11 +94,12 @@ function lastSaid(trace: Trace): { readonly sent: Sent; readonly said: Exclude<S
 async function differing(own: Case, there: Case, peer: Peer, oracleContext: OracleContext) {
   const here = await oracleContext.perform(own);
   const other = await peer.perform(there);
-  const [one, two] = [lastSaid(here), lastSaid(other)];
-  if (one === undefined || two === undefined || agree(one.said, two.said, one.sent.step.operation)) return undefined;
+  const [first, two] = [lastSaid(here), lastSaid(other)];
+  if (first === undefined || two === undefined || agree(first.said, two.said, first.sent.step.operation))
+    return undefined;
   const state = stateBefore(here);
   if (state === undefined || state !== stateBefore(other)) return undefined;
-  return { one, two, name: `${wordOf(one.said)} ${wordOf(two.said)}` };
+  return { one: first, two, name: `${wordOf(first.said)} ${wordOf(two.said)}` };
 }
 
 async function compare(

@@ -57,8 +57,8 @@ function climbing({ sent }: Trace): readonly Suspicion[] {
   return [...fields.values()].flatMap((rungs) => {
     const last = rungs.at(-1);
     return kinds.flatMap((kind) => {
-      const points = rungs.flatMap(({ sent: one, size }) => {
-        const cost = costIn(kind, one);
+      const points = rungs.flatMap(({ sent: request, size }) => {
+        const cost = costIn(kind, request);
         return cost === undefined ? [] : [{ size, cost }];
       });
       return last !== undefined && isSuperLinear(points, least[kind])

@@ -279,9 +279,9 @@ async function provenOf(
   several: readonly Sent[],
 ): Promise<readonly Symptom[]> {
   const found: Symptom[] = [];
-  for (const { sent, charge: one } of charges) {
-    if (!(await isProven(trace, sent, oracleContext, one.bucket))) continue;
-    found.push(charged(sent, one));
+  for (const { sent, charge } of charges) {
+    if (!(await isProven(trace, sent, oracleContext, charge.bucket))) continue;
+    found.push(charged(sent, charge));
   }
   for (const sent of several) {
     const symptom = await single(trace, sent, oracleContext);

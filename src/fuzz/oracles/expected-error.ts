@@ -107,8 +107,10 @@ function withoutEmptyLists(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyLists);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) =>
-      Array.isArray(one) && one.length === 0 ? [] : [[name, opaque.has(name) ? one : withoutEmptyLists(one)]],
+    Object.entries(value).flatMap(([name, member]) =>
+      Array.isArray(member) && member.length === 0
+        ? []
+        : [[name, opaque.has(name) ? member : withoutEmptyLists(member)]],
     ),
   );
 }

@@ -117,7 +117,7 @@ export function hasLegalOrder(moments: readonly Moment[], configs: number): bool
       }
       for (const world of worlds) branches.push([next, world]);
     }
-    for (const [next, one] of branches) if (search(next, one)) return true;
+    for (const [next, world] of branches) if (search(next, world)) return true;
     dead.add(key);
     return false;
   }

@@ -76,7 +76,7 @@ test('0.3 has histories that are cut too', async () => {
 
 test.each(['list-context', 'list-artifacts'])('%s of tasks of others comes with tasks of its own', async (bucket) => {
   const fault = bucket === 'list-context' ? 'list-ignores-context' : 'list-always-with-artifacts';
-  const { patch } = faults.find(({ id: one }) => one === fault) ?? expect.fail(`no fault ${fault}`);
+  const { patch } = faults.find(({ id }) => id === fault) ?? expect.fail(`no fault ${fault}`);
   const { stage, stop } = await stageFor({ profile: 'a2a-1.0', patches: [patch] });
   const tools = toolsFor(stage);
   const hello = { messageId: 'm-of-others', role: 'user', parts: [{ kind: 'text', text: 'hello' }] } as const;

@@ -180,9 +180,9 @@ function compared(trace: Trace, oracleContext: OracleContext): readonly Symptom[
   );
   const found: Symptom[] = [];
   const few = all.slice(0, mostStreams);
-  for (const [at, one] of few.entries()) {
+  for (const [at, streamUpdates] of few.entries()) {
     for (const other of few.slice(at + 1)) {
-      const symptom = one.task === other.task ? compare(one, other, oracleContext) : undefined;
+      const symptom = streamUpdates.task === other.task ? compare(streamUpdates, other, oracleContext) : undefined;
       if (symptom !== undefined) found.push(symptom);
     }
   }

@@ -168,12 +168,12 @@ describe('a finding that comes only in haste', () => {
 describe('a campaign', () => {
   test('sends the same requests in the same order for the same seed', async () => {
     const settings = { runs: 60 };
-    const [one, other] = [await campaign(settings), await campaign(settings)];
-    expect(one.bodies.length).toBeGreaterThan(60);
-    expect(other.bodies).toEqual(one.bodies);
-    expect(other.summary).toEqual(one.summary);
+    const [first, other] = [await campaign(settings), await campaign(settings)];
+    expect(first.bodies.length).toBeGreaterThan(60);
+    expect(other.bodies).toEqual(first.bodies);
+    expect(other.summary).toEqual(first.summary);
     const third = await campaign(settings, { stage: { seed: 2 } });
-    expect(third.bodies).not.toEqual(one.bodies);
+    expect(third.bodies).not.toEqual(first.bodies);
   });
 
   test('chooses the same cases for the same seed with several at once', async () => {
@@ -186,9 +186,9 @@ describe('a campaign', () => {
       });
       return { summary, kept, bodies: bodies.toSorted() };
     };
-    const [one, other] = [await once(), await once()];
-    expect(one.kept.length).toBeGreaterThan(3);
-    expect(other).toEqual(one);
+    const [first, other] = [await once(), await once()];
+    expect(first.kept.length).toBeGreaterThan(3);
+    expect(other).toEqual(first);
   });
 
   test('holds nothing up for a case that takes longer than a second', async () => {
@@ -225,9 +225,9 @@ describe('a campaign', () => {
       },
     });
     const looked: string[] = [];
-    const looksLong: Oracle = async ({ sent: [one] }) => {
+    const looksLong: Oracle = async ({ sent: [request] }) => {
       await arrived;
-      if (one !== undefined) looked.push(idIn(one));
+      if (request !== undefined) looked.push(idIn(request));
       return [];
     };
     const corpus = Array.from({ length: 4 }, (_, at) => reading(`task-${at}`));
@@ -293,8 +293,8 @@ describe('a campaign', () => {
       },
     });
     const lost: boolean[] = [];
-    const asksAgain: Oracle = async ({ sent: [one] }, oracleContext) => {
-      if (one === undefined || idIn(one) !== 'task-0') return [];
+    const asksAgain: Oracle = async ({ sent: [request] }, oracleContext) => {
+      if (request === undefined || idIn(request) !== 'task-0') return [];
       look();
       await death;
       const { sent } = await oracleContext.perform(reading('again'));

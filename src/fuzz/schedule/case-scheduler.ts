@@ -160,12 +160,12 @@ export function several<T>(lanes: number, { run, fold, clock }: CaseSchedulerPar
     return { ended, inTime, isOver: () => isDone };
   }
   async function foldUntil(last: number, runs: Map<number, Run>): Promise<void> {
-    for (const [number, one] of runs) {
+    for (const [number, run] of runs) {
       if (number > last) return;
-      const isDone = await one.inTime;
+      const isDone = await run.inTime;
       runs.delete(number);
-      if (isDone) await fold(await one.ended, quiet);
-      else late.add(one);
+      if (isDone) await fold(await run.ended, quiet);
+      else late.add(run);
     }
   }
   /** Takes late cases into account when they have ended. */

@@ -8,8 +8,8 @@ export interface Difference {
   /** "history[1].parts[0].text"; empty: the values themselves. */
   readonly path: string;
   /** Each in a few words; undefined: it is not there. */
-  readonly one: string | undefined;
-  readonly other: string | undefined;
+  readonly left: string | undefined;
+  readonly right: string | undefined;
 }
 
 /** Members whose content belongs to the client or the agent: every value in them counts, null and 0 too. */
@@ -52,7 +52,7 @@ function isDefault(value: unknown, name = ''): boolean {
   if (value === undefined || value === null) return true;
   if (opaque.has(name)) return isObject(value) && Object.keys(value).length === 0;
   if (Array.isArray(value)) return value.length === 0;
-  if (isObject(value)) return Object.entries(value).every(([member, one]) => isDefault(one, member));
+  if (isObject(value)) return Object.entries(value).every(([member, inner]) => isDefault(inner, member));
   return value === '' || value === false || value === 0;
 }
 
@@ -61,7 +61,7 @@ const shown = (value: unknown): string | undefined => (value === undefined ? und
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 function valuesDiffer(first: unknown, second: unknown, path: string): Difference | undefined {
-  const differ: Difference = { path, one: shown(first), other: shown(second) };
+  const differ: Difference = { path, left: shown(first), right: shown(second) };
   if (Array.isArray(first) || Array.isArray(second)) {
     if (!Array.isArray(first) || !Array.isArray(second)) return differ;
     return inLists(first, second, path, valuesDiffer);
@@ -88,7 +88,7 @@ function inLists(
   for (let index = 0; index < Math.max(first.length, second.length); index++) {
     const place = `${path}[${index}]`;
     if (index >= first.length || index >= second.length) {
-      return { path: place, one: shown(first[index]), other: shown(second[index]) };
+      return { path: place, left: shown(first[index]), right: shown(second[index]) };
     }
     const found = compare(first[index], second[index], place);
     if (found !== undefined) return found;
@@ -113,7 +113,7 @@ function membersDiffer(first: unknown, second: unknown, path: string): Differenc
     }
     return undefined;
   }
-  return first === second ? undefined : { path, one: shown(first), other: shown(second) };
+  return first === second ? undefined : { path, left: shown(first), right: shown(second) };
 }
 
 /**
@@ -124,7 +124,7 @@ function membersDiffer(first: unknown, second: unknown, path: string): Differenc
 export const difference = (first: unknown, second: unknown): Difference | undefined => membersDiffer(first, second, '');
 
 /** A difference in one line; `names`: those of the two sides. */
-export function differenceText({ path, one, other }: Difference, [first, second]: readonly [string, string]): string {
+export function differenceText({ path, left, right }: Difference, [first, second]: readonly [string, string]): string {
   const value = (text: string | undefined): string => text ?? 'nothing';
-  return `${path === '' ? '' : `${path}: `}${value(one)} over ${first}, ${value(other)} over ${second}`;
+  return `${path === '' ? '' : `${path}: `}${value(left)} over ${first}, ${value(right)} over ${second}`;
 }

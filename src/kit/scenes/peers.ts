@@ -124,11 +124,11 @@ export async function eachPair(
   const others = judged.filter(({ judgement }) => judgement === undefined).map(({ peer }) => peer);
   if (broken.length === 1 && others.length > 0 && others.length === peers.length - 1)
     return blaming(reason, first.peer, [own, ...others]);
-  const [one, other] = peers;
-  if (one === undefined || other === undefined || broken.length < peers.length) return reason;
+  const [side, other] = peers;
+  if (side === undefined || other === undefined || broken.length < peers.length) return reason;
   // Whether the others agree, their own relation shows.
-  const agree = await relation({ own: one, peer: other });
-  return agree === undefined ? blaming(reason, own, [one, other]) : reason;
+  const agree = await relation({ own: side, peer: other });
+  return agree === undefined ? blaming(reason, own, [side, other]) : reason;
 }
 
 /** The same for a relation that takes time: all pairs are looked at together. */

@@ -186,10 +186,11 @@ function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-      if (name === 'metadata' || name === 'data') return [[name, one]];
-      const isDefault = one === '' || one === false || one === 0 || (Array.isArray(one) && one.length === 0);
-      return isDefault ? [] : [[name, withoutDefaults(one)]];
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+      if (name === 'metadata' || name === 'data') return [[name, member]];
+      const isDefault =
+        member === '' || member === false || member === 0 || (Array.isArray(member) && member.length === 0);
+      return isDefault ? [] : [[name, withoutDefaults(member)]];
     }),
   );
 }

@@ -388,7 +388,7 @@ describe.each(dialects)('activation in $id', (dialect) => {
     const headers = [['content-type', 'application/json'], ...dialect.headers, [name, `urn:other,  ${v01} `]] as const;
     const answer = await purchase.http('POST', dialect.endpointPath || '/', headers, body);
     expect(header(answer.headers, name)).toBe(v01);
-    expect(answer.headers.filter(([one]) => /a2a-extensions/i.test(one))).toHaveLength(1);
+    expect(answer.headers.filter(([text]) => /a2a-extensions/i.test(text))).toHaveLength(1);
     expect(statusOf(purchase.read(answer.json))).toBe('payment-required');
   });
 

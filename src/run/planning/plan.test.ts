@@ -22,9 +22,9 @@ test('a star stands for a run of characters, two for any', () => {
 });
 
 test('the level comes from the row, and the title from the story', () => {
-  const [one, two] = plan(rules, ledger, none);
-  expect([one?.level, two?.level]).toEqual(['must', 'should']);
-  expect(one?.title).toBe('When the client asks, the agent must answer');
+  const [first, two] = plan(rules, ledger, none);
+  expect([first?.level, two?.level]).toEqual(['must', 'should']);
+  expect(first?.title).toBe('When the client asks, the agent must answer');
 });
 
 test('a selection chooses by suite, id and level', () => {

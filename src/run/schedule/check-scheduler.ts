@@ -91,7 +91,7 @@ export async function scheduleChecks(
 ): Promise<ReadonlySet<string>> {
   const { slots, clock, tape, judge, settle, isHopeless } = playing;
   const superseded = new Set<string>();
-  const again: { readonly one: Planned; readonly first: CheckResult }[] = [];
+  const again: { readonly plannedRule: Planned; readonly first: CheckResult }[] = [];
   const waited: typeof again = [];
   const begun = tape.exchanges.length;
   const isOneByOne = playing.concurrency === 1;
@@ -120,7 +120,7 @@ export async function scheduleChecks(
       isCrowded = true;
       slots.halve();
       supersedeHard(result.exchanges);
-      again.push({ one: plannedRule, first: result });
+      again.push({ plannedRule, first: result });
       return;
     }
     const wasCrowd = !playing.isPaced && isOfCrowd(result, tape);
@@ -135,7 +135,7 @@ export async function scheduleChecks(
       slots.halve();
     } else if (result.verdict !== 'fail') return settle(plannedRule, result);
     supersedeHard(result.exchanges);
-    again.push({ one: plannedRule, first: result });
+    again.push({ plannedRule, first: result });
   }
   const together = (all: readonly Planned[], isLast: boolean) =>
     Promise.all(all.map((plannedRule) => slots.withPermit(() => play(plannedRule, isLast))));
@@ -147,14 +147,14 @@ export async function scheduleChecks(
   async function playBeside(plannedRule: Planned): Promise<void> {
     const first = await judge(plannedRule);
     if (first.verdict !== 'fail' && first.verdict !== 'inconclusive') return settle(plannedRule, first);
-    again.push({ one: plannedRule, first });
+    again.push({ plannedRule, first });
   }
 
   /** Waits for time by intention, so its late answers count, but for those of an agent that is crowded. */
   async function playFirst(plannedRule: Planned): Promise<void> {
     const result = await judge(plannedRule);
     if (isWaiting(result) || (!playing.isPaced && (isOfCrowd(result, tape) || isLate(result, tape))))
-      waited.push({ one: plannedRule, first: result });
+      waited.push({ plannedRule, first: result });
     else settle(plannedRule, result);
   }
 
@@ -175,7 +175,7 @@ export async function scheduleChecks(
         continue;
       }
       for (const id of each.first.exchanges) superseded.delete(id);
-      settle(each.one, each.first);
+      settle(each.plannedRule, each.first);
     }
   }
   /** Those whose judgement beside others does not count. */
@@ -183,22 +183,22 @@ export async function scheduleChecks(
     const open = again.splice(0);
     await endWaiting(open);
     if (open.length > 0) await playing.waitUntilResponsive();
-    if (isHopeless()) for (const { one, first } of open.splice(0)) settle(one, first);
+    if (isHopeless()) for (const { plannedRule, first } of open.splice(0)) settle(plannedRule, first);
     for (const { first } of open) supersedeHard(first.exchanges);
     playing.forgetLate();
-    return open.map(({ one }) => one);
+    return open.map(({ plannedRule }) => plannedRule);
   }
 
   /** All but those that run alone. */
   async function playOthers(): Promise<void> {
     await any;
     if (isHopeless()) {
-      for (const { one, first } of again.splice(0)) settle(one, first);
+      for (const { plannedRule, first } of again.splice(0)) settle(plannedRule, first);
       superseded.clear();
     } else if (isCrowded) supersede(tape.exchanges.slice(begun).map(({ id }) => id));
     await endWaiting(again);
     playing.forgetLate();
-    const late = again.splice(0).map(({ one }) => one);
+    const late = again.splice(0).map(({ plannedRule }) => plannedRule);
     if (!isCrowded) await together(late.splice(0), true);
     const last = live.filter((plannedRule) => turnOf(plannedRule) === 'last');
     const beside = slots.isRoomy() && !isHopeless() ? last : [];
@@ -224,7 +224,7 @@ export async function scheduleChecks(
   if (!isShared) await playing.neighbours.meanwhile(others);
   for (const each of waited) {
     if (isCrowded || isWaiting(each.first) || isOfCrowd(each.first, tape)) again.push(each);
-    else settle(each.one, each.first);
+    else settle(each.plannedRule, each.first);
   }
   for (const plannedRule of [...(await unsettled()), ...live.filter((plannedRule) => turnOf(plannedRule) === 'alone')])
     await slots.withPermit(() => play(plannedRule, true));

@@ -213,7 +213,7 @@ test('a request that ends the agent is a suspect over each interface, and each k
   const crew = createCrew();
   const nextId = exchangeIds();
   const returned: string[] = [];
-  const [one, other] = ['one', 'other'].map((name) => {
+  const [first, other] = ['one', 'other'].map((name) => {
     const tape = createTape(() => undefined, nextId);
     const wire = guard(createWire({ carrier, clock, tape, limits: { timeoutMs: 1000, maxBytes: 1000 } }), crew);
     const canary = (plain: { exchange: typeof wire.exchange }) => plain.exchange(request('canary'), sending);
@@ -223,22 +223,22 @@ test('a request that ends the agent is a suspect over each interface, and each k
   clock.after(500, () => {
     isDead = false;
   });
-  const slow = one.exchange(request('slow'), { purpose: 'a long task' });
+  const slow = first.exchange(request('slow'), { purpose: 'a long task' });
   await other.exchange(request('kill'), { purpose: 'the deadly check' });
   const { id } = await slow;
-  expect(one.deaths()).toHaveLength(1);
-  expect(other.deaths()).toEqual(one.deaths());
+  expect(first.deaths()).toHaveLength(1);
+  expect(other.deaths()).toEqual(first.deaths());
   expect(
-    one
+    first
       .deaths()[0]
       ?.suspects.map(({ purpose }) => purpose)
       .toSorted(),
   ).toEqual(['a long task', 'the deadly check']);
-  expect(one.deaths()[0]?.lost.has(id)).toBe(true);
+  expect(first.deaths()[0]?.lost.has(id)).toBe(true);
   expect(returned).toEqual(['one', 'other']);
   // What only one of them loses later does not concern the other.
-  await one.exchange(request('fine'), sending);
+  await first.exchange(request('fine'), sending);
   isDead = true;
-  await one.exchange(request('more'), sending);
-  expect([one.deaths().length, other.deaths().length]).toEqual([2, 1]);
+  await first.exchange(request('more'), sending);
+  expect([first.deaths().length, other.deaths().length]).toEqual([2, 1]);
 });

@@ -48,10 +48,10 @@ export function powershellOf({ request }: Pick<Exchange, 'request'>): string {
   const words: string[] = [];
   const inFile: string[] = [];
   const given = plainArguments(request);
-  for (const [at, one] of given.entries()) {
-    if (one === '-H' && !isPlain(given[at + 1] ?? '')) continue;
-    if (given[at - 1] === '-H' && !isPlain(one)) inFile.push(one);
-    else words.push(word(one));
+  for (const [at, text] of given.entries()) {
+    if (text === '-H' && !isPlain(given[at + 1] ?? '')) continue;
+    if (given[at - 1] === '-H' && !isPlain(text)) inFile.push(text);
+    else words.push(word(text));
   }
   const before = [
     ...(inFile.length === 0 ? [] : [file('h', bytes(inFile.join('\n')))]),

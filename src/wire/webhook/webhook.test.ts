@@ -123,9 +123,9 @@ describe.each([
   test('a body that is too large is cut', async () => {
     const { receiver, way } = await begin();
     const answer = await call(way, receiver.url('a'), new Uint8Array(webhookBodyLimit + 10)).catch(() => undefined);
-    const [one] = receiver.received('a');
-    expect(one?.request.body).toHaveLength(webhookBodyLimit);
-    expect(one?.exchange.request.cut).toBe(true);
+    const [notification] = receiver.received('a');
+    expect(notification?.request.body).toHaveLength(webhookBodyLimit);
+    expect(notification?.exchange.request.cut).toBe(true);
     if (answer !== undefined) expect(answer.status).toBe(413);
   });
 

@@ -23,7 +23,7 @@ function pathTo(document: unknown, text: string): string | undefined {
     if (value === text) return path;
     if (!Array.isArray(value) && !isObject(value)) continue;
     const members = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-    for (const [key, one] of members.slice(0, mostLooked)) open.push({ path: path + step(key), value: one });
+    for (const [key, member] of members.slice(0, mostLooked)) open.push({ path: path + step(key), value: member });
   }
   return undefined;
 }
