@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { surroundings } from '../packs/index.js';
 import { runCommandLine } from '../src/cli/command-line.js';
 import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
@@ -76,7 +77,10 @@ const urls: Record<string, string> = {};
 async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
-  const agent = cast(dialect, {}, { facilitator });
+  const around = await surroundings(dialect, realClock);
+  // Nobody is verified: the pages show what strangers see.
+  const alone = around && { part: around.alone, alone: around.alone };
+  const agent = cast(dialect, {}, { facilitator, around: alone });
   const one = await serve(agent.resident, {});
   served.push(one);
   stops.push(agent.stop);
