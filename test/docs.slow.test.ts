@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { surroundings } from '../packs/index.js';
 import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
 import { createFacilitator, type Facilitator, type Served } from '../src/reference/index.js';
@@ -83,7 +84,10 @@ let main = '';
 async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
-  const agent = cast(dialect, {}, { facilitator });
+  const around = await surroundings(dialect, realClock);
+  // No caller is verified: the pages show what strangers see.
+  const alone = around && { part: around.alone, alone: around.alone };
+  const agent = cast(dialect, {}, { facilitator, around: alone });
   const item = await serve(agent.resident, {});
   served.push(item);
   stops.push(agent.stop);

@@ -220,6 +220,7 @@ const otherDoors = new Set([
   'packs/xpr/clients/rules.ts',
   'packs/xpr/clients/scenarios.ts',
   'packs/xpr/clients/sign.ts',
+  'packs/xpr/faults/allowances.ts',
   'packs/xpr/faults/fuzz.ts',
   'packs/xpr/faults/presets.ts',
   'packs/xpr/options/read.ts',

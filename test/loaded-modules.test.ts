@@ -45,6 +45,9 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
   return [...new Set(urls.map((url) => url.replace(/^.*?\/(?=dist\/|node_modules\/)/, '')))];
 }
 
+/** Only agents of the profile of a pack need it: its keys, its checks, and the library of its chain. */
+const ofPacks = /^node_modules\/@proton\/|^dist\/packs\/[^/]+\/(?!options\/)/;
+
 /** Only calls over gRPC need them: the messages with the library below them, and the connections of HTTP/2. */
 const ofGrpc =
   /^node_modules\/@bufbuild\/|^dist\/src\/grpc\/(?:codec|registry|status)\.js$|^dist\/src\/(?:wire\/carriers|reference)\/http2-/;
@@ -82,6 +85,12 @@ test('a run over JSON-RPC loads nothing that only gRPC needs', { timeout: 120_00
   const loaded = await loadedBy('--url', jsonrpc, '--suite', 'task', '--seed', '1');
   expect(loaded).toContain('dist/src/wire/carriers/http-carrier.js');
   expect(loaded.filter((text) => ofGrpc.test(text))).toEqual([]);
+});
+
+test('a run without a choice of checks loads no pack that ships with the kit', { timeout: 120_000 }, async () => {
+  const loaded = await loadedBy('--url', jsonrpc, '--dry-run');
+  expect(loaded).toContain('dist/suites/kit.js');
+  expect(loaded.filter((one) => ofPacks.test(one))).toEqual([]);
 });
 
 test('a run over HTTP+JSON loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {

@@ -1,6 +1,7 @@
 import type { Rule } from '../../src/kit/index.js';
 import * as answers from './answers.js';
 import * as bodies from './bodies.js';
+import * as card from './card.js';
 import * as chain from './chain.js';
 import * as errors from './errors.js';
 import * as headers from './headers.js';
@@ -16,6 +17,7 @@ import * as unsigned from './unsigned.js';
 
 // Checks of the limits run last: they use up the requests that the agent allows in a minute.
 const files = [
+  card,
   headers,
   signatures,
   methods,

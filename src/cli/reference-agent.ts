@@ -8,11 +8,11 @@ import {
   presets,
   variants,
 } from '../../fixtures/faults/index.js';
+import type { Surroundings } from '../../packs/index.js';
 import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { OpenPack } from '../pack/index.js';
 import {
-  type AgentPart,
   type Archive,
   allBindings,
   createAgent,
@@ -50,8 +50,8 @@ export interface Casting {
 /** The services and limits of the agent. */
 export interface Staging {
   readonly archive?: Archive;
-  /** What the pack of the profile makes of the agent. */
-  readonly part?: AgentPart | undefined;
+  /** What the pack of the profile makes of the agent, and of an impostor. */
+  readonly around?: Pick<Surroundings, 'part' | 'alone'> | undefined;
   /** With it the agent charges, and settles payments through it. */
   readonly facilitator?: Facilitator | undefined;
   /** It is an agent that these are about. */
@@ -77,9 +77,9 @@ export interface Cast {
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), part, facilitator, packs = [], most }: Staging = {},
+  { archive = memoryArchive(), around, facilitator, packs = [], most }: Staging = {},
 ): Cast {
-  if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor);
+  if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor, around);
   const preset = choosePreset(dialect, casting);
   const known: readonly AnyFault[] = [
     ...faults,
@@ -120,7 +120,7 @@ export function cast(
           webhookHosts: kitWebhooks,
           archive,
           ...(most === undefined ? {} : { most }),
-          ...(part === undefined ? {} : { part }),
+          ...(around === undefined ? {} : { part: around.part }),
           ...(facilitator === undefined
             ? {}
             : { facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle } }),
@@ -160,7 +160,12 @@ function choosePreset(dialect: Dialect, { preset: id }: Casting): Preset | undef
   throw new TckError('usage', `the preset ${id} does not exist for ${dialect.id}`, `it is one of ${preset.profile}`);
 }
 
-function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting, id: string): Cast {
+function castImpostor(
+  dialect: Dialect,
+  { fault = [], variant, preset }: Casting,
+  id: string,
+  around: Staging['around'],
+): Cast {
   const impostor = named('impostor', id, impostors, 'a2a-tck list impostors shows them');
   if (fault.length > 0 || variant !== undefined || preset !== undefined) {
     throw new TckError(
@@ -177,7 +182,13 @@ function castImpostor(dialect: Dialect, { fault = [], variant, preset }: Casting
     );
   }
   return {
-    resident: (baseUrl) => impostor.carrier({ dialect, clock: realClock, baseUrl }),
+    resident: (baseUrl) =>
+      impostor.carrier({
+        dialect,
+        clock: realClock,
+        baseUrl,
+        ...(around === undefined ? {} : { part: around.alone }),
+      }),
     variant: undefined,
     about: [`impostor ${impostor.id}: ${impostor.about}`],
     restart: () => undefined,

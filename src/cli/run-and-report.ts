@@ -1,3 +1,4 @@
+import type { BundledTargets } from '../../packs/index.js';
 import { plainPaymentsText } from '../../reporters/index.js';
 import type { TargetOptions } from '../index.js';
 import { runTarget } from '../isolation/index.js';
@@ -14,7 +15,10 @@ import type { Terminal } from './terminal.js';
 
 interface RunOverrides {
   /** Credentials in place of those of the settings. */
-  readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'xpr' | 'x402'>;
+  readonly callers?: Pick<
+    TargetOptions,
+    'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'x402' | keyof BundledTargets
+  >;
   readonly restart?: () => Promise<void>;
   readonly onFinding?: (finding: Finding) => void;
   /** Printed first on the console. */

@@ -101,7 +101,7 @@ export function createOwnTasks(): OwnTasks {
     for (const openStream of streams) take(openStream);
     const isFree = (task: Begun): boolean =>
       task.offered === true && task.state === state && task.credentials === undefined;
-    const all = [...begun].filter(([, task]) => isFree(one) && (isRead || task.read !== true));
+    const all = [...begun].filter(([, task]) => isFree(task) && (isRead || task.read !== true));
     return all.find(([, task]) => task.read === isRead) ?? all[0];
   }
 

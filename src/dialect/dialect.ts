@@ -84,8 +84,8 @@ export interface Dialect<Id extends string = ProfileId> {
   readonly fits?: (cardDocument: unknown, url: string) => 'yes' | 'maybe' | 'no';
   /** Which text of the version the agent follows; absent where there is one text. */
   readonly textOf?: (clues: TextClues) => TextFollowed;
-  /** The pack that signs calls, and what a user gives it for that; absent: calls are not signed. */
-  readonly signed?: { readonly pack: string; readonly give: string };
+  /** The pack that signs calls, and what a user gives it for that, at a terminal and in scripts; absent: calls are not signed. */
+  readonly signed?: { readonly pack: string; readonly give: string; readonly inScripts: string };
   /** The x402 payments extension is made for this version. */
   readonly pays: boolean;
   /** Stream events of this version carry a final flag. */

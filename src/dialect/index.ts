@@ -50,6 +50,9 @@ export type ProfileId = (typeof table)[number]['id'];
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = table;
 
+/** The profiles whose callers sign: a pack of each says how. */
+export const signers: readonly ProfileId[] = dialects.flatMap(({ id, signed }) => (signed === undefined ? [] : [id]));
+
 /**
  * Which line of A2A a version is of: "0.3", "1.0". A minor version of 1 that the kit has no dialect for is judged as 1.0.
  */

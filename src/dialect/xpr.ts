@@ -119,7 +119,11 @@ export const xpr: Dialect<'xpr'> = {
   cardPaths: ['/.well-known/agent.json', '/.well-known/agent-card.json'],
   endpointPath: path,
   finalFlag: false,
-  signed: { pack: 'xpr', give: 'give an account with --xpr-account and its key' },
+  signed: {
+    pack: 'xpr',
+    give: 'give an account with --xpr-account and its key',
+    inScripts: 'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
+  },
   card,
   errors: {
     ParseError: { rpc: -32700 },

@@ -60,7 +60,7 @@ export { isOfProbe, isProbed, leftBy, madeBy } from './rules/probes.js';
 export { evidence, knowingProbes, readAgain, readExchange } from './rules/read-exchange.js';
 export type { Document, Probes, Reading, ReadReply, StreamReading } from './rules/reading.js';
 export { findSecret, secretForm } from './rules/secret-forms.js';
-export { type AnyRule, expectationOf, type Rule, storyOf, subjectOf, suiteOf } from './rules/story.js';
+export { type AnyRule, expectationOf, joinedRules, type Rule, storyOf, subjectOf, suiteOf } from './rules/story.js';
 export {
   type Clue,
   Inconclusive,

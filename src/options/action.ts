@@ -1,5 +1,5 @@
+import { groups } from './index.js';
 import type { Option } from './shared/option.js';
-import { groups } from './table.js';
 
 interface Input {
   readonly option: string;

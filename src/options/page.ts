@@ -1,6 +1,6 @@
+import { type Group, groups, placesOf } from './index.js';
 import { helpInFile } from './schemas.js';
 import type { Option } from './shared/option.js';
-import { type Group, groups, placesOf } from './table.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 

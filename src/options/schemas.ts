@@ -1,7 +1,7 @@
 import { expecting, expectingParts } from './expecting.js';
+import { groups, optionsIn } from './index.js';
 import type { Option } from './shared/option.js';
 import { definitions as ofSteering, type Schema, objects as steered } from './steering.js';
-import { groups, optionsIn } from './table.js';
 
 const objects: Readonly<Record<string, Schema>> = { ...steered, expect: expecting };
 const definitions = { ...ofSteering, ...expectingParts };

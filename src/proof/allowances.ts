@@ -1,3 +1,4 @@
+import { bundledAllowances } from '../../packs/proofs.js';
 import { impostors } from '../reference/index.js';
 
 /** A check that may pass on an impostor, with the reason: the impostor really does what the check judges. */
@@ -47,13 +48,7 @@ const onCardAlone = [
   'cache-control',
   'etag',
   'not-modified',
-  'xpr-account',
-  'xpr-protocol',
-  'xpr-registered-at',
-  'xpr-trust-score',
-  'xpr-kyc-level',
-  'xpr-owner',
-  'xpr-path',
+  ...bundledAllowances.onCardAlone,
 ];
 
 /** What may pass on impostors. */
@@ -113,19 +108,5 @@ export const allowances: readonly Allowance[] = [
     impostors: ['unauthorized'],
     reason: 'Each of its 401 names Bearer in WWW-Authenticate, which is what the sentence asks for.',
   },
-  {
-    check: 'xpr/error-envelope',
-    impostors: ['card-and-right-refusals'],
-    reason: 'The impostor is a reference agent without a chain, so its refusals are correct.',
-  },
-  {
-    check: 'xpr/no-disclosure',
-    impostors: ['card-and-right-refusals'],
-    reason: 'Its refusals come from the reference agent and disclose nothing internal.',
-  },
-  {
-    check: 'xpr/robust',
-    impostors: ['card-and-right-refusals'],
-    reason: 'It does answer every signed request, with an authentication error.',
-  },
+  ...bundledAllowances.others,
 ];

@@ -8,7 +8,7 @@ import type { CheckResult, Report } from '../report/index.js';
 import { type RunOptions, run, type Taped } from '../run/index.js';
 import { type Exchange, memoryWebhooks, openly, virtualClock } from '../wire/index.js';
 import type { Shown, Tasks } from './mutants.js';
-import { baseUrl, callersOf, stageAgent, toldOf, webhooksUrl } from './staged-agent.js';
+import { baseUrl, stageAgent, stageImpostor, toldOf, webhooksUrl } from './staged-agent.js';
 
 /** The agents on which a proof runs all checks. */
 export interface Cast {
@@ -144,8 +144,8 @@ async function onAgent(cast: Cast, role: Role, patches: readonly Patch[], varian
 
 async function onImpostor(cast: Cast, role: Role, impostor: Impostor): Promise<Row> {
   const clock = virtualClock();
-  const carrier = impostor.carrier({ dialect: cast.dialect, clock, baseUrl });
-  const callers = await callersOf(cast, clock);
+  const { context, callers } = await stageImpostor(cast, clock);
+  const carrier = impostor.carrier(context);
   const webhooks = memoryWebhooks(webhooksUrl);
   return rowOf(role, await judge(cast, role, toldOf({ url: baseUrl, carrier, clock, callers, webhooks })), []);
 }

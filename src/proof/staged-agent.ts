@@ -82,9 +82,9 @@ function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery =
 /** Where calls are signed: what the agent asks, separate for each, and how the kit signs. */
 async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefined) {
   const around = await surroundings(dialect, clock, { rate: 20, slow: true });
-  if (around === undefined) return { agent: {}, callers: {} };
+  if (around === undefined) return { agent: {}, impostor: {}, callers: {} };
   const { signing } = await signingFor(around.callers(variant?.told), around.service);
-  return { agent: { part: around.part }, callers: { signing } };
+  return { agent: { part: around.part }, impostor: { part: around.alone }, callers: { signing } };
 }
 
 /** A source of bytes that are the same in each run. */
@@ -107,11 +107,14 @@ function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
   return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
 }
 
-/** The same options of the kit for an impostor, which asks neither about callers nor about payments. */
-export const callersOf = async ({ dialect, x402 = false }: Asked, clock: Clock): Promise<Callers> => ({
-  ...(await signing(dialect, clock, undefined)).callers,
-  ...charging(x402, clock, undefined).callers,
-});
+/** The same options of the kit for an impostor, and what makes it: it asks neither about callers nor about payments. */
+export async function stageImpostor({ dialect, x402 = false }: Asked, clock: Clock) {
+  const { impostor, callers } = await signing(dialect, clock, undefined);
+  return {
+    context: { dialect, clock, baseUrl, ...impostor },
+    callers: { ...callers, ...charging(x402, clock, undefined).callers } satisfies Callers,
+  };
+}
 
 export async function stageAgent(
   { dialect, x402 = false, base = [] }: Asked & { readonly base?: readonly Patch[] },

@@ -1,10 +1,13 @@
 import type { BindingId, Dialect } from '../dialect/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
+import type { AgentPart } from './seams.js';
 
 export interface ImpostorContext {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly baseUrl: string;
+  /** What the pack of the profile makes of the agent behind some of them. */
+  readonly part?: AgentPart;
 }
 
 /** A server that is not an agent: no check may pass on it. */

@@ -102,7 +102,7 @@ export {
   type TestClientOptions,
 } from './test-client.js';
 export { askUpstream, type Upstream } from './upstream.js';
-export { a2a, allBut, before10, streamers, type Variant, variant } from './variant.js';
+export { a2a, allBut, before10, signers, streamers, type Variant, variant } from './variant.js';
 export { declaring } from './variants/declaring.js';
 export { variants } from './variants/index.js';
 export { mandate, previewing } from './variants/x402-embedded.js';

@@ -1,4 +1,4 @@
-import type { BindingId, ProfileId } from '../dialect/index.js';
+import { type BindingId, type ProfileId, signers } from '../dialect/index.js';
 import type { Header } from '../wire/index.js';
 import type { Patch } from './seams.js';
 
@@ -39,7 +39,7 @@ export interface Variant {
 export type Parameter = readonly [name: string, value: string];
 
 /** The versions before 1.0, whose rules are looser in many places, and the dialects that stem from them. */
-export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'xpr', 'xpr-v2', 'terminal-bench', 'openclaw'];
+export const before10: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', ...signers, 'terminal-bench', 'openclaw'];
 /** The dialects that agree in the card and in the optional operations. */
 export const a2a: readonly ProfileId[] = ['a2a-0.3', 'a2a-0.2', 'a2a-1.0'];
 
@@ -49,3 +49,5 @@ export const allBut = (...names: readonly ProfileId[]): readonly ProfileId[] =>
   (['a2a-1.0', ...before10] as const).filter((id) => !names.includes(id));
 
 export const variant = (id: string, definition: Omit<Variant, 'id'>): Variant => ({ id, ...definition });
+
+export { signers } from '../dialect/index.js';

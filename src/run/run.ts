@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { joinedRules } from '../kit/index.js';
 import { type Ledger, publishedAt } from '../ledger/index.js';
 import { defined, TckError } from '../model/index.js';
 import {
@@ -118,10 +119,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     );
   }
   const prepared = await prepare(options, found, wire, uuid, publish);
-  if (prepared !== undefined) {
-    const known = new Set(options.rules.map(({ id }) => id));
-    options = { ...options, rules: [...options.rules, ...prepared.rules.filter(({ id }) => !known.has(id))] };
-  }
+  if (prepared !== undefined) options = { ...options, rules: joinedRules(options.rules, prepared.rules) };
   // Callers that sign keep the limit by themselves: their requests must not grow old.
   if (prepared?.signer !== undefined) pace.off();
   const detected: Detected =

@@ -8,7 +8,7 @@ import {
   NotApplicable,
   versionHeaders,
 } from '../../src/kit/index.js';
-import { noCard, noCardAt } from './declared.js';
+import { noCard, noCardAt } from '../shared/declared.js';
 
 // A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
 

@@ -19,7 +19,7 @@ import {
   sendQuick,
   source,
 } from '../../src/kit/index.js';
-import { noCardAt } from './declared.js';
+import { noCardAt } from '../shared/declared.js';
 
 // A2A 0.3 §7.10 agent/getAuthenticatedExtendedCard, §6.11.1 params may be left out; 1.0 §3.1.11, §3.3.4.
 

@@ -1,5 +1,5 @@
 import { conforms, member } from '../../src/kit/index.js';
-import { filled, objectsIn, own, unless } from './declared.js';
+import { filled, objectsIn, own, unless } from '../shared/declared.js';
 
 // A2A 0.3 §5.5.2.1 AgentExtension.
 

@@ -10,7 +10,6 @@ import * as signatures from './signatures.js';
 import * as skills from './skills.js';
 import * as structure from './structure.js';
 import * as version from './version.js';
-import * as xpr from './xpr.js';
 
 const files = [
   published,
@@ -24,7 +23,6 @@ const files = [
   extended,
   caching,
   version,
-  xpr,
 ];
 
 export const cardRules: readonly Rule[] = files.flatMap((file): readonly Rule[] => Object.values(file));

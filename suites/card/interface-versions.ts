@@ -1,5 +1,5 @@
 import { conforms, law, sentText, set } from '../../src/kit/index.js';
-import { noCard, objectsIn, own, unless } from './declared.js';
+import { noCard, objectsIn, own, unless } from '../shared/declared.js';
 
 // A2A 1.0 §4.4.6 AgentInterface, §5.8 Custom Binding Identification, §3.6 Versioning, §A.2.2. The schema decides.
 

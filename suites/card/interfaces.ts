@@ -16,7 +16,7 @@ import {
   source,
   worst,
 } from '../../src/kit/index.js';
-import { filled, noCard, noCardAt, objectsIn, onCard, placesOnCard, unless } from './declared.js';
+import { filled, noCard, noCardAt, objectsIn, onCard, placesOnCard, unless } from '../shared/declared.js';
 import { answersAt, isSpoken } from './probes.js';
 
 // A2A 0.3 §5.6 Transport Declaration and URL Relationships, §5.5.5 AgentInterface.

@@ -19,7 +19,7 @@ import {
   unseen,
   versionHeaders,
 } from '../../src/kit/index.js';
-import { noCard, noCardAt } from './declared.js';
+import { noCard, noCardAt } from '../shared/declared.js';
 
 // A2A 0.3 §5.1 existence of the card, §5.2 discovery, §5.3 recommended location.
 

@@ -9,7 +9,7 @@ import {
   set,
   severally,
 } from '../../src/kit/index.js';
-import { filled, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
+import { filled, objectsIn, onCard, own, placesOnCard, unless } from '../shared/declared.js';
 
 // A2A 0.3 §5.5.6 AgentCardSignature, RFC 7515 §4. AMB03-27: the signed content is not defined, so no signature is
 // verified.

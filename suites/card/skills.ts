@@ -1,5 +1,5 @@
 import { brief, conforms, isString, type JsonObject, law, member, severally } from '../../src/kit/index.js';
-import { noCard, objectsIn, onCard, own, placesOnCard, unless } from './declared.js';
+import { noCard, objectsIn, onCard, own, placesOnCard, unless } from '../shared/declared.js';
 
 // A2A 0.3 §5.5.4 AgentSkill.
 

@@ -13,7 +13,7 @@ import {
   set,
   severally,
 } from '../../src/kit/index.js';
-import { filled, noCard, onCard, own, placesOnCard, unless } from './declared.js';
+import { filled, noCard, onCard, own, placesOnCard, unless } from '../shared/declared.js';
 
 // A2A 0.3 §5.5 AgentCard, §5.5.1 AgentProvider, §5.5.2 AgentCapabilities. The schema of the card decides.
 

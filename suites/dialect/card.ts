@@ -1,5 +1,5 @@
 import { brief, check, conforms, evidence, isObject, isString, law, member, set, unseen } from '../../src/kit/index.js';
-import { noCard, objectsIn, onCard, unless } from '../card/declared.js';
+import { noCard, objectsIn, onCard, unless } from '../shared/declared.js';
 import { cardAt } from './paths.js';
 
 // Cards of dialects, beyond A2A: Terminal Bench document §1 Agent Card and its checklist, OpenClaw design Agent Card

@@ -9,7 +9,7 @@ import {
   set,
   severally,
 } from '../../src/kit/index.js';
-import { objectsIn, onCard, placesOnCard } from '../card/declared.js';
+import { objectsIn, onCard, placesOnCard } from '../shared/declared.js';
 
 // A2A 1.0 §8.4.2: members of the protected header of a signature. Checks of the card judge whether it can be read.
 

@@ -22,6 +22,8 @@ export interface Stub {
 export interface Surroundings extends Stub {
   /** Makes the agent one whose callers sign. */
   readonly part: AgentPart;
+  /** The same where nobody can be verified: it asks no chain. */
+  readonly alone: AgentPart;
   /**
    * For a run on the agent: two accounts, an unregistered one, and the control of the chain; `told`: what the kit is told
    * of a variant.
@@ -54,6 +56,7 @@ export async function surroundings(
       chain: { url: 'http://chain.test', carrier: chain.handle },
       ...(rate === undefined ? {} : { settings: { rateLimit: rate } }),
     }),
+    alone: xprAgent(dialect),
     callers: (told) => ({
       xpr: {
         account: 'alice',

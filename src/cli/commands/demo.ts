@@ -40,7 +40,7 @@ export async function demoCommand(
   const { x402 } = settings.target;
   const facilitator = facilitatorFor(dialect, x402 !== undefined);
   const packs = await targetPacks(settings.target);
-  const agent = cast(dialect, casting, { part: around?.part, facilitator, packs });
+  const agent = cast(dialect, casting, { around, facilitator, packs });
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');

@@ -40,7 +40,7 @@ export async function serveCommand(
     { ...casting, everyBinding: binding === 'all' },
     {
       ...(archive === undefined ? {} : { archive }),
-      part: around?.part,
+      around,
       facilitator,
       most,
     },

@@ -21,10 +21,7 @@ const sentenceOf = ({ id, section, statement, level }: Requirement): string =>
   `${id}, ${section} (${level.toUpperCase()}): ${statement}`;
 
 /** What a script says to its user when curl cannot send the case. */
-const signing = [
-  'The requests are signed when they are sent, which curl cannot do. Name the signer as in any run:',
-  'A2A_TCK_XPR_KEY=… and --xpr-account <name>.',
-];
+const signing = 'The requests are signed when they are sent, which curl cannot do. Name the signer as in any run:';
 const joining = ['This script joins several cases that were not run again; the kit sends them one after the other.'];
 const paying = [
   'A payment is valid for one task and two minutes, so the kit makes a new one. Its wallets have no money.',
@@ -53,12 +50,12 @@ export function findingOf(
   const sent = [...(shown[0]?.trace.sent.slice(-mostExchanges) ?? []), ...(symptom.beside ?? [])];
   const exchanges = sent.map(({ exchange }) => ({ ...shortExchange(exchange, mostHeaders), id: stage.nextId() }));
   const origin = `a2a-tck fuzz, seed ${stage.seed}, case ${number}, ${dialect.id}; ${of === 0 ? 'seen once, never run again' : `seen ${plural(times, 'time')} of ${of}`}${found.isNeverFresh ? ', but never on a restarted agent' : ''}`;
-  const isSigned = dialect.signed !== undefined;
+  const { signed } = dialect;
   const pays = callsOf(found.case).some(({ tricks = [] }) => tricks.some(isPaymentMutation));
   const isMessage = dialect.binding.requests === 'messages';
   // Only a case that was sent itself can be written out as requests.
   const isWhole = shown[0]?.trace.case === found.case || of > 0;
-  const isCurl = !isSigned && !pays && isWhole && !isMessage && symptom.beside === undefined;
+  const isCurl = signed === undefined && !pays && isWhole && !isMessage && symptom.beside === undefined;
   const trace = shown[0]?.trace;
   // A race, or a state that other requests cause, does not come each time.
   const isRare = times < of || found.case.steps.some(({ step }) => step === 'together');
@@ -81,7 +78,7 @@ export function findingOf(
       ...(isMessage ? messaging : []),
       ...(symptom.beside === undefined ? [] : comparing),
       ...(pays ? paying : []),
-      ...(isSigned ? signing : []),
+      ...(signed === undefined ? [] : [signing, signed.inScripts]),
       ...(isWhole ? [] : joining),
     ],
     kit: kit.replace(' ', '@'),

@@ -41,3 +41,15 @@ export function storyOf(rule: AnyRule, level: Level): string {
 }
 
 export const suiteOf = (rule: AnyRule): string => rule.id.slice(0, rule.id.indexOf('/'));
+
+/** Rules and those of a pack: each of these behind the last one of its suite, or at the end. Rules that are there already stay. */
+export function joinedRules(rules: readonly Rule[], more: readonly Rule[]): readonly Rule[] {
+  const known = new Set(rules.map(({ id }) => id));
+  const joined = [...rules];
+  for (const rule of more) {
+    if (known.has(rule.id)) continue;
+    const last = joined.findLastIndex((one) => suiteOf(one) === suiteOf(rule));
+    joined.splice(last < 0 ? joined.length : last + 1, 0, rule);
+  }
+  return joined;
+}

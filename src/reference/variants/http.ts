@@ -4,7 +4,7 @@ import { onReply } from '../edits.js';
 import { jsonHeaders, pathBelow, plainReply } from '../http.js';
 import { pathBelowOne } from '../http-json.js';
 import { type Patch, together } from '../seams.js';
-import { a2a, allBut, variant } from '../variant.js';
+import { a2a, allBut, signers, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 /** Serves the card or the endpoint at other paths; the card names the new endpoint. */
@@ -69,8 +69,8 @@ async function* ending(body: AsyncIterable<Uint8Array>, end: () => void): AsyncI
   }
 }
 
-/** The XPR document names the path of the endpoint: /a2a below the URL of the card. */
-const atAnyPath = allBut('xpr', 'xpr-v2');
+/** Where callers sign, the document names the path of the endpoint: /a2a below the URL of the card. */
+const atAnyPath = allBut(...signers);
 
 const atRoot = (request: Incoming): Incoming => {
   const { origin, search } = new URL(request.url);
@@ -95,7 +95,7 @@ export const httpVariants = [
   }),
   variant('one-at-a-time', {
     about: 'Each answer takes a second, and other calls wait in a queue.',
-    // XPR document, Rate Limiting: it says how many calls there are in a minute; a queue a minute long breaks that.
+    // Where callers sign, so many calls are taken in a minute; a queue a minute long breaks that.
     profiles: atAnyPath,
     patch: (inner, { clock }) => {
       let last: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ import { RpcFailure } from '../failure.js';
 import { jsonHeaders, peek } from '../http.js';
 import { depthOf } from '../looking.js';
 import { type Patch, together } from '../seams.js';
-import { a2a, allBut, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, signers, variant } from '../variant.js';
 import { able } from './declaring.js';
 
 const code = (response: unknown): unknown => member(member(response, 'error'), 'code');
@@ -201,8 +201,8 @@ export const rpcVariants = [
   }),
   variant('two-at-once', {
     about: 'Of calls that are under way two are answered, and all others with 503 (RFC 9110 §15.6.4).',
-    // XPR document, Rate Limiting: there the agent answers 429.
-    profiles: allBut('xpr', 'xpr-v2'),
+    // Where callers sign, the agent answers 429.
+    profiles: allBut(...signers),
     patch: (inner, { clock }) => {
       let underWay = 0;
       return {
@@ -242,8 +242,8 @@ export const rpcVariants = [
         error: { code: -32000, message: 'Bitte gleich noch einmal versuchen' },
       }),
     })),
-    // XPR document, Rate Limiting: there the agent answers 429.
-    profiles: allBut('xpr', 'xpr-v2'),
+    // Where callers sign, the agent answers 429.
+    profiles: allBut(...signers),
   }),
   variant('rate-limit-as-error', {
     about: 'From the 21st call in a minute on, HTTP 200 with the error -32000.',
@@ -257,7 +257,7 @@ export const rpcVariants = [
         error: { code: -32000, message: 'Rate limit exceeded: 20 requests per minute' },
       }),
     })),
-    // XPR document, Rate Limiting: there the agent counts each account separately.
-    profiles: allBut('xpr', 'xpr-v2'),
+    // Where callers sign, the agent counts each account separately.
+    profiles: allBut(...signers),
   }),
 ];

@@ -12,7 +12,7 @@ import {
   without,
 } from '../edits.js';
 import { type Patch, together } from '../seams.js';
-import { a2a, allBut, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, signers, variant } from '../variant.js';
 import { plainWord } from '../words.js';
 import { able } from './declaring.js';
 
@@ -139,7 +139,7 @@ export const shapeVariants = [
   variant('text-only', {
     about: 'Takes no file of any type: -32005 for each (send.part-forms).',
     patch: withoutFiles('ContentTypeNotSupported'),
-    profiles: allBut('xpr', 'xpr-v2'),
+    profiles: allBut(...signers),
   }),
   variant('text-only-unsupported', {
     about: 'Streams, and takes no file of any type: each is an operation that it does not support.',

@@ -4,7 +4,7 @@ import type { Script } from '../calls.js';
 import { onResult, onStatus, without } from '../edits.js';
 import { RpcFailure } from '../failure.js';
 import { type Patch, together } from '../seams.js';
-import { a2a, allBut, before10, variant } from '../variant.js';
+import { a2a, allBut, before10, signers, variant } from '../variant.js';
 
 /** Every message, first or later, leads to this state. */
 const always = (state: TaskState, say: string): Patch => {
@@ -102,7 +102,7 @@ export const taskVariants = [
   variant('message-only', {
     about: 'Answers with messages and keeps no task (life.message-only).',
     patch: messagesOnly,
-    profiles: allBut('terminal-bench', 'openclaw', 'xpr', 'xpr-v2'),
+    profiles: allBut('terminal-bench', 'openclaw', ...signers),
   }),
   variant('purges-canceled-tasks', {
     about: 'A canceled task is gone at once (1.0 §3.3.1: "already been canceled and purged").',
@@ -113,7 +113,7 @@ export const taskVariants = [
   }),
   variant('works-only-while-waited-for', {
     about: 'A task is worked on only while its send waits. No sentence says that a task ends.',
-    profiles: allBut('xpr', 'xpr-v2', 'terminal-bench', 'openclaw'),
+    profiles: allBut(...signers, 'terminal-bench', 'openclaw'),
     patch: whereNobodyWaits(() => ({ reply: 'task', steps: [] })),
   }),
   variant('message-only-when-waited-for', {

@@ -14,7 +14,7 @@ import {
   type Scene,
   unseen,
 } from '../../src/kit/index.js';
-import { noCard, own, unless } from './declared.js';
+import { noCard, own, unless } from '../../suites/shared/declared.js';
 
 // XPR document, Discovery, Agent Card Schema, XPR Extensions. AMBX-01: which members are required.
 
