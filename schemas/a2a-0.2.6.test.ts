@@ -105,7 +105,7 @@ describe('the 0.2.6 schemas', () => {
   });
 
   it('compile as a whole', () => {
-    const names = readdirSync(new URL('./a2a/0.2.6/', import.meta.url));
+    const names = readdirSync(new URL('./a2a/0.3.0/', import.meta.url));
     expect(names.length).toBe(9);
     for (const name of names) expect(() => inspector.inspect(name, {}), name).not.toThrow();
   });

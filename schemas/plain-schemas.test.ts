@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../src/dialect/index.js';
 import { loadLedger } from '../src/ledger/index.js';
 import { plainSchemas } from '../src/ledger/plain-schemas.js';
+import { filesOf } from '../src/ledger/schema-files.js';
 import { createInspector } from '../src/ledger/schemas.js';
 import { cases as cases03 } from './a2a-0.3.0.cases.js';
 import { cases as cases10 } from './a2a-1.0.cases.js';
@@ -12,13 +14,8 @@ import { cases as casesXpr, chainSamples } from './xpr.cases.js';
 
 // The schemas for editors and other validators: ajv as it is, without options, formats or other schemas.
 
-const folders = {
-  'a2a/1.0': 'a2a-1.0',
-  'a2a/0.3.0': 'a2a-0.3',
-  'a2a/0.2.6': 'a2a-0.2',
-  'a2a/xpr': 'xpr',
-  'a2a/openclaw': 'openclaw',
-  'a2a/terminal-bench': 'terminal-bench',
+const folders: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...dialects].reverse().map(({ schemas, version }) => [schemas, version])),
   'json-rpc': 'a2a-1.0',
   x402: 'x402',
   xpr: 'xpr',
@@ -53,10 +50,8 @@ function validatorFor(folder: string, ref: string): ValidateFunction {
 
 describe('the plain schemas', () => {
   it('are one for each file of the kit', () => {
-    const files = Object.keys(folders).flatMap((folder) =>
-      readdirSync(new URL(`${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`),
-    );
-    expect(all.map(({ path }) => path).sort()).toEqual(files.filter((name) => name.endsWith('.schema.json')).sort());
+    const files = Object.keys(folders).flatMap((folder) => filesOf(folder).map((name) => `${folder}/${name}`));
+    expect(all.map(({ path }) => path).sort()).toEqual(files.sort());
   });
 
   it.each(all.map(({ path, schema }) => [path, schema] as const))('%s is complete in itself', (_, schema) => {
@@ -116,7 +111,7 @@ describe('cards', () => {
 
   it.each(['a2a/1.0', 'a2a/0.3.0'] as const)('of %s are refused as by the kit', (folder) => {
     const inspector = createInspector(folder);
-    const ledger = loadLedger(folders[folder]);
+    const ledger = loadLedger(folders[folder] ?? '');
     const musts = new Set<string>(ledger.rows.filter(({ level }) => level === 'must').flatMap(({ key }) => key ?? []));
     const ref = 'agent-card.schema.json';
     let count = 0;

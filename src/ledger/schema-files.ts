@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isObject, isString, type JsonObject } from '../model/index.js';
 
 /** The rule of a place that no requirement row speaks about. */
@@ -14,16 +14,52 @@ export const compiledFile = (folder: string): URL => new URL(`compiled/${folder}
 /** The id by which validators know a schema. `folder`: below `schemas/`; `ref`: file and fragment, as in a reference. */
 export const idOf = (folder: string, ref: string): string => `${idRoot}${folder}/${ref}`;
 
+/** A folder that is made from another one: what its `delta.json` holds. */
+interface Delta {
+  readonly extends: string;
+  /** For each file that differs a merge patch (RFC 7396); a file that is not in the other folder is whole. */
+  readonly files: Readonly<Record<string, unknown>>;
+}
+
+function deltaOf(folder: string): Delta | undefined {
+  const file = new URL(`${folder}/delta.json`, root);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Delta) : undefined;
+}
+
+/** RFC 7396. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const kept = Object.entries(isObject(target) ? target : {}).filter(([name]) => !Object.hasOwn(patch, name));
+  const put = Object.entries(patch).filter(([, value]) => value !== null);
+  const before = isObject(target) ? target : {};
+  return Object.fromEntries([...kept, ...put.map(([name, value]) => [name, merged(before[name], value)])]);
+}
+
+/** The names of the schema files of a folder. */
+export function filesOf(folder: string): readonly string[] {
+  const { extends: base, files } = deltaOf(folder) ?? {};
+  if (base !== undefined) return [...new Set([...filesOf(base), ...Object.keys(files ?? {})])].sort();
+  return readdirSync(new URL(`${folder}/`, root))
+    .filter((name) => name.endsWith('.schema.json'))
+    .sort();
+}
+
+/** `path`: folder and file below `schemas/`. */
+function schemaAt(path: string): unknown {
+  const [, folder = '', name = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+  const delta = deltaOf(folder);
+  if (delta === undefined) return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+  const base = filesOf(delta.extends).includes(name) ? schemaAt(`${delta.extends}/${name}`) : {};
+  return merged(base, { ...(delta.files[name] ?? {}), $id: idOf(folder, name) });
+}
+
 /** The schema files of a folder and all files that they refer to, by `$id`. */
 export function readSchemas(folder: string): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
-  const wanted = readdirSync(new URL(`${folder}/`, root))
-    .filter((name) => name.endsWith('.schema.json'))
-    .sort()
-    .map((name) => idOf(folder, name));
+  const wanted = filesOf(folder).map((name) => idOf(folder, name));
   for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
     if (found.has(id)) continue;
-    const schema: unknown = JSON.parse(readFileSync(new URL(id.slice(idRoot.length), root), 'utf8'));
+    const schema = schemaAt(id.slice(idRoot.length));
     if (!isObject(schema) || schema['$id'] !== id) throw new Error(`the $id of this file is not ${id}`);
     found.set(id, schema);
     for (const part of subschemas(schema)) {
