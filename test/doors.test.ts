@@ -178,7 +178,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/report', 'src/run'],
   'src/fleet': ['src/model', 'src/wire', 'src/report', 'reporters'],
   'src/setup': ['src/model', 'src/wire', 'src/run', 'packs'],
-  'src/sdks': ['src/model', 'src/wire', 'src/report', 'src/ledger', 'reporters'],
+  'src/sdks': ['src/model', 'src/wire', 'src/report', 'src/dialect', 'src/ledger', 'reporters'],
   'src/attest': ['src/model', 'src/signing', 'src/report'],
   'src/reference': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/x402', 'src/ledger'],
   'src/proof': [

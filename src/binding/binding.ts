@@ -147,8 +147,10 @@ export interface Binding {
   readonly title: string;
   /** Its name in cards (1.0 §4.4.6, 0.3 §5.5.5): "JSONRPC". */
   readonly transport: string;
-  /** Whether a version whose operations have these names can be spoken over it. */
-  has(names: OperationNames): boolean;
+  /** Fits its name in a card, of which only the letters a to z are left: other spellings are a fault, but mean it too. */
+  readonly letters: RegExp;
+  /** The name of an operation in it; undefined: a version with these names cannot be spoken over it. */
+  nameOf(names: OperationNames): string | HttpRoute | undefined;
   /** To be awaited before the first call. Left out: nothing has to be loaded. */
   readonly load?: () => Promise<void>;
   /** The http(s) URL that an address means; undefined: it is none. Left out: addresses are URLs. */

@@ -20,7 +20,7 @@ const operations: Dialect['operations'] = {
   },
 };
 
-export const a2a02: Dialect<'a2a-0.2'> = {
+export const a2a02: Dialect<'a2a-0.2', never> = {
   ...a2a03,
   id: 'a2a-0.2',
   version: 'a2a-0.2',

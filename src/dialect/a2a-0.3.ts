@@ -36,7 +36,7 @@ const routes = {
   extendedCard: { verb: 'GET', path: '/v1/card' },
 } as const satisfies Readonly<Record<Operation, HttpRoute>>;
 
-export const a2a03: Dialect<'a2a-0.3'> = {
+export const a2a03: Dialect<'a2a-0.3', never> = {
   id: 'a2a-0.3',
   version: 'a2a-0.3',
   protocolVersion: '0.3.0',

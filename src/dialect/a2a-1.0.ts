@@ -287,7 +287,7 @@ const hasMembersOf10 = (card: unknown): boolean =>
   member(card, 'securityRequirements') !== undefined ||
   member(member(card, 'capabilities'), 'extendedAgentCard') !== undefined;
 
-export const a2a10: Dialect<'a2a-1.0'> = {
+export const a2a10: Dialect<'a2a-1.0', never> = {
   id: 'a2a-1.0',
   version: 'a2a-1.0',
   protocolVersion: '1.0',

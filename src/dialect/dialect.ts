@@ -1,7 +1,6 @@
 import type { Binding, BindingId, ErrorTable, OperationNames } from '../binding/index.js';
 import type { Card, ErrorName, Operation, Operations } from '../model/index.js';
 import type { Codec } from './codec.js';
-import type { ProfileId } from './index.js';
 
 /** Parameters and result of one operation as this dialect spells them. */
 export interface OperationCodec<Op extends Operation> extends OperationNames {
@@ -38,11 +37,14 @@ export interface TextFollowed {
 /** What has several spellings in some dialects. */
 export type Spelled = 'message' | 'config';
 
-/** How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. */
-export interface Dialect<Id extends string = ProfileId> {
+/**
+ * How one version or dialect spells the canonical model. A plain value, often defined as changes to another one. `Other`:
+ * the ids of its other spellings.
+ */
+export interface Dialect<Id extends string = string, Other extends string = string> {
   readonly id: Id;
   /** What it spells, such as `a2a-1.0`: the same in the profiles of a version over several bindings. */
-  readonly version: ProfileId;
+  readonly version: string;
   /** The dialects that this one is a delta of: what is kept for their profiles (`isFor`) is kept for this one too. */
   readonly derivedFrom?: readonly Dialect[];
   /** The version as cards name it: "1.0", "0.3.0"; undefined: it is no version of A2A. */
@@ -70,7 +72,7 @@ export interface Dialect<Id extends string = ProfileId> {
   /** How operations travel. */
   readonly binding: Binding;
   /** The same version with messages or push configs in other spellings: some agents read one of them, and not this one's. */
-  readonly otherSpellings?: Readonly<Record<Spelled, readonly Dialect[]>>;
+  readonly otherSpellings?: Readonly<Record<Spelled, readonly Dialect<Other, Other>[]>>;
   /** The numbers in the bindings of the errors that this version defines. */
   readonly errors: ErrorTable;
   /**
@@ -93,11 +95,11 @@ export interface Dialect<Id extends string = ProfileId> {
 }
 
 /** What something is kept for; left out: for all. */
-export interface KeptFor {
-  readonly profiles?: readonly ProfileId[];
+export interface KeptFor<Id extends string = string> {
+  readonly profiles?: readonly Id[];
   readonly binding?: BindingId;
   /** Bindings and profiles that have no form for it, or in which it means nothing. */
-  readonly notOver?: readonly (BindingId | ProfileId)[];
+  readonly notOver?: readonly (BindingId | Id)[];
 }
 
 /** Whether something that is kept for some profiles or one binding is for this dialect. */
@@ -107,8 +109,8 @@ export const isFor = ({ profiles, binding: only, notOver }: KeptFor, dialect: Di
   (profiles === undefined || lineage(dialect).some((id) => profiles.includes(id)));
 
 /** The profile of a dialect, and those of the dialects that it is derived from: each before those that it is made from. */
-export function lineage({ id, derivedFrom = [] }: Dialect): readonly ProfileId[] {
-  const all = [id, ...derivedFrom.flatMap(lineage)];
+export function lineage<Id extends string>({ id, derivedFrom = [] }: Dialect<Id>): readonly Id[] {
+  const all = [id, ...derivedFrom.flatMap((one) => lineage(one) as readonly Id[])];
   return all.filter((one, at) => all.lastIndexOf(one) === at);
 }
 

@@ -36,7 +36,7 @@ function over(operations: OperationTable, service: string, methods?: Methods): O
 }
 
 /** A2A 1.0 §10: service parameters are metadata in lower case (§10.2), the methods those of §10.3. */
-export const a2a10Grpc: Dialect<'a2a-1.0-grpc'> = {
+export const a2a10Grpc: Dialect<'a2a-1.0-grpc', never> = {
   ...a2a10,
   id: 'a2a-1.0-grpc',
   derivedFrom: [a2a10],
@@ -161,7 +161,7 @@ const inProto: Binding = {
 };
 
 /** A2A 0.3.0 §3.2.2 */
-export const a2a03Grpc: Dialect<'a2a-0.3-grpc'> = {
+export const a2a03Grpc: Dialect<'a2a-0.3-grpc', never> = {
   ...a2a03,
   id: 'a2a-0.3-grpc',
   derivedFrom: [a2a03],

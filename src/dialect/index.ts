@@ -3,7 +3,7 @@ import type { Operation } from '../model/index.js';
 import { a2a02 } from './a2a-0.2.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect as AnyDialect, KeptFor as KeptForAny } from './dialect.js';
 import { a2a03Grpc, a2a10Grpc } from './grpc.js';
 import { openclaw } from './openclaw.js';
 import { a2a03Rest, a2a10Rest } from './rest.js';
@@ -13,10 +13,8 @@ import { xpr, xprV2 } from './xpr.js';
 export type { BindingId, HttpRoute } from '../binding/index.js';
 export type { Codec } from './codec.js';
 export {
-  type Dialect,
   errorName,
   isFor,
-  type KeptFor,
   lineage,
   methodOf,
   type OperationCodec,
@@ -46,6 +44,8 @@ const table = [
 
 /** The name of a dialect over one binding: "a2a-1.0-rest". */
 export type ProfileId = (typeof table)[number]['id'];
+export type Dialect = AnyDialect<ProfileId, ProfileId>;
+export type KeptFor = KeptForAny<ProfileId>;
 
 /** Every dialect that the kit speaks; the first that fits a card wins in detection. */
 export const dialects: readonly Dialect[] = table;
@@ -77,7 +77,7 @@ export function profileOver(dialect: Dialect, binding: Binding): Dialect | undef
 export function dialectOver(dialect: Dialect, binding: Binding): Dialect | undefined {
   const known = profileOver(dialect, binding);
   if (known !== undefined) return known;
-  if (!binding.has(dialect.operations.get)) return undefined;
+  if (binding.nameOf(dialect.operations.get) === undefined) return undefined;
   return { ...dialect, title: dialect.title.replace(dialect.binding.title, binding.title), binding };
 }
 

@@ -102,7 +102,7 @@ function isGenerated(document: unknown): boolean {
   );
 }
 
-export const openclaw: Dialect<'openclaw'> = {
+export const openclaw: Dialect<'openclaw', never> = {
   ...a2a03,
   id: 'openclaw',
   version: 'openclaw',

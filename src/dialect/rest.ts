@@ -9,7 +9,7 @@ import { paramsTo, resultFrom } from './proto-0.3.js';
 // The versions over HTTP+JSON.
 
 /** A2A 1.0 §11: the same objects as over JSON-RPC, without an envelope. */
-export const a2a10Rest: Dialect<'a2a-1.0-rest'> = {
+export const a2a10Rest: Dialect<'a2a-1.0-rest', never> = {
   ...a2a10,
   id: 'a2a-1.0-rest',
   derivedFrom: [a2a10],
@@ -50,7 +50,7 @@ export const operationsInProto: OperationTable = {
   }),
 };
 
-const a2a03RestInSchema: Dialect<'a2a-0.3-rest'> = {
+const a2a03RestInSchema: Dialect<'a2a-0.3-rest', never> = {
   ...a2a03,
   operations: operationsInProto,
   id: 'a2a-0.3-rest',
@@ -61,7 +61,7 @@ const a2a03RestInSchema: Dialect<'a2a-0.3-rest'> = {
 };
 
 /** The same, and sends a push config by itself: the path names the task. */
-const a2a03RestBare: Dialect = {
+const a2a03RestBare: Dialect<'a2a-0.3-rest', never> = {
   ...a2a03RestInSchema,
   binding: {
     ...reading,
@@ -76,7 +76,7 @@ const a2a03RestBare: Dialect = {
  * A2A 0.3.0 §3.2.3: requests in ProtoJSON, which most agents read, or in the spelling of the schema (AMB03-15). A push
  * config may also stand by itself (AMB03-16).
  */
-export const a2a03Rest: Dialect<'a2a-0.3-rest'> = {
+export const a2a03Rest: Dialect<'a2a-0.3-rest', 'a2a-0.3-rest'> = {
   ...a2a03RestInSchema,
   binding: inProto,
   otherSpellings: { message: [a2a03RestInSchema], config: [a2a03RestInSchema, a2a03RestBare] },

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.js';
 
 const { sendParams, sendReply, task } = dataModel({ partTag: 'kind', tagged: true });
 
-export const terminalBench: Dialect<'terminal-bench'> = {
+export const terminalBench: Dialect<'terminal-bench', never> = {
   ...a2a03,
   id: 'terminal-bench',
   version: 'terminal-bench',

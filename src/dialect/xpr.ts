@@ -106,7 +106,7 @@ const taskQuery: Codec<TaskQuery> = mapped<TaskQuery>((draft) => {
 const members = ['xpr:account', 'xpr:protocol', 'xpr:trustScore', 'xpr:kycLevel', 'xpr:registeredAt', 'xpr:owner'];
 
 /** Requests signed over account, timestamp and body. */
-export const xpr: Dialect<'xpr'> = {
+export const xpr: Dialect<'xpr', never> = {
   ...a2a03,
   id: 'xpr',
   version: 'xpr',
@@ -145,7 +145,7 @@ export const xpr: Dialect<'xpr'> = {
 };
 
 /** The same, but the signature covers the recipient and the chain too. A card does not tell which one an agent uses. */
-export const xprV2: Dialect<'xpr-v2'> = {
+export const xprV2: Dialect<'xpr-v2', never> = {
   ...xpr,
   id: 'xpr-v2',
   version: 'xpr-v2',

@@ -89,7 +89,7 @@ export function http(world: World, whole: Seams): HttpSeams {
       if (path !== undefined && whole.rpcPaths().includes(path)) return 'endpoint';
       return pathBelowOne(whole.httpBases(), request.url) === undefined ? 'nowhere' : 'http-json';
     },
-    rpcPaths: () => (dialect.binding.id === 'jsonrpc' ? [dialect.endpointPath || '/', ''] : []),
+    rpcPaths: () => (dialect.binding.requests === 'envelopes' ? [dialect.endpointPath || '/', ''] : []),
     async serveRpc(request) {
       if (request.method !== 'POST') return notAllowed('POST');
       try {

@@ -59,7 +59,7 @@ function asValue(value: unknown): Value {
 function paramsIn(from: Dialect, to: Dialect, step: CallStep): Value | undefined {
   const { operation, params } = step;
   const target = to.operations[operation];
-  const isThere = target !== undefined && target.url === undefined && to.binding.has(target);
+  const isThere = target !== undefined && target.url === undefined && to.binding.nameOf(target) !== undefined;
   if (!isThere || paramsOf(to, operation) === undefined) {
     throw new Unsayable(`${to.title} has no method for ${operation}`);
   }

@@ -51,7 +51,7 @@ function usableOperations({ dialect, card, readOnly, withheld }: GeneratorOption
   return allOperations.filter((operation) => {
     const codec = dialect.operations[operation];
     if (codec === undefined || codec.url !== undefined || withheld?.has(operation) === true) return false;
-    if (!dialect.binding.has(codec)) return false;
+    if (dialect.binding.nameOf(codec) === undefined) return false;
     if (paramsOf(dialect, operation) === undefined || !isClaimed(card, operation)) return false;
     return !readOnly || !writingOperations.has(operation);
   });

@@ -1,4 +1,4 @@
-import { type Binding, grpc, httpJson, jsonrpc } from '../../binding/index.js';
+import { type Binding, bindings } from '../../binding/index.js';
 import { lineOf } from '../../dialect/index.js';
 import { defined, firstOfEach, isObject, member, stringMember } from '../../model/index.js';
 import { excerpt } from '../../wire/index.js';
@@ -36,9 +36,7 @@ export function bindingNamed(name: string): Binding | undefined {
     .slice(0, 40)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '');
-  if (letters.startsWith('jsonrpc')) return jsonrpc;
-  if (letters.startsWith('grpc')) return grpc;
-  return /^(httpjson|rest$)/.test(letters) ? httpJson : undefined;
+  return bindings.find((one) => one.letters.test(letters));
 }
 
 const textOf = (value: unknown, name: string): string | undefined => stringMember(value, name) || undefined;

@@ -1,4 +1,3 @@
-import { grpc, jsonrpc } from '../../binding/index.js';
 import { type Dialect, withoutVersionInPaths } from '../../dialect/index.js';
 import { firstOfEach } from '../../model/index.js';
 import { type Exchange, excerpt } from '../../wire/index.js';
@@ -30,12 +29,7 @@ const better = (best: Answer | undefined, other: Answer): Answer =>
 
 /** The same text for dialects whose probe is the same request: the probe cannot tell them apart. */
 export const spellingOf = ({ binding, headers, operations: { get } }: Dialect): string =>
-  JSON.stringify([
-    binding.id,
-    binding === jsonrpc ? get.rpc : binding === grpc ? get.grpc : get.http,
-    get.params.encode({ id: '' }),
-    headers,
-  ]);
+  JSON.stringify([binding.id, binding.nameOf(get), get.params.encode({ id: '' }), headers]);
 
 /** "POST http://…", "GET http://…": the request of a probe. */
 const asked = ({ request }: Exchange): string => `${request.method} ${excerpt(request.url, 300)}`;

@@ -1,4 +1,4 @@
-import { type Binding, grpc, jsonrpc, type OperationNames } from '../../binding/index.js';
+import type { Binding, OperationNames } from '../../binding/index.js';
 import {
   describe,
   type Outcome,
@@ -57,10 +57,8 @@ function isOfJsonRpc({ code, exchange }: Refusal): boolean {
 /** Every status of gRPC is an answer of gRPC; which messages are spoken there, another one than UNIMPLEMENTED tells. */
 const isOfGrpc = ({ code }: Refusal): boolean => code !== undefined;
 
-function isOf({ id }: Binding, outcome: Refusal): boolean {
-  if (id === jsonrpc.id) return isOfJsonRpc(outcome);
-  return id === grpc.id ? isOfGrpc(outcome) : isOfHttpJson(outcome);
-}
+const answers = { envelopes: isOfJsonRpc, paths: isOfHttpJson, messages: isOfGrpc };
+const isOf = ({ requests }: Binding, outcome: Refusal): boolean => answers[requests](outcome);
 
 function understand(outcome: Outcome<unknown>, binding: Binding): Understood {
   switch (outcome.kind) {
@@ -128,7 +126,7 @@ export async function probe(options: ProbeOptions, endpoint: string, dialect: Di
   const outcome = readOutcome(exchange, dialect, (wire) => result.decode(wire));
   return {
     understood: understand(outcome, dialect.binding),
-    seen: `${dialect.binding === jsonrpc ? get.rpc : 'a task'} with a random id: ${describe(outcome)}`,
+    seen: `${dialect.binding.requests === 'envelopes' ? get.rpc : 'a task'} with a random id: ${describe(outcome)}`,
     enveloped: outcome.kind === 'result' || (outcome.kind === 'refusal' && isOf(dialect.binding, outcome)),
     isVague: isVague(outcome),
     exchange,

@@ -1,4 +1,3 @@
-import { jsonrpc } from '../../binding/index.js';
 import { type Dialect, dialectById, dialects, methodOf, namedAs } from '../../dialect/index.js';
 import type { Target } from '../../kit/index.js';
 import { firstOfEach } from '../../model/index.js';
@@ -17,6 +16,9 @@ export interface SettleOptions extends ProbeOptions {
   /** Each answer adds a line. */
   readonly evidence: string[];
 }
+
+/** Whether a request names its method beside the params, so that the same params may go under another name. */
+const hasMethods = ({ binding }: Dialect): boolean => binding.requests === 'envelopes';
 
 async function askFor(options: SettleOptions, dialect: Dialect, method: string) {
   const { url } = options.answer.endpoint;
@@ -43,7 +45,7 @@ export async function settleVersion(options: SettleOptions, ranked: readonly Dia
   const [first = answer.dialect] = alike;
   const newer = dialectById('a2a-0.3');
   const isOpen =
-    answer.dialect.binding === jsonrpc && alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
+    hasMethods(answer.dialect) && alike.length > 1 && !claims.some(({ dialect }) => alike.includes(dialect));
   if (!isOpen || newer === undefined || answer.probe.understood !== 'spoken') return first;
   const outcome = await askFor(options, newer, newer.operations.extendedCard?.rpc ?? '');
   const missing = outcome.kind === 'refusal' && outcome.error === 'ExtendedCardNotConfigured';
@@ -60,14 +62,14 @@ export type Misnamed = NonNullable<Target['misnamed']> & { readonly dialect: Dia
 export async function settleNames(options: SettleOptions): Promise<Misnamed | undefined> {
   const { answer, claims, readOnly } = options;
   const own = claims[0]?.dialect;
-  if (own?.binding !== jsonrpc || answer.dialect.binding !== jsonrpc || readOnly === true) return undefined;
+  if (own === undefined || !hasMethods(own) || !hasMethods(answer.dialect) || readOnly === true) return undefined;
   const { understood, isVague } = answer.probe;
   const isForeign = answer.dialect !== own || understood === 'other';
   if (understood === 'no' || !(isForeign || isVague)) return undefined;
   const inName = isForeign ? undefined : await sendIn(options, own);
   if (inName !== undefined && (inName.isRead || !inName.isRefused)) return undefined;
   const lacks = methodOf(own, 'send');
-  const strangers = dialects.filter((one) => one.binding === jsonrpc && methodOf(one, 'send') !== lacks);
+  const strangers = dialects.filter((one) => one.binding === own.binding && methodOf(one, 'send') !== lacks);
   for (const stranger of firstOfEach(strangers, (one) => methodOf(one, 'send'))) {
     const mixed = namedAs(own, stranger);
     const inOwn = await sendIn(options, mixed);
@@ -85,7 +87,7 @@ export async function settleNames(options: SettleOptions): Promise<Misnamed | un
 /** 0.1 is not tested, but the user should learn that the agent speaks it. */
 export async function lookForOldest(options: SettleOptions): Promise<void> {
   const { dialect, probe } = options.answer;
-  if (probe.understood !== 'other' || dialect.binding !== jsonrpc) return;
+  if (probe.understood !== 'other' || !hasMethods(dialect)) return;
   const outcome = await askFor(options, dialect, 'tasks/send');
   if (outcome.kind === 'refusal' && outcome.error === 'InvalidParams')
     options.evidence.push('the agent speaks A2A 0.1 (tasks/send), which the kit does not test');
