@@ -98,6 +98,7 @@ const sameId = source('a second caller', async (scene) => {
   return { task, outcome: await sendAs(scene, 'second', { messageId: message.messageId }) };
 });
 
+// 1.0, 13.1 Data Access and Authorization Scoping: "A message is never answered with a task of another caller."
 export const sameMessageId = check('auth/message-id-foreign', 'send.foreign-task-hidden')
   .given('sent', sameId)
   .when('another caller sends a message under a messageId of the first', async ({ sent }) => sent.outcome)

@@ -242,6 +242,7 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   .but('send')
   .advice('Show the message of the status: it is the question, or the reason, of the agent.');
 
+// 1.0, 3.2.2 SendMessageConfiguration: "A task that is not finished is not given out as the result."
 export const questionTold = clientCheck('client-answer/question-told', 'client.unfinished-not-result')
   .in('answer-asks')
   .expects(

@@ -190,6 +190,7 @@ function trusts(run: ClientRun): ReturnType<typeof calls> {
   return calls(run);
 }
 
+// 1.0, 8.4.3 Signature Verification: "One signature that holds is enough, wherever it stands among several."
 export const anySignature = clientCheck('client-card/any-signature', 'client.any-signature')
   .in('card-signed-twice')
   .expects('trust a card of which one signature among several is valid', trusts)

@@ -240,6 +240,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   )
   .advice('Leave kind out in 1.0: the present member states the kind of a part.');
 
+// 1.0, 4.1.6 Part: "The text of a message arrives as the user gave it."
 export const textAsGiven = clientCheck('client-message/text', 'client.text-as-given')
   .in('send-odd-text')
   .expects(

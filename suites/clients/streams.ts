@@ -173,6 +173,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   })
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
+// 1.0, 3.1.6 Subscribe to Task: "A task that is taken up again is told as if its stream had not been cut."
 export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
   .in('stream-lost', 'stream-lost-meanwhile')
   .expects(

@@ -213,6 +213,7 @@ const leastPauseMs = 50;
 /** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
 
+// 1.0, 3.1.5 Cancel Task: "A task is told as canceled only where the agent says that it is."
 export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.cancel-outcome')
   .in('cancel-refused', 'cancel-too-late')
   .expects(

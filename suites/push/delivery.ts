@@ -63,6 +63,7 @@ const neighbours = source('a task with two webhooks, one of which answers 503', 
   return { before, other, task, url: sent.url, failed, calls };
 });
 
+// 1.0, 4.3.3 Push Notification Payload: "The agent attempts delivery at least once per configured webhook."
 export const besideFailing = check('push/beside-failing', 'push.notified')
   .given('hooked', neighbours)
   .when('one of two webhooks of a task answers 503', async ({ hooked }) => hooked)
@@ -75,6 +76,7 @@ export const besideFailing = check('push/beside-failing', 'push.notified')
   })
   .advice('Catch what a webhook answers for each webhook: one that fails must not end the loop over the others.');
 
+// 1.0, 3.1.7 Create Push Notification Config: "A webhook is notified of the task of its configuration."
 export const ofItsTask = check('push/own-task', 'push.of-its-task')
   .given('hooked', neighbours)
   .when('another task in the context of a task with a webhook ends', async ({ hooked }) => hooked)

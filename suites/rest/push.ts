@@ -65,6 +65,7 @@ const byPath = source('an open task', async (scene) => {
   return { bare, named: bare.kind === 'result' ? undefined : await set(url, { taskId }) };
 });
 
+// 1.0, 11.3.3 Push Notification Configuration: "The path names the task of a config, and the body need not."
 export const pathNames = check('rest/push-task-of-path', 'rest.push-task-of-path')
   .given('sets', byPath)
   .when('the client sets a config whose body names no task', async ({ sets }) => sets.bare)
