@@ -156,10 +156,14 @@ export const ofStreams = (judge: ClientJudge): ClientJudge =>
     [judge],
   );
 
-/** A client whose line says nothing shows nothing of what it understands. */
+/** A client whose line says nothing shows nothing of what it understands, nor does one that got a refusal. */
 export const ofTelling = (judge: ClientJudge): ClientJudge =>
   asAll(
     (run) => {
+      const calls = callsOf(run);
+      const refused = calls.every((call) => call.refused !== undefined) ? calls[0]?.refused : undefined;
+      if (refused !== undefined)
+        return inconclusive(`mend the request first: the kit's agent refused it, so no answer came (${refused.text})`);
       const { state, text, error } = run.told ?? {};
       const isSilent = run.told !== undefined && state === undefined && text === undefined && error === undefined;
       return isSilent ? inconclusive('print `state` or `text` in the line of the client: it has neither') : judge(run);

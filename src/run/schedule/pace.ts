@@ -1,5 +1,6 @@
 import { retryAfterMs } from '../../client/index.js';
 import { type Clock, type Exchange, type Sending, sleep, type Wire, type WireRequest } from '../../wire/index.js';
+import type { GuardedWire } from './guard.js';
 
 // How many requests an agent takes in a time. The user says it, or the first answer 429 with Retry-After does: from then
 // on the run keeps below, and does not find the limit again and again.
@@ -127,30 +128,38 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
 const isPage = ({ method }: Pick<WireRequest, 'method'>, { call }: Sending): boolean =>
   method === 'GET' && call === undefined;
 
-/** A wire that keeps a pace: requests wait before they are sent, which no time limit of theirs counts. */
-export const paced = <W extends Wire>(wire: W, pace: Pace): W => ({
-  ...wire,
-  async exchange(request, sending) {
-    if (isPage(request, sending)) return wire.exchange(request, sending);
-    await pace.turn();
-    const exchange = await wire.exchange(request, sending);
-    pace.note(exchange);
-    return exchange;
-  },
-  async open(request, sending) {
-    if (isPage(request, sending)) return wire.open(request, sending);
-    await pace.turn();
-    const opened = await wire.open(request, sending);
-    opened.ended.then(pace.note, () => undefined);
-    return opened;
-  },
-  ...(wire.raw === undefined ? {} : { raw: rawPaced(wire.raw, pace) }),
-});
+/**
+ * A wire that keeps a pace: requests wait before they are sent, which no time limit of theirs counts. Those that are not
+ * sent any more, because the budget is spent or the agent is gone, do not wait.
+ */
+export const paced = <W extends GuardedWire>(wire: W, pace: Pace): W => {
+  const turn = async (): Promise<void> => {
+    if (!wire.spent() && wire.lostReason() === undefined) await pace.turn();
+  };
+  return {
+    ...wire,
+    async exchange(request, sending) {
+      if (isPage(request, sending)) return wire.exchange(request, sending);
+      await turn();
+      const exchange = await wire.exchange(request, sending);
+      pace.note(exchange);
+      return exchange;
+    },
+    async open(request, sending) {
+      if (isPage(request, sending)) return wire.open(request, sending);
+      await turn();
+      const opened = await wire.open(request, sending);
+      opened.ended.then(pace.note, () => undefined);
+      return opened;
+    },
+    ...(wire.raw === undefined ? {} : { raw: rawPaced(wire.raw, pace, turn) }),
+  };
+};
 
 const rawPaced =
-  (raw: NonNullable<Wire['raw']>, pace: Pace): NonNullable<Wire['raw']> =>
+  (raw: NonNullable<Wire['raw']>, pace: Pace, turn: () => Promise<void>): NonNullable<Wire['raw']> =>
   async (url, bytes, sending) => {
-    await pace.turn();
+    await turn();
     const exchange = await raw(url, bytes, sending);
     pace.note(exchange);
     return exchange;
