@@ -17,6 +17,6 @@ export const together = (...all: readonly (BundledTargets | undefined)[]): Bundl
   xpr: Object.assign({}, ...all.map((one) => one?.xpr)) as XprTarget,
 });
 
-/** Whether somebody signs calls. */
+/** Whether the run signs calls. */
 export const signs = ({ xpr = {} }: BundledTargets): boolean =>
   Object.entries(xpr).some(([name, value]) => value !== undefined && /(account|key)$/i.test(name));

@@ -28,11 +28,11 @@ const tapeSchema = 'a2a-tck-tape/1';
 const whole = { body: Number.POSITIVE_INFINITY, headers: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
 
 function* tapedIn({ exchanges }: Report): Generator<TapedExchange, void, undefined> {
-  for (const one of exchanges) {
-    const { taped, call, fetches, response } = one;
+  for (const exchange of exchanges) {
+    const { taped, call, fetches, response } = exchange;
     if (taped === undefined) continue;
     yield {
-      ...jsonExchange(one, whole),
+      ...jsonExchange(exchange, whole),
       taped,
       ...(call === undefined ? {} : { call }),
       ...(fetches === undefined ? {} : { fetches }),

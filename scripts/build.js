@@ -62,7 +62,7 @@ const { compiledFile } = await import(join(root, 'dist/src/ledger/schema-files.j
 for (const folder of [...folders.keys(), 'x402']) {
   const file = compiledFile(folder);
   mkdirSync(new URL('./', file), { recursive: true });
-  // Made by a program from schemas that lie beside it: nobody reads it, and short names are a third of the bytes.
+  // Made by a program from schemas that lie beside it: no person reads it, and short names are a third of the bytes.
   writeFileSync(
     file,
     minifySync('code.cjs', codeOf(folder), { module: false, compress: false, mangle: { toplevel: true } }).code,

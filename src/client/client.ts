@@ -189,7 +189,7 @@ export interface Client {
   offerAll(): void;
   /** The id of a task that no check needs and that the kit last saw in this state; the client returns it once. */
   takeOffered(state: TaskState): string | undefined;
-  /** The same for all who only read it; then nobody takes it. */
+  /** The same for all checks that only read it; then no check takes it. */
   lookAtOffered(state: TaskState): string | undefined;
   /** Whether there is such a task, or an answer that shows the state; `message`: an answer without a task. */
   hasOffered(state: TaskState | 'message'): boolean;

@@ -65,7 +65,7 @@ export interface OwnTasks {
   has(state: TaskState): boolean;
   /** A task of the first caller that no check needs, and that the kit last saw in this state; returned once. */
   take(state: TaskState): string | undefined;
-  /** The same for readers, who leave it as it is: it is given to all of them, and taken by none. */
+  /** The same for readers, which change nothing: each of them gets it, and no check takes it. */
   look(state: TaskState): string | undefined;
   /** The agent was asked to end this one. */
   ask(id: string): void;

@@ -50,8 +50,10 @@ function sentence({ keyword, params, instancePath, message, parentSchema }: Erro
 function apart(options: unknown): { readonly data: unknown; readonly holds: readonly unknown[] } {
   const expect = isObject(options) ? options['expect'] : undefined;
   if (!isObject(options) || !Array.isArray(expect)) return { data: options, holds: [] };
-  const all = expect.map((one: unknown) => (isPlain(one) ? one : {}));
-  const bare = expect.map((one: unknown) => (isPlain(one) ? withoutUndefined({ ...one, holds: undefined }) : one));
+  const all = expect.map((expectation: unknown) => (isPlain(expectation) ? expectation : {}));
+  const bare = expect.map((expectation: unknown) =>
+    isPlain(expectation) ? withoutUndefined({ ...expectation, holds: undefined }) : expectation,
+  );
   return { data: { ...options, expect: bare }, holds: all.map(({ holds }) => holds) };
 }
 

@@ -41,7 +41,7 @@ function keyOf({ method, url, body }: Exchange['request']): { readonly key: stri
   let said = text;
   if (isObject(value)) {
     const { id: _, ...rest } = value;
-    said = JSON.stringify(rest, (name, one: unknown) => (name === 'messageId' ? undefined : one));
+    said = JSON.stringify(rest, (name, inner: unknown) => (name === 'messageId' ? undefined : inner));
   } else if (ofGrpc.test(url)) said = text.replace(uuid, '');
   return {
     key: `${method} ${url} ${said.replaceAll(/\[secret-\d+\]/g, '[hidden]')}`,
@@ -91,8 +91,8 @@ export function replayOf(
     if (ofAnyId.has(exchange.purpose)) note(loose(key), kept);
   }
   let lacking: string | undefined;
-  const headersAlike = (one: Exchange['request'], { headers }: Exchange['request']): number =>
-    headers.filter(([name, value]) => one.headers.some(([other, same]) => other === name && same === value)).length;
+  const headersAlike = (taped: Exchange['request'], { headers }: Exchange['request']): number =>
+    headers.filter(([name, value]) => taped.headers.some(([other, same]) => other === name && same === value)).length;
 
   /** The first answer to this request that was not given yet. Throws `CarrierFailure` where there is none. */
   function answerTo(request: Exchange['request']): Exchange {
@@ -102,7 +102,7 @@ export function replayOf(
       .map((list) => list.filter(({ isUsed }) => !isUsed))
       .find((list) => list.length > 0);
     const [best] = (free ?? []).toSorted(
-      (one, other) => headersAlike(other.exchange.request, request) - headersAlike(one.exchange.request, request),
+      (left, right) => headersAlike(right.exchange.request, request) - headersAlike(left.exchange.request, request),
     );
     if (best === undefined) {
       const what = isPrompt ? 'this prompt' : `${request.method} ${excerpt(request.url, 200)}`;
@@ -138,16 +138,16 @@ export function replayOf(
     },
     replayed: {
       // Laws cannot judge what the redactor has changed.
-      exchanges: exchanges.map((one) => {
-        const { response } = one;
+      exchanges: exchanges.map((exchange) => {
+        const { response } = exchange;
         return response === undefined || !mask.test(latin(response.body))
-          ? one
-          : { ...one, response: { ...response, cut: true } };
+          ? exchange
+          : { ...exchange, response: { ...response, cut: true } };
       }),
       lacking() {
-        const told = lacking;
+        const sentence = lacking;
         lacking = undefined;
-        return told;
+        return sentence;
       },
     },
   };

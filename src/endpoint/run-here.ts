@@ -347,7 +347,7 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
           ...describeNetwork(options.url, network),
           ...(authorized === undefined ? [] : [authorized.about]),
           ...(replay === undefined ? [] : [replay.about]),
-          ...(hidden.some((one) => typeof one === 'string' && isWord(one)) ? [wordNotice] : []),
+          ...(hidden.some((secret) => typeof secret === 'string' && isWord(secret)) ? [wordNotice] : []),
         ],
         insecure: network.insecure === true,
         lateSecrets: () => authorized?.secrets() ?? [],

@@ -19,7 +19,7 @@ export interface FuzzPart {
   readonly oracle: Oracle;
 }
 
-/** Adds it, once for the whole process: cases name wire mutations, whoever reads them. */
+/** Adds it, once for the whole process: cases name wire mutations, and each reader of a case needs them. */
 export function bring({ mutations, oracle }: FuzzPart): void {
   addWireMutations(mutations);
   addOracle(oracle);

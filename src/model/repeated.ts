@@ -9,7 +9,7 @@ export function repeatedIn<T>(list: readonly T[]): T | undefined {
 }
 
 /** The first item of each key, in order. Keys are the same where a Set takes them for the same. */
-export function firstOfEach<T>(list: readonly T[], keyOf: (one: T) => unknown): readonly T[] {
+export function firstOfEach<T>(list: readonly T[], keyOf: (item: T) => unknown): readonly T[] {
   const had = new Set<unknown>();
-  return list.filter((one) => !had.has(keyOf(one)) && had.add(keyOf(one)));
+  return list.filter((item) => !had.has(keyOf(item)) && had.add(keyOf(item)));
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../wire/index.js';
 /** Values that expire, so that strangers cannot make a map grow without end. */
 export interface Expiring<Value> {
   get(key: string): Value | undefined;
-  /** `until`: the moment from which on it is forgotten, milliseconds. False when there is no room. */
+  /** `until`: the moment from which on the map has forgotten it, milliseconds. False when the map is full. */
   set(key: string, value: Value, until: number): boolean;
   delete(key: string): void;
   readonly size: number;

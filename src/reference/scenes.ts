@@ -53,7 +53,7 @@ export const signedWith =
     },
   });
 
-/** Before its own signatures the card has one of a key that nobody has published. */
+/** Before its own signatures the card has one of a key that is published nowhere. */
 export const signedFirstByAnother: Patch = resigned((signatures, document) => {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return [signCard(document, { kid: 'key-of-another', alg: 'EdDSA', jwk }), ...signatures];

@@ -75,7 +75,7 @@ export const pathNames = check('rest/push-task-of-path', 'rest.push-task-of-path
       ? `${describe(bare)}; with the taskId in the body as well it is accepted`
       : inconclusive(`the agent did not accept the config: ${describe(bare)}`);
   })
-  .advice('Read taskId from the path: over HTTP+JSON it is no member of the body, and validation must not ask for it.');
+  .advice('Read taskId from the path: over HTTP+JSON the body does not have it, and validation must not ask for it.');
 
 // 0.3, 7.8 tasks/pushNotificationConfig/delete: "A deleted config is gone without a server error."
 export const unknownConfig = check('rest/unknown-config', 'rest.deleted-unknown')

@@ -143,7 +143,7 @@ export const interfacesScenarios = [
     (stage) =>
       together(
         able({ streaming: true }),
-        offers({ right: 0 }, (one, { agent }) => [one(agent, '/', { tenant })], tenant)(stage),
+        offers({ right: 0 }, (entry, { agent }) => [entry(agent, '/', { tenant })], tenant)(stage),
       ),
     { profiles: newest, errand: { do: 'stream', text: 'Hello' } },
   ),

@@ -48,7 +48,7 @@ export function joinedRules(rules: readonly Rule[], more: readonly Rule[]): read
   const joined = [...rules];
   for (const rule of more) {
     if (known.has(rule.id)) continue;
-    const last = joined.findLastIndex((one) => suiteOf(one) === suiteOf(rule));
+    const last = joined.findLastIndex((placed) => suiteOf(placed) === suiteOf(rule));
     joined.splice(last < 0 ? joined.length : last + 1, 0, rule);
   }
   return joined;

@@ -124,7 +124,7 @@ export interface Scene {
   readonly restart: (() => Promise<void>) | undefined;
   /** What the pack of the agent's profile adds; undefined in runs without it. */
   part<T>(part: ScenePart<T>): T | undefined;
-  /** Callers that the agent knows in another way than by headers; undefined: there is no such way. */
+  /** Callers that the agent knows in another way than by headers; undefined: it knows no such way. */
   readonly signing: SigningCallers | undefined;
   /** Payments; undefined in runs without --x402. */
   readonly x402: X402Scene | undefined;

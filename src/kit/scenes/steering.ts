@@ -446,8 +446,8 @@ function offer(scene: Scene, { task }: Reached): void {
 }
 
 /**
- * A task in this state that came of some other prompt by chance. `isRead`: its readers leave it as it is, and share it
- * where it has ended.
+ * A task in this state to which another prompt led by chance. `isRead`: its readers change nothing, and share a task that
+ * has ended.
  */
 async function offeredTask(scene: Scene, state: Goal & TaskState, isRead: boolean): Promise<Task | undefined> {
   if (!(ofChance as readonly string[]).includes(state)) return undefined;
@@ -564,9 +564,9 @@ export const messageAnswer: Source<Message> = source('a direct message as the an
     const { reply } = await reach(scene, 'message');
     if (reply.type === 'message') return reply.message;
   } catch (error) {
-    const heard = error instanceof PreconditionUnmet ? scene.client.heardMessage() : undefined;
-    if (heard === undefined) throw error;
-    return heard;
+    const message = error instanceof PreconditionUnmet ? scene.client.heardMessage() : undefined;
+    if (message === undefined) throw error;
+    return message;
   }
   throw new PreconditionUnmet('set behaviours.message: the agent answered with a task');
 });

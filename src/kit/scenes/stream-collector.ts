@@ -35,17 +35,17 @@ export interface CollectedStream {
   readonly exchange: Exchange;
 }
 
-/** Time for a server to end a stream on which nothing more can follow, ms. */
 /**
  * A stream that some other prompt brought to this state by chance, and that the agent ended; else throws `why`, unless no
  * prompt of its own was there.
  */
 export function streamByChance(scene: Scene, state: TaskState, why: unknown): CollectedStream {
-  const heard = why instanceof PreconditionUnmet ? scene.client.heardStream(state) : undefined;
-  if (heard === undefined) throw why;
-  return { ...heard, events: heard.seen.flatMap(({ event }) => event ?? []), end: 'ended' };
+  const stream = why instanceof PreconditionUnmet ? scene.client.heardStream(state) : undefined;
+  if (stream === undefined) throw why;
+  return { ...stream, events: stream.seen.flatMap(({ event }) => event ?? []), end: 'ended' };
 }
 
+/** Time for a server to end a stream on which nothing more can follow, ms. */
 export const graceMs = (scene: Scene): number => Math.min(5000, scene.patienceMs);
 
 /** Longest time for a whole stream, ms. */

@@ -99,7 +99,7 @@ function withoutEscapes(secret: string): readonly string[] {
 
 const reversed = (text: string): string => Array.from(text).reverse().join('');
 
-/** A secret as it is searched. */
+/** A secret that is searched for. */
 interface Known {
   readonly secret: string;
   readonly by: string;
@@ -192,9 +192,9 @@ const rest =
  */
 export function secretSearch(secrets: readonly Secret[], late: readonly LateSecret[]): FindSecrets {
   const known = [
-    ...secrets.map((one, at): Known => {
+    ...secrets.map((given, at): Known => {
       const by = `[secret-${at + 1}]`;
-      return typeof one === 'string' ? { secret: one.trim(), by } : { secret: one.own.trim(), by, isOwn: true };
+      return typeof given === 'string' ? { secret: given.trim(), by } : { secret: given.own.trim(), by, isOwn: true };
     }),
     ...late.map(({ secret, shown }): Known => ({ secret, by: shown, isLate: true })),
   ].filter(({ secret }) => secret.length >= shortest);
