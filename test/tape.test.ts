@@ -141,7 +141,7 @@ it('is played by the command, and broken ones are one sentence', { timeout: 60_0
     [() => changed((tape) => tape.exchanges.splice(0)), /holds no exchange/],
     [() => changed(({ exchanges: [one] }) => Object.assign(one ?? {}, { chunks: [[1, -5]] })), /exchanges\.0\.chunks/],
     [() => changed(({ exchanges: [one] }) => Object.assign(one ?? {}, { request: 5 })), /exchanges\.0\.request/],
-    [() => changed((tape) => Object.assign(tape, { profile: 'a2a-9' })), /there is no profile a2a-9/],
+    [() => changed((tape) => Object.assign(tape, { profile: 'a2a-9' })), /unknown profile a2a-9/],
     [() => fileWith(readFileSync('package.json', 'utf8')), /is not a tape of this kit/],
     [() => join(folder, 'nowhere'), /nowhere cannot be read: /],
   ];

@@ -49,7 +49,7 @@ describe('outputs', () => {
     expect(readOutputs(['junit=a=b.xml'], false)[1]).toEqual({ format: 'junit', file: 'a=b.xml' });
   });
   test.each([
-    [['jsn'], 'no format'],
+    [['jsn'], 'is not a format'],
     [['json='], 'names no file'],
     [['json', 'junit'], 'both go to stdout'],
     [['json=a', 'junit=./a'], 'same file'],

@@ -19,13 +19,13 @@ test.each([
 test.each([
   [undefined, 'https://hooks.example', 'needs --webhook'],
   ['0.0.0.0:8080', undefined, 'needs --webhook-url'],
-  ['http://x', undefined, 'no address'],
-  ['x:99999', undefined, 'no address'],
-  ['x:y', undefined, 'no address'],
-  ['x', 'hooks.example', 'no base URL'],
-  ['x', 'ftp://hooks.example', 'no base URL'],
-  ['x', 'https://user:pass@hooks.example', 'no base URL'],
-  ['x', 'https://hooks.example/?a=b', 'no base URL'],
+  ['http://x', undefined, 'is not an address'],
+  ['x:99999', undefined, 'is not an address'],
+  ['x:y', undefined, 'is not an address'],
+  ['x', 'hooks.example', 'is not a base URL'],
+  ['x', 'ftp://hooks.example', 'is not a base URL'],
+  ['x', 'https://user:pass@hooks.example', 'is not a base URL'],
+  ['x', 'https://hooks.example/?a=b', 'is not a base URL'],
 ])('%j and %j are refused', (listen, url, message) => {
   expect(() => readWebhook(listen, url)).toThrow(message);
 });

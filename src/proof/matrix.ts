@@ -70,9 +70,34 @@ const linesOf = (sections: readonly Section[]): readonly string[] =>
     ),
   );
 
-/** Writes `<folder>/<profile>.txt`. The proof must include all faults. */
+/**
+ * The stored matrix with what a quick proof measured: pairs that it ran replace those that are stored, agents that it
+ * skipped keep theirs, and agents that are gone lose theirs.
+ */
+function renewed({ pairs, skipped, ...proof }: Proof, stored: readonly Section[]): readonly Section[] {
+  const kept = new Set(skipped);
+  return sectionsOf({ ...proof, skipped }).map(({ title, entries }) => {
+    const old = stored.find((other) => other.title === title)?.entries ?? [];
+    const oldItems = new Map(old.map(({ id, items }) => [id, items]));
+    const measured = new Set(entries.map(({ id }) => id));
+    const isOfLaws = title === titles.laws;
+    const now = entries.map(({ items, ...entry }) => {
+      const others = isOfLaws ? [] : (oldItems.get(entry.id) ?? []);
+      const unmeasured = others.filter((check) => pairs?.has(pairOf(check, entry.id)) !== true);
+      return { ...entry, items: [...new Set([...unmeasured, ...items])] };
+    });
+    return section(title, [...now, ...old.filter(({ id }) => !measured.has(id) && (isOfLaws || kept.has(id)))]);
+  });
+}
+
+/**
+ * Writes `<folder>/<profile>.txt`. A quick proof writes what it measured, and leaves the other lines of the file.
+ */
 export function writeMatrix(proof: Proof, folder: string): void {
-  writeWhole(fileOf(folder, proof), matrixText(proof), { what: 'the matrix' });
+  const file = fileOf(folder, proof);
+  const isPart = proof.pairs !== undefined && existsSync(file);
+  const text = isPart ? textOf(proof.profile, renewed(proof, readMatrix(textIn(file)))) : matrixText(proof);
+  writeWhole(file, text, { what: 'the matrix' });
 }
 
 /**

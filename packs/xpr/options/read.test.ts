@@ -211,9 +211,9 @@ describe('what does not go together ends with 2, says why, and never shows a key
     [[...alice, '--xpr-key-file', wif(privateKey)], /--xpr-key-file \[hidden\] cannot be read/],
     [['--xpr-account', wif(privateKey)], /--xpr-account \[hidden\] is not an account name/],
     [['--xpr-account', 'Alice'], /--xpr-account Alice is not an account name\n {2}a-z, 1-5/],
-    [['--xpr-account', 'alice.'], /is no account name/],
-    [['--xpr-account', 'thirteenchars'], /is no account name/],
-    [['--xpr-account', ''], /is no account name/],
+    [['--xpr-account', 'alice.'], /is not an account name/],
+    [['--xpr-account', 'thirteenchars'], /is not an account name/],
+    [['--xpr-account', ''], /is not an account name/],
     [[...alice, '--xpr-second-account', 'BOB'], /--xpr-second-account BOB is not an account name/],
     [[...alice, '--xpr-second-account', 'alice'], /the account alice is given twice/],
     [

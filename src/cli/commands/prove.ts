@@ -180,7 +180,6 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { profile, without = [], only, json = false, write, check } = given;
   const once = given.once === true || only !== undefined;
   if (write !== undefined && check !== undefined) throw new TckError('usage', '--write and --check do not go together');
-  if (write !== undefined && once) throw new TckError('usage', '--write needs all faults, without --once and --only');
   if (check !== undefined && only !== undefined)
     throw new TckError('usage', '--check compares all checks', 'leave --only or --check out');
   const { namedDialect } = await import('../named.js');
