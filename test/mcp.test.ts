@@ -105,7 +105,7 @@ test.each([
 test('a budget ends a run, which then is no success', async () => {
   const { text, data } = await call('run', { url: agent.url, suites: ['message'], maxRequests: 5 });
   expect(data).toMatchObject({ verdict: 'unproven', endedEarly: true });
-  expect(text).toContain('This is no success');
+  expect(text).toContain('This is not a success');
 });
 
 test('a run can be cancelled, and the next one begins', async () => {
@@ -189,7 +189,7 @@ test('stdout has the protocol alone, a broken line ends nothing, and it ends wit
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { readonly id: number }).id)).toEqual([1]);
-  expect(err).toContain('no message of MCP');
+  expect(err).toContain('not a message of MCP');
 });
 
 test('credentials go to named origins alone, and into no answer', async () => {

@@ -352,9 +352,9 @@ describe('a card or a server that means harm', () => {
       'https://login.example/token',
       'the token endpoint of the card is at another origin than the agent: https://login.example',
     ],
-    ['https://user:pass@agent.example/token', 'the token endpoint of the card is no URL that the kit calls'],
+    ['https://user:pass@agent.example/token', 'the token endpoint of the card is not a URL that the kit calls'],
     ['ftp://agent.example/token', 'the token endpoint of the card is ftp://agent.example/token'],
-    ['//token', 'the token endpoint of the card is no URL that the kit calls'],
+    ['//token', 'the token endpoint of the card is not a URL that the kit calls'],
     ['http://127.0.0.1:5000/token', 'the token endpoint of the card is at another origin than the agent'],
     // Another port of this machine may belong to any program.
     [

@@ -249,9 +249,16 @@ async function rulesFor({
   packs = [],
   baseline,
   set,
-}: TargetOptions): Promise<readonly Rule[]> {
-  const isNamed = suites.length + checks.length + packs.length > 0 || baseline !== undefined || set !== undefined;
-  return isNamed ? (await import('../../suites/index.js')).rules : (await import('../../suites/kit.js')).kitRules;
+  tape,
+}: JudgedTarget): Promise<Pick<RunOptions, 'rules' | 'bringsRules'>> {
+  const isNamed =
+    suites.length + checks.length + packs.length > 0 ||
+    baseline !== undefined ||
+    set !== undefined ||
+    tape !== undefined;
+  return isNamed
+    ? { rules: (await import('../../suites/index.js')).rules }
+    : { rules: (await import('../../suites/kit.js')).kitRules, bringsRules: true };
 }
 
 /** Packs and what they are made of are loaded only where there is one, or an option of one. */
@@ -287,7 +294,7 @@ export async function loadAhead(): Promise<void> {
  */
 export async function runHere(options: JudgedTarget, witness?: Witness): Promise<Report> {
   const { createHttpCarrier, webhookServer } = await import('../wire/http.js');
-  const own = await rulesFor(options);
+  const { rules: own, ...bringing } = await rulesFor(options);
   const packs = await packsFor(options, own);
   const hidden: Secret[] = hiddenIn(options);
   const replay = options.tape && replayOf(options.tape, () => createRedactor(hidden));
@@ -322,6 +329,7 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
         profile: options.profile ?? 'auto',
         binding: options.binding ?? 'auto',
         rules,
+        ...bringing,
         ...(packs.length === 0 ? {} : { packs }),
         selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
         carrier,

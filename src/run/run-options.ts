@@ -28,6 +28,8 @@ export interface RunOptions extends CallerCredentials {
    */
   readonly binding?: BindingId | 'auto' | 'all';
   readonly rules: readonly Rule[];
+  /** The bundled pack of the profile brings its rules, because `rules` leaves them out; left out: only `rules` count. */
+  readonly bringsRules?: true;
   /** The packs that some of the rules are of, with their rows; left out: none. */
   readonly packs?: readonly { readonly name: string; readonly version: string; readonly ledger: Ledger }[];
   readonly selection: Selection;

@@ -119,7 +119,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
     );
   }
   const prepared = await prepare(options, found, wire, uuid, publish);
-  if (prepared !== undefined) options = { ...options, rules: joinedRules(options.rules, prepared.rules) };
+  if (prepared !== undefined && options.bringsRules === true)
+    options = { ...options, rules: joinedRules(options.rules, prepared.rules) };
   // Callers that sign keep the limit by themselves: their requests must not grow old.
   if (prepared?.signer !== undefined) pace.off();
   const detected: Detected =
