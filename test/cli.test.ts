@@ -101,7 +101,6 @@ describe('wrong usage ends with 2, one line and perhaps a hint', () => {
     ['--url', 'http://localhost:1', '--profile', 'a2a-0.3', '--xpr-allow-send'],
     ['report', '/no/such/file'],
     ['prove', '--profile', 'nope'],
-    ['prove', '--once', '--write', 'proof'],
   ])('%j %j %j %j %j', async (...args) => {
     const { code, err } = await a2aTck(...args.filter((arg) => arg !== undefined));
     expect(code).toBe(2);

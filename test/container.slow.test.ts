@@ -52,7 +52,6 @@ test('the image has the kit and what it depends on, and the kit runs there', { t
   await play();
   const kit = join(folder, 'image/kit');
   expect(readdirSync(kit).sort()).toEqual([
-    'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'SKILL.md',

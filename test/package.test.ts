@@ -77,7 +77,7 @@ const paths = () => packed.files.map(({ path }) => path);
 
 test('there is what runs, what it reads, what explains it, and nothing else', () => {
   const wanted = [
-    /^(package\.json|README\.md|SKILL\.md|CHANGELOG\.md|LICENSE)$/,
+    /^(package\.json|README\.md|SKILL\.md|LICENSE)$/,
     /^docs\/[\w.-]+\.md$/,
     // Programs for users, that docs/clients.md names.
     /^docs\/clients\/[\w./-]+\.(mjs|py|go|mod|sum|rs|toml|lock|java|xml)$/,

@@ -442,7 +442,7 @@ describe('what is no document', () => {
       2,
       /knows no push-config/,
     ],
-    ['an unknown format', () => [written({}), '--report', 'html'], 2, /no format of a document/],
+    ['an unknown format', () => [written({}), '--report', 'html'], 2, /is not a format of a document/],
     ['two formats on stdout', () => [written({}), '--report', 'json', '--report', 'sarif'], 2, /both go to stdout/],
   ])('%s', async (_, args, expected, said) => {
     const { code, out, err } = await validate(...args());

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from '../../../fixtures/faults/index.js';
+import { xprAgent } from '../../../packs/xpr/agent/index.js';
 import type { Parameter } from '../../client/index.js';
 import { dialectById, dialects, type ProfileId } from '../../dialect/index.js';
 import { isObject, type JsonObject } from '../../model/index.js';
@@ -56,7 +57,9 @@ async function look(
 function agentOf(id: ProfileId, ...patches: readonly Patch[]): Carrier {
   const dialect = dialectById(id);
   if (dialect === undefined) throw new Error(`no dialect ${id}`);
-  return createAgent({ dialect, clock: virtualClock(), baseUrl, patches }).handle;
+  const part = dialect.signed && xprAgent(dialect, {});
+  return createAgent({ dialect, clock: virtualClock(), baseUrl, patches, ...(part === undefined ? {} : { part }) })
+    .handle;
 }
 const cardless: Patch = () => ({ serveCard: () => ({ status: 404, headers: [], body: '' }) });
 const variant = (id: string) => {
