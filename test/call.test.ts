@@ -169,7 +169,7 @@ describe('the command', () => {
   test.for<[string, readonly string[], number, RegExp]>([
     ['an unknown operation', ['dance', '--url', 'grpc://127.0.0.1:9'], 2, /unknown operation dance/],
     ['no URL', ['get'], 2, /no --url/],
-    ['params that are no JSON', ['get', '--url', 'grpc://127.0.0.1:9', '--params', '{'], 2, /no JSON/],
+    ['params that are no JSON', ['get', '--url', 'grpc://127.0.0.1:9', '--params', '{'], 2, /is not JSON/],
     ['params given twice', ['get', '--url', 'grpc://127.0.0.1:9', '--params', '{}', '--id', 'x'], 2, /twice/],
     [
       'params that no message can hold',

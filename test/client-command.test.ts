@@ -263,7 +263,7 @@ async function served(...args: readonly string[]) {
     ...silentTerminal(),
     err: (text: string) => {
       err += text;
-      const found = /(http:\/\/\S+)\/verdict tells/.exec(err)?.[1];
+      const found = /(http:\/\/\S+)\/verdict shows/.exec(err)?.[1];
       if (found !== undefined) listens(found);
     },
     onInterrupt: (listener: () => void) => {
@@ -427,7 +427,7 @@ test.skipIf(process.platform !== 'linux').each([
     const url = await new Promise<string>((resolve) => {
       kit.stderr?.on('data', (text: string) => {
         err += text;
-        const found = /(http:\/\/\S+)\/verdict tells/.exec(err)?.[1];
+        const found = /(http:\/\/\S+)\/verdict shows/.exec(err)?.[1];
         if (found !== undefined) resolve(found);
       });
     });

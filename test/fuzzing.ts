@@ -1,3 +1,4 @@
+import { xprAgent } from '../packs/xpr/agent/index.js';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import type { CallStep, Value } from '../src/fuzz/case/case.js';
 import type { Spell } from '../src/fuzz/case/spelled.js';
@@ -40,7 +41,15 @@ export async function staged(options: StagedOptions = {}): Promise<Staged> {
   const variant = variants.find(({ id }) => id === options.variant);
   if (variant === undefined && options.variant !== undefined) throw new Error(`no variant ${options.variant}`);
   const all = variant === undefined ? patches : [variant.patch, ...patches];
-  const born = () => createAgent({ dialect, clock, baseUrl: 'http://agent.test', patches: all });
+  const part = dialect.signed && xprAgent(dialect);
+  const born = () =>
+    createAgent({
+      dialect,
+      clock,
+      baseUrl: 'http://agent.test',
+      patches: all,
+      ...(part === undefined ? {} : { part }),
+    });
   let agent = born();
   const bodies: string[] = [];
   const before = through((request, signal) => agent.handle(request, signal));

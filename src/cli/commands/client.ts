@@ -195,7 +195,7 @@ async function served(
   const ended = interrupted(terminal);
   terminal.err(`${ports.url} lists the scenarios: the URL of each, and what the client is to do there.\n`);
   for (const { scenario, url, errand } of listed) terminal.err(`  ${url}  ${errand.do}  (${scenario})\n`);
-  terminal.err(`${ports.url}/verdict shows the results so far so far. Ctrl-C ends it, with the verdict.\n`);
+  terminal.err(`${ports.url}/verdict shows the results so far. Ctrl-C ends it, with the verdict.\n`);
   await ended;
   const report = await scenes.end();
   await ports.close();

@@ -68,7 +68,7 @@ test('what the stub refuses is told in its words', async () => {
     message: expect.stringContaining('refused fund: body.address must be an address'),
   });
   await expect(stub.fund(address, token, '1.5')).rejects.toThrow('body.amount must be a decimal text');
-  await expect(stub.balance(address, { ...token, network: 'eip155:1' })).rejects.toThrow('there is no token');
+  await expect(stub.balance(address, { ...token, network: 'eip155:1' })).rejects.toThrow('unknown token');
   await expect(stub.fund(address, token, String(2n ** 256n - 1n))).resolves.toBeUndefined();
   await expect(stub.fund(address, token, '1')).rejects.toThrow('a balance is below 2^256');
 });
