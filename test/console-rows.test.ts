@@ -103,7 +103,7 @@ test('a run with 20 to 40 failures fits 120 rows of 80 columns, and names what i
   // The others: each is named, with its sentence; the rows below say what was sent, what came and what was wanted.
   for (const id of must) expect(text).toContain(`FAIL MUST ${id}`);
   expect(text).toMatch(
-    /^FAIL MUST card\/version {2}4\.4\.1 AgentCard, A2A10-CARD-007\n {2}sent {4}GET \/\S+ \(exchange x\d+\)\n {2}came {4}`card\/version` is an integer, not a string: 1\.\n {2}wanted {2}The card must /m,
+    /^FAIL MUST card\/version {2}4\.4\.1 AgentCard, A2A10-CARD-007\n {2}sent {7}GET \/\S+ \(exchange x\d+\)\n {2}actual {5}`card\/version` is an integer, not a string: 1\.\n {2}expected {3}The card must /m,
   );
   expect(text).toContain('a2a-tck explain <check> says more of each; --verbose shows them in full');
 

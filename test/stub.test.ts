@@ -95,7 +95,7 @@ test('--chain-id is the id of the chain', async () => {
 
 test.each([
   [[], '--profile is missing'],
-  [['--profile', 'a2a-0.3'], 'no stub for a2a-0.3'],
+  [['--profile', 'a2a-0.3'], 'no stub exists for a2a-0.3'],
   [['--profile', 'xpr', '--chain-id', 'xyz'], '64 hexadecimal digits'],
   [['--profile', 'xpr', '--port', '70000'], '--port'],
   [['--profile', 'xpr', '--control-port', 'x'], '--control-port'],

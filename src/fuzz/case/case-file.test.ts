@@ -45,7 +45,7 @@ test.each([
     file([{ ...call, edits: [{ at: 'x', op: 'set', keyword: 'type' }] }]),
     /\/steps\/0\/edits\/0\/at/,
   ],
-  ['an unknown trick', file([{ ...call, tricks: [{ trick: 'fire' }] }]), /no trick "fire"/],
+  ['an unknown trick', file([{ ...call, tricks: [{ trick: 'fire' }] }]), /unknown trick "fire"/],
   [
     'the same name twice',
     file([
