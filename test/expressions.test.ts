@@ -18,7 +18,6 @@ const rooms = [
     'wire',
     'dialect',
     'signing',
-    'xpr',
     'x402',
     'ledger',
     'client',
