@@ -106,7 +106,7 @@ const table: readonly (readonly [fault: string, bucket: RegExp, steps: readonly 
     'fuzz-answer-repeats-parts',
     /^cost\/get \/params\/message\/parts answer$/,
     [
-      { ...say('all', { parts: { $list: [{ kind: 'text', text: 'xx' }, 500] } }), as: 'a' },
+      { ...say('all', { parts: { $list: [{ kind: 'text', text: 'x\n' }, 500] } }), as: 'a' },
       { step: 'wait', for: 'a' },
       lookAt('a'),
     ],
