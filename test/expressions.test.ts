@@ -13,26 +13,17 @@ const rooms = [
   'suites',
   'packs',
   'reporters',
-  ...[
-    'model',
-    'wire',
-    'dialect',
-    'signing',
-    'x402',
-    'ledger',
-    'client',
-    'kit',
-    'run',
-    'fuzz',
-    'attest',
-    'fleet',
-  ].map((room) => `src/${room}`),
+  ...['model', 'wire', 'dialect', 'signing', 'x402', 'ledger', 'client', 'kit', 'run', 'fuzz', 'attest', 'fleet'].map(
+    (room) => `src/${room}`,
+  ),
 ];
 
 const files = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    // Faults read what the kit sends.
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/(^|\/)faults\//.test(name))
+    // Faults, and the reference agent of a pack, read what the kit sends.
+    .filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/(^|\/)faults\/|^[^/]+\/agent\//.test(name),
+    )
     .map((name) => join(root, room, name)),
 );
 

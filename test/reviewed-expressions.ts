@@ -5,6 +5,7 @@
  * kit, of a secret (see `secretPattern`) or of a text that was escaped.
  */
 export const reviewed: Readonly<Record<string, readonly string[]>> = {
+  'src/run/judging/sanity-controls.ts': ['--(read-only|[a-z0-9]+-allow-send|timeout)'],
   'reporters/html/check.ts': ['^`([^`]+)`(.*)$'],
   'reporters/html/pretty.ts': [String.raw`"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+`],
   'reporters/sarif/results.ts': [String.raw`^[\w.-]+(\/[\w.-]+)*$`],
@@ -48,6 +49,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/kit/rules/secret-forms.ts': [String.raw`\b(?:Bearer|Basic) +(?=\S{0,100}\d)[\w.~+/-]{20,500}`],
   'src/kit/packs/x402-judges.ts': [String.raw`[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]+|[0-9a-f]{8,}|\d+`],
   'src/ledger/requirements.ts': [String.raw`^not-observable:\s*(.*)$`],
+  'src/ledger/schema-files.ts': [String.raw`^(.*)\/([^/]*)$`],
   'src/ledger/sets.ts': [String.raw`^(\d+\.\d+\.\d+(?:-[a-z]\w*(?:\.\w+)*)?)-(\d{4}-\d{2}-\d{2})$`],
   'src/ledger/schema-code.ts': [
     String.raw`,schema:[^\n]*?,parentSchema:`,
