@@ -10,8 +10,11 @@ export interface Letter {
   readonly text: string;
 }
 
-/** The agent stands at another place each time. */
-const placed = (text: string): string => text.replace(/127\.0\.0\.1:\d+/g, '$AGENT');
+/** The agent stands at another place each time, and a build in a folder of the machine. */
+const placed = (text: string): string =>
+  text
+    .replace(/127\.0\.0\.1:\d+/g, '$AGENT')
+    .replace(/(?:\/|[A-Z]:)[^\s'"]*[/\\]builds[/\\][a-z]+-[0-9a-f]{16}(?=[/\\])/g, '$BUILD');
 
 function letter(
   outcome: Outcome,
@@ -29,7 +32,9 @@ function letter(
     '',
     `**What the specification says.** ${sentence}`,
     '',
-    '**What is sent.** `AGENT` is the address of the agent.',
+    manifest.role === 'client'
+      ? '**What is run.** `BUILD` is the folder of the program that calls.'
+      : '**What is sent.** `AGENT` is the address of the agent.',
     '',
     `    ${placed(printable(result.curl ?? 'see the exchange in the report', 3000))}`,
     '',

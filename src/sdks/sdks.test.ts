@@ -120,11 +120,20 @@ describe('a run', () => {
 
   test('a report to the authors is drafted of what is worth it', async () => {
     const root = place('told', [], ['failures:', ...entry('rpc/one'), '    tell: true', ...entry('rpc/two')]);
-    await ran(root, [check('rpc/one', 'fail'), check('rpc/two', 'fail')], '--reports');
+    const curl = `curl http://127.0.0.1:4000/ '${root}/builds/rust-0123456789abcdef/bin/client'`;
+    await ran(root, [{ ...check('rpc/one', 'fail'), curl }, check('rpc/two', 'fail')], '--reports');
     const reports = join(root, 'targets/fake/reports');
     expect(readdirSync(reports)).toEqual(['rpc-one.md']);
     const text = readFileSync(join(reports, 'rpc-one.md'), 'utf8');
-    expect(text).toMatch(/^# fake 1: it is not\n[\s\S]*1: so it is\.[\s\S]*\n {4}curl http:\/\/\$AGENT\/\n/);
+    expect(text).toMatch(
+      /^# fake 1: it is not\n[\s\S]*1: so it is\.[\s\S]*\n {4}curl http:\/\/\$AGENT\/ '\$BUILD\/bin\/client'\n/,
+    );
+  });
+
+  test('no draft that is stored names a folder of the machine that made it', () => {
+    const targets = join(repository, 'targets');
+    const files = readdirSync(targets, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    expect(files.filter((name) => /\/builds\/[a-z]+-/.test(readFileSync(join(targets, name), 'utf8')))).toEqual([]);
   });
 
   test('it tells what is mended, and writes drafts, a history and a page that fits its schema', async () => {
