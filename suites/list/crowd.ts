@@ -228,21 +228,23 @@ export const ofOtherState = listing(
   () => [],
 );
 
+/** Judges whether an ended task in this state is listed by it; undefined: it is, or the agent reaches no such task. */
+async function shownByState(scene: Scene, state: 'completed' | 'failed' | 'rejected' | 'canceled'): Promise<Judgement> {
+  const task = await ifMet(scene.use(aTask(state)));
+  if (!task?.contextId || task.id === '') return undefined;
+  const found = await pagesOf(scene, { contextId: task.contextId, state });
+  const [first] = found.pages;
+  if (first === undefined || first.kind === 'result') return first && lostFrom(scene, found, [task]);
+  const why = await refusedFor(first, scene);
+  return why === undefined ? inconclusive(describe(first)) : `${state}: ${why}`;
+}
+
 /** Judges whether ended tasks of each state that the agent reaches are listed by their state. */
-export const inEachState = source('tasks that have ended', async (scene): Promise<Judgement> => {
-  const judgements: Judgement[] = [];
-  for (const state of ['completed', 'failed', 'rejected', 'canceled'] as const) {
-    const task = await ifMet(scene.use(aTask(state)));
-    if (!task?.contextId || task.id === '') continue;
-    const found = await pagesOf(scene, { contextId: task.contextId, state });
-    const [first] = found.pages;
-    if (first?.kind === 'result') judgements.push(await lostFrom(scene, found, [task]));
-    else if (first !== undefined) {
-      const why = await refusedFor(first, scene);
-      judgements.push(why === undefined ? inconclusive(describe(first)) : `${state}: ${why}`);
-    }
-  }
-  return judgements.find((one) => typeof one === 'string') ?? worst(judgements);
+export const inEachState = source('an ended task in each state', async (scene): Promise<Judgement> => {
+  const judgements = await scene.sideBySide(
+    ...(['completed', 'failed', 'rejected', 'canceled'] as const).map((state) => () => shownByState(scene, state)),
+  );
+  return judgements.find((judgement) => typeof judgement === 'string') ?? worst(judgements);
 });
 
 /** The context listed in pages of two. */

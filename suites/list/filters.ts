@@ -167,9 +167,9 @@ export const order = check('list/order', 'list.order')
 
 // 1.0, 3.1.4 List Tasks: "status filters to tasks in that state."
 export const stateFilter = check('list/state-filter', 'list.state-filter')
+  .given('each', inEachState)
   .given('other', ofOtherState)
   .given('own', ofState)
-  .given('each', inEachState)
   .when('the client filters a list by state', async ({ own, other }) => ({ own, other }))
   .expects('show those only', ({ own, other }) => {
     for (const [listed, wanted] of [

@@ -9,6 +9,7 @@ import {
   type Outcome,
   PreconditionUnmet,
   type Scene,
+  type Source,
 } from '../../kit/index.js';
 import type { Exchange } from '../../wire/index.js';
 import { overloadText, raiseLimit, refusalText } from './acceptance.js';
@@ -104,27 +105,36 @@ async function isHeardInStreams({ client, card, say }: Scene): Promise<boolean> 
   return opened.seen[0]?.event !== undefined;
 }
 
+/** Why the source cannot be reached; undefined: it can. */
+async function unmet(scene: Scene, source: Source<unknown>): Promise<PreconditionUnmet | undefined> {
+  try {
+    await scene.use(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PreconditionUnmet) return error;
+    throw error;
+  }
+}
+
 /**
  * The control of the whole run: the agent must have been seen to accept something and to refuse something. An agent
  * that accepts everything or refuses everything meets half of the sentences by accident, so its passes show nothing.
  * Undefined: passes count.
  */
 export async function sanityControls(scene: Scene): Promise<FailedControl | undefined> {
-  const unseen = unseenRefusal(scene, await scene.client.call('get', { id: scene.uuid() }));
-  if (unseen !== undefined) return unseen;
-  let first: PreconditionUnmet | undefined;
+  const [unknown, unanswered] = await scene.sideBySide(
+    () => scene.client.call('get', { id: scene.uuid() }),
+    () => unmet(scene, firstAnswer),
+  );
+  const unseen = unseenRefusal(scene, unknown);
+  if (unseen !== undefined || unanswered === undefined) return unseen;
   let isLate = false;
-  for (const source of [firstAnswer, aTask('completed'), aTask('input-required')]) {
-    try {
-      await scene.use<unknown>(source);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof PreconditionUnmet)) throw error;
-      first ??= error;
-      const [option] = /--(read-only|[a-z0-9]+-allow-send|timeout)/.exec(error.message) ?? [];
-      isLate ||= option === '--timeout';
-      if (!isLate && option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
-    }
+  for (const source of [undefined, aTask('completed'), aTask('input-required')]) {
+    const error = source === undefined ? unanswered : await unmet(scene, source);
+    if (error === undefined) return undefined;
+    const [option] = /--(read-only|[a-z0-9]+-allow-send|timeout)/.exec(error.message) ?? [];
+    isLate ||= option === '--timeout';
+    if (!isLate && option !== undefined) return withheldFor(option, option === '--read-only' ? 'under' : 'without');
   }
   if (isLate && (await isHeardInStreams(scene))) return undefined;
   if (isLate) {
@@ -132,5 +142,5 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
     const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
     return { reason: `raise --timeout: ${fact}, ${soNothing}`, isLate, ground };
   }
-  return unaccepted(scene, first?.exchange, first?.message ?? '');
+  return unaccepted(scene, unanswered.exchange, unanswered.message);
 }
