@@ -49,7 +49,7 @@ const isWith = ([id, way]) => chosen.some(([first, other]) => other === way && i
 let isPerfect = true;
 for (const [id, ...way] of chosen.filter((item) => !isWith(item))) {
   try {
-    run('dist/bundle/cli.js', 'prove', '--profile', id, ...way, '--write', 'proof');
+    run('dist/bundle/cli.js', 'prove', '--profile', id, ...way, '--only', wanted.join(','), '--write', 'proof');
   } catch {
     isPerfect = false;
   }

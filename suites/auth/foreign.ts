@@ -98,8 +98,8 @@ const sameId = source('a second caller', async (scene) => {
   return { task, outcome: await sendAs(scene, 'second', { messageId: message.messageId }) };
 });
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A message is never answered with a task of another caller."
-export const sameMessageId = check('auth/message-id-foreign', 'send.foreign-task-hidden')
+// 1.0, 13.1 Data Access and Authorization Scoping: "Authorization is checked before data access."
+export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-first')
   .given('sent', sameId)
   .when('another caller sends a message under a messageId of the first', async ({ sent }) => sent.outcome)
   .expects('answer without the task of the first', (outcome, { sent: { task } }): Judgement => {

@@ -109,9 +109,8 @@ const inOwnContext = source('a context of the client', async (scene: Scene) => {
   return { outcomes, before, after: await list() };
 });
 
-// 1.0, 3.3.2 Error Handling: "A message is validated before it is processed: one that is refused as invalid starts no
-//   task."
-export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.refused-makes-no-task')
+// 1.0, 3.3.2 Error Handling: "A message with an empty `parts` array is refused as invalid."
+export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.empty-parts-refused')
   .given('seen', inOwnContext)
   .when('the client sends messages without parts in a context of its own', async ({ seen }) => seen.after)
   .expects('make no task of those that it refuses', (after, { seen: { outcomes, before } }): Judgement => {
