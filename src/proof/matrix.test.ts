@@ -54,6 +54,22 @@ describe('the kill matrix', () => {
     writeFileSync(file(), text.replace(from, to));
   };
 
+  test('takes what a quick proof measured, and keeps the pairs that did not run', () => {
+    const before = proofOf([faultProof, both, none, fault('gone', ['task/a'])]);
+    writeMatrix(before, folder);
+    const quick = proofOf([fault('both', ['task/a']), fault('new', ['task/a'])], ['one', 'none']);
+    const pairs = new Set([pairOf('task/a', 'both'), pairOf('task/a', 'new'), pairOf('task/a', 'odd')]);
+    writeMatrix({ ...quick, pairs, variants: [{ id: 'odd', fail: ['task/a'] }], laws: [] }, folder);
+    expect(readFileSync(file(), 'utf8')).toBe(
+      matrixText({
+        ...proofOf([faultProof, both, none, fault('new', ['task/a'])]),
+        variants: [{ id: 'odd', fail: ['task/a'] }],
+      }),
+    );
+    writeMatrix({ ...quick, pairs: new Set([pairOf('task/b', 'both'), pairOf('task/b', 'odd')]) }, folder);
+    expect(readFileSync(file(), 'utf8')).not.toContain('both:\n  - task/a\n  - task/b');
+  });
+
   test('has a kill a line, sorted', () => {
     expect(matrixText(proofOf([faultProof, both, none]))).toMatchInlineSnapshot(`
       "# Kill matrix of a2a-0.3. Made by npm run prove; every line is a measured verdict.

@@ -74,19 +74,22 @@ const linesOf = (sections: readonly Section[]): readonly string[] =>
  * The stored matrix with what a quick proof measured: pairs that it ran replace those that are stored, agents that it
  * skipped keep theirs, and agents that are gone lose theirs.
  */
-function renewed({ pairs, skipped, ...proof }: Proof, stored: readonly Section[]): readonly Section[] {
-  const kept = new Set(skipped);
-  return sectionsOf({ ...proof, skipped }).map(({ title, entries }) => {
-    const old = stored.find((other) => other.title === title)?.entries ?? [];
-    const oldItems = new Map(old.map(({ id, items }) => [id, items]));
-    const measured = new Set(entries.map(({ id }) => id));
-    const isOfLaws = title === titles.laws;
-    const now = entries.map(({ items, ...entry }) => {
-      const others = isOfLaws ? [] : (oldItems.get(entry.id) ?? []);
-      const unmeasured = others.filter((check) => pairs?.has(pairOf(check, entry.id)) !== true);
-      return { ...entry, items: [...new Set([...unmeasured, ...items])] };
+function renewed({ pairs, ...proof }: Proof, stored: readonly Section[]): readonly Section[] {
+  const kept = new Set(proof.skipped);
+  const entriesIn = (sections: readonly Section[], title: string): readonly Entry[] =>
+    sections.find((part) => part.title === title)?.entries ?? [];
+  return Object.values(titles).flatMap((title) => {
+    const old = entriesIn(stored, title);
+    const oldOf = new Map(old.map((entry) => [entry.id, entry]));
+    const now = entriesIn(sectionsOf(proof), title).map(({ id, mark, items }) => {
+      const known = title === titles.laws ? undefined : oldOf.get(id);
+      const unmeasured = known?.items.filter((check) => pairs?.has(pairOf(check, id)) !== true) ?? [];
+      // A fault that shows nothing in some checks may show in those that did not run.
+      return { id, mark: known?.mark === '' ? '' : mark, items: [...new Set([...unmeasured, ...items])] };
     });
-    return section(title, [...now, ...old.filter(({ id }) => !measured.has(id) && (isOfLaws || kept.has(id)))]);
+    const measured = new Set(now.map(({ id }) => id));
+    const others = old.filter(({ id }) => !measured.has(id) && (title === titles.laws || kept.has(id)));
+    return title === titles.laws && now.length + others.length === 0 ? [] : [section(title, [...now, ...others])];
   });
 }
 
