@@ -46,11 +46,11 @@ export function claims({ clock }: World, whole: XprWhole): ClaimSeams {
       const account = xpr.header('account', request);
       const timestamp = xpr.header('timestamp', request);
       const signature = xpr.header('signature', request);
-      if (!isAccountName(account)) throw denied(`${headerNames.account} is no name of an account`);
+      if (!isAccountName(account)) throw denied(`${headerNames.account} is not the name of an account`);
       return { account, timestamp, signature };
     },
     seconds(timestamp) {
-      if (!/^[0-9]{1,12}$/.test(timestamp)) throw denied(`${headerNames.timestamp} is no Unix time in seconds`);
+      if (!/^[0-9]{1,12}$/.test(timestamp)) throw denied(`${headerNames.timestamp} is not a Unix time in seconds`);
       return Number(timestamp);
     },
     fresh(seconds) {
@@ -76,7 +76,7 @@ export function claims({ clock }: World, whole: XprWhole): ClaimSeams {
       } catch (cause) {
         if (!(cause instanceof XprTextError)) throw cause;
       }
-      throw denied(`${headerNames.signature} is no signature`);
+      throw denied(`${headerNames.signature} is not a signature`);
     },
   };
 }

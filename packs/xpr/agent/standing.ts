@@ -73,7 +73,7 @@ export function standing({ clock }: World, whole: XprWhole, chain: Upstream | un
   return {
     node: () => chain?.url ?? '',
     async ask(path, question) {
-      if (chain === undefined) throw denied('there is no chain to ask');
+      if (chain === undefined) throw denied('the agent has no chain to ask');
       const answer = await askUpstream(chain, clock, path, question).catch(() => undefined);
       const status = answer?.status ?? 0;
       // Some gateways in front of nodes report a missing thing with any HTTP status, and the code 404 in the body.
@@ -105,7 +105,7 @@ export function standing({ clock }: World, whole: XprWhole, chain: Upstream | un
       const { requireRegistered, minKyc, minTrust } = whole.xpr.settings();
       if (!requireRegistered && minKyc <= 0 && minTrust <= 0) return;
       const agent = await whole.xpr.agent(account);
-      if (agent === undefined) throw denied('the account is no registered agent');
+      if (agent === undefined) throw denied('the account is not a registered agent');
       if (!agent.isActive) throw denied('the agent is not active');
       if (minKyc <= 0 && minTrust <= 0) return;
       const kyc = await whole.xpr.kyc(account);

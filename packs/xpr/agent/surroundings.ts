@@ -86,7 +86,7 @@ export async function surroundings(
     about: (urls) => [
       `  the chain that it asks: ${urls.service}`,
       `  its control, for --xpr-stub: ${urls.control}`,
-      'Accounts on it, and their keys; anybody can make these keys, so use them nowhere else:',
+      'Accounts on it, and their keys; any program can make these keys, so use them nowhere else:',
       ...chainResidents.map(({ name, about }) => `  ${name.padEnd(9)} ${keyOf(name)}  ${about}`),
     ],
   };
@@ -110,7 +110,7 @@ export async function stub(
       'A stub of the XPR chain, and its control. Ctrl-C ends it.',
       `  1. start the agent with XPR_RPC_ENDPOINT=${urls.service}`,
       `  2. a2a-tck --url <agent> --profile ${id} --xpr-stub ${urls.control}`,
-      'Accounts on it; anybody can make their keys, so use them nowhere else:',
+      'Accounts on it; any program can make their keys, so use them nowhere else:',
       ...chainResidents.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`),
     ],
   };

@@ -11,7 +11,7 @@ export const xprOptions = {
     secret: 'file',
     api: 'xpr.key',
   }),
-  'xpr-key': text('<key>', 'the key itself; everybody on this machine can read arguments', {
+  'xpr-key': text('<key>', 'the key itself; every user of this machine can read arguments', {
     places: onlyArgument,
     secret: 'value',
     api: 'xpr.key',
@@ -27,7 +27,7 @@ export const xprOptions = {
   }),
   'xpr-unregistered-account': text(
     '<name>',
-    'an account that is no registered agent; its key in A2A_TCK_XPR_UNREGISTERED_KEY',
+    'an account that is not a registered agent; its key in A2A_TCK_XPR_UNREGISTERED_KEY',
     { deed: 'signs or pays with keys', api: 'xpr.unregisteredAccount' },
   ),
   'xpr-unregistered-key-file': text('<file>', 'a file that holds the key of that account', {
