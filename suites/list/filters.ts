@@ -223,7 +223,10 @@ const since = listing(
 /** The second in which the oldest task changed, written without a fraction. */
 const wholeSecond = ({ tasks }: Crowd): string => {
   const oldest = Math.min(...tasks.map(timeOf));
-  if (Number.isNaN(oldest)) throw new PreconditionUnmet('the tasks have no timestamps');
+  if (Number.isNaN(oldest))
+    throw new PreconditionUnmet(
+      'set status.timestamp in each task: the listed tasks have none, so no time lies between them',
+    );
   return new Date(oldest - (oldest % 1000)).toISOString().replace('.000Z', 'Z');
 };
 // AMB10-38: tasks of exactly that time may be missing.

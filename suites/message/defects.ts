@@ -115,8 +115,10 @@ export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.e
   .when('the client sends messages without parts in a context of its own', async ({ seen }) => seen.after)
   .expects('make no task of those that it refuses', (after, { seen: { outcomes, before } }): Judgement => {
     const other = outcomes.find(({ kind }) => kind !== 'refusal');
-    if (other !== undefined) return inconclusive(`the agent did not refuse each message: ${describe(other)}`);
-    if (before.kind !== 'result' || after.kind !== 'result') return inconclusive('the agent did not list the context');
+    if (other !== undefined)
+      return inconclusive(`see message/parts-required: the agent did not refuse each message: ${describe(other)}`);
+    if (before.kind !== 'result' || after.kind !== 'result')
+      return inconclusive('see list/has-new-task: the agent did not list the context');
     const known = new Set(before.value.tasks.map(({ id }) => id));
     const made = after.value.tasks.find(
       ({ id, status: { state } }) => !known.has(id) && (state === 'completed' || !isTerminal(state)),

@@ -69,9 +69,11 @@ export const besideFailing = check('push/beside-failing', 'push.notified')
   .when('one of two webhooks of a task answers 503', async ({ hooked }) => hooked)
   .expects('notify the other one', async ({ before, task, url, failed, calls }, scene): Promise<Judgement> => {
     if (calls.length > 0) return undefined;
-    if (failed.length === 0) return inconclusive('the agent called neither webhook');
+    if (failed.length === 0) return inconclusive('see push/notified: the agent called neither webhook of the task');
     return stands(before, task)
-      ? inconclusive(`the task stayed ${task.status.state}, so the agent had nothing to notify`)
+      ? inconclusive(
+          `set behaviours.input-required to a prompt whose task goes on after an answer: the task stayed ${task.status.state}`,
+        )
       : missing(scene, url);
   })
   .advice('Catch what a webhook answers for each webhook: one that fails must not end the loop over the others.');
@@ -82,9 +84,11 @@ export const ofItsTask = check('push/own-task', 'push.of-its-task')
   .when('another task in the context of a task with a webhook ends', async ({ hooked }) => hooked)
   .expects('notify the webhook of its own task only', ({ before, other, calls, failed }): Judgement => {
     if (other === undefined || other.id === before.id || other.contextId !== before.contextId)
-      return inconclusive('a second message with this contextId became no other task of that context');
+      return inconclusive(
+        'set behaviours.completed: a second message with this contextId did not become another task of that context',
+      );
     const all = [...failed, ...calls];
-    if (all.length === 0) return inconclusive('the agent called neither webhook');
+    if (all.length === 0) return inconclusive('see push/notified: the agent called neither webhook of the task');
     const strayed = all.some((call) => taskNamed(call) === other.id);
     return strayed ? `the webhook of the task ${before.id} was notified of the task ${other.id}` : undefined;
   })

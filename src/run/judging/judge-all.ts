@@ -467,6 +467,8 @@ function conclude(run: RunState, { readings, text, counted }: Read): Judged {
   const checksMs = run.now() - run.began;
   const isFirstShard = (options.shard?.index ?? 1) <= 1;
   const off = (): string | undefined => whyEnded(run) ?? unspoken?.fact ?? wire.lostReason();
+  // A campaign that a signal ends says so itself.
+  const isOut = (): boolean => unspoken !== undefined || wire.lostReason() !== undefined;
   return {
     checks: checks.map(asOffer),
     causes: [...causeOfBinding(detected, checks, redactor), ...causes],
@@ -477,7 +479,7 @@ function conclude(run: RunState, { readings, text, counted }: Read): Judged {
     text,
     isCounted: (id) => counted.has(id),
     fuzz: async (used) =>
-      options.fuzz === undefined || !isFirstShard || off() !== undefined
+      options.fuzz === undefined || !isFirstShard || firstFailed !== undefined || isOut()
         ? undefined
         : fuzz({
             ...options,
