@@ -51,14 +51,7 @@ async function play(): Promise<void> {
 test('the image has the kit and what it depends on, and the kit runs there', { timeout: 600_000 }, async () => {
   await play();
   const kit = join(folder, 'image/kit');
-  expect(readdirSync(kit).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'SKILL.md',
-    'dist',
-    'node_modules',
-    'package.json',
-  ]);
+  expect(readdirSync(kit).sort()).toEqual(['LICENSE', 'README.md', 'SKILL.md', 'dist', 'node_modules', 'package.json']);
   const { dependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'));
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {
