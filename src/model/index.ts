@@ -17,6 +17,7 @@ export * from './origin.js';
 export * from './packages.js';
 export * from './repeated.js';
 export * from './same-machine.js';
+export * from './schema-error.js';
 export * from './semaphore.js';
 export * from './task.js';
 export * from './tck-error.js';

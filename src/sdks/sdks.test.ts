@@ -230,8 +230,8 @@ test('a client is tried over each of its bindings, and what fails has their labe
 
 describe('what is wrong in a manifest is told with its place', () => {
   test.for([
-    { text: ['wait: soon'], told: 'wait must be number' },
-    { text: ['port: 1'], told: 'the file must NOT have additional properties: port' },
+    { text: ['wait: soon'], told: 'the member "wait" must be number' },
+    { text: ['port: 1'], told: 'unknown member "port"' },
     { text: ['role: agent'], told: 'cannot be read' },
   ])('$told', async ({ text, told: title }) => {
     const root = place(`wrong-${title.length}`, [], ['failures: []']);
