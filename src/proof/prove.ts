@@ -88,7 +88,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const variants = (options.variants ?? allVariants).filter(
     (variant) => fits(variant) && (variant.charges ?? false) === x402,
   );
-  const faults = faultsOf(options, planned).filter(
+  const faults = faultsOf(options, all).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
   const impostors = (options.impostors ?? allImpostors).filter(fits);
@@ -111,9 +111,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
   const roles =
-    played === undefined
+    played === undefined && only === undefined
       ? whole
-      : whole.flatMap((role) => narrowed(role, planned, expected, played, only !== undefined));
+      : whole.flatMap((role) => narrowed(role, planned, expected, played ?? new Set(), only !== undefined));
   let done = 0;
   const playAll = (some: readonly Role[]): Promise<readonly Row[]> =>
     playRoles(cast, some, stage, () => options.onCell?.(++done, Math.max(done, roles.length)));
