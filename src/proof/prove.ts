@@ -247,7 +247,8 @@ export const isIn = (only: readonly string[] | undefined): ((item: Pick<Planned<
 };
 
 /**
- * The same role with its remaining checks; empty when there are none. The clean agent gets all that are planned.
+ * The role with those of its checks that were not played before; an empty list if none is left. The clean agent keeps
+ * all planned checks.
  * @param isPart more checks exist than are planned
  */
 export function narrowed(

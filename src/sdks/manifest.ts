@@ -17,6 +17,7 @@ export interface Manifest {
   readonly what?: string;
   readonly licence: string;
   readonly needs: readonly string[];
+  /** Copied to the folder of the build; left out: all of the target's folder. */
   readonly files?: readonly string[];
   readonly fetch?: readonly Command[];
   readonly build?: readonly Command[];
