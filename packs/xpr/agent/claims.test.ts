@@ -111,7 +111,7 @@ describe('the headers', () => {
       expect([account, await ask({ account, key: residentKey('alice') })]).toEqual([account, refused]);
     }
     const asked = (await control.calls()).map((call) => call.account);
-    expect(asked.filter((one) => one !== '.alice')).toEqual([]);
+    expect(asked.filter((account) => account !== '.alice')).toEqual([]);
   });
 
   test('name a time near now, in seconds', async () => {
@@ -125,7 +125,7 @@ describe('the headers', () => {
       expect([timestamp, await ask({ timestamp })]).toEqual([timestamp, refused]);
     }
     // A signature for the number that a sloppy reader makes of it.
-    for (const [timestamp, signed] of odd.slice(5, 9).map((one) => [one, String(now)] as const)) {
+    for (const [timestamp, signed] of odd.slice(5, 9).map((timestampText) => [timestampText, String(now)] as const)) {
       const { write, ask: asking } = await meet();
       expect(await asking(changed(write({ timestamp: signed }), headerNames.timestamp, timestamp))).toBe(refused);
     }

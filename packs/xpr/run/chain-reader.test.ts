@@ -12,7 +12,7 @@ const alice = { account: 'alice', key: residentKey('alice') };
 const textOf = (label: string): string => publicKeyText(privateKeyFor(label).publicKey);
 const mine = publicKeyText(alice.key.publicKey);
 
-/** All that anybody wrote where people or programs read. */
+/** All texts that a program wrote to standard output, standard error or the console. */
 const written: unknown[] = [];
 beforeEach(() => {
   written.length = 0;
@@ -41,7 +41,7 @@ describe('on a chain', () => {
   });
   afterEach(() => served.close());
 
-  const told = async (...permissions: ChainPermission[]): Promise<string> => {
+  const reported = async (...permissions: ChainPermission[]): Promise<string> => {
     await control.setAccount({ name: 'alice', permissions });
     return (await (await createChainReader(`${served.url}/`)).keysOf(alice)).lines.join('\n');
   };
@@ -56,14 +56,14 @@ describe('on a chain', () => {
   });
 
   test('a key on active', async () => {
-    expect(await told(permission('active', [textOf('other'), 1], [mine, 1]))).toBe(
+    expect(await reported(permission('active', [textOf('other'), 1], [mine, 1]))).toBe(
       'the chain: alice has 2 keys on active, and 2 that suffice alone (threshold 1)\n' +
         'the key that was given is on active of alice',
     );
   });
 
   test('a key on a2a, and on owner', async () => {
-    const seen = await told(
+    const seen = await reported(
       permission('active', [textOf('other'), 1]),
       permission('a2a', [mine, 1]),
       permission('owner', [mine, 1]),
@@ -74,20 +74,20 @@ describe('on a chain', () => {
   });
 
   test('a key of nobody', async () => {
-    expect(await told(permission('active', [textOf('other'), 1]))).toContain(
+    expect(await reported(permission('active', [textOf('other'), 1]))).toContain(
       'does not belong to alice: a correct agent refuses it',
     );
   });
 
   test('a weight below the threshold', async () => {
     const shared = { ...permission('active', [mine, 1], [textOf('other'), 2]), threshold: 2 };
-    const seen = await told(shared);
+    const seen = await reported(shared);
     expect(seen).toContain('2 keys on active, and 1 that suffices alone (threshold 2)');
     expect(seen).toContain('is on active of alice, where its weight does not reach the threshold 2');
   });
 
   test('an account without active', async () => {
-    expect(await told(permission('owner', [mine, 1]))).toContain('alice has no active permission');
+    expect(await reported(permission('owner', [mine, 1]))).toContain('alice has no active permission');
   });
 
   test('keys in the older spelling', async () => {

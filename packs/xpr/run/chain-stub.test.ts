@@ -33,11 +33,11 @@ test('does over HTTP what is done in the same process', async () => {
     ],
     legacyKeys: true,
   };
-  const told: unknown[] = [];
+  const orders: unknown[] = [];
   const tell =
     (name: string) =>
     async (...given: unknown[]): Promise<void> =>
-      void told.push([name, ...given]);
+      void orders.push([name, ...given]);
   inside.setAccount = tell('setAccount');
   inside.removeAccount = tell('removeAccount');
   inside.setAgent = tell('setAgent');
@@ -57,7 +57,7 @@ test('does over HTTP what is done in the same process', async () => {
   await stub.setFailure('*', 'slow');
   await stub.setFailure('erin', undefined);
   await stub.reset();
-  expect(told).toEqual([
+  expect(orders).toEqual([
     ['setAccount', full],
     ['removeAccount', 'erin'],
     ['setAgent', agent],

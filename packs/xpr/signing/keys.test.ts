@@ -103,7 +103,7 @@ describe('texts that are none', () => {
 
 describe('a secret is shown nowhere', () => {
   const key = privateKeyFor('secrecy');
-  /** Every way in which somebody could write it down. */
+  /** Every text in which a program could show the key. */
   const spellings = [
     wif(key),
     wif(key).slice(8, 40),
