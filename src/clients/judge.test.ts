@@ -69,7 +69,7 @@ const shaped = clientCheck('client-answer/ends', 'client.error-kind')
     eachCall(({ body }) => (body === undefined ? 'its body is no JSON' : undefined)),
   )
   .advice('Do so.');
-const told = clientCheck('client-answer/ends', 'client.error-kind')
+const stating = clientCheck('client-answer/ends', 'client.error-kind')
   .in('send')
   .expects('tell the state', understands)
   .advice('Do so.');
@@ -93,9 +93,9 @@ test('a request that the kit has cut is not judged', () => {
 
 test('what a client printed is judged all the same, unless the kit refused it', () => {
   const wrong = { expected: { state: 'completed' }, told: { state: 'failed' }, calls: [call] };
-  expect(ruleOn(told, played({ ...wrong, leftOut: lost })).verdict).toBe('fail');
-  expect(ruleOn(told, played({ ...wrong, told: { state: 'completed' }, leftOut: lost })).verdict).toBe('pass');
-  expect(ruleOn(told, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
+  expect(ruleOn(stating, played({ ...wrong, leftOut: lost })).verdict).toBe('fail');
+  expect(ruleOn(stating, played({ ...wrong, told: { state: 'completed' }, leftOut: lost })).verdict).toBe('pass');
+  expect(ruleOn(stating, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
 });
 
 test('a process that goes on is told', () => {
@@ -153,6 +153,6 @@ test('a plain request that the agent of the kit refuses is the cause, with the e
 
 test('an exit status other than 0 is no success', () => {
   const done = { expected: { state: 'completed' }, told: { state: 'completed' }, calls: [call] };
-  expect(ruleOn(told, played(done)).verdict).toBe('pass');
-  expect(ruleOn(told, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');
+  expect(ruleOn(stating, played(done)).verdict).toBe('pass');
+  expect(ruleOn(stating, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');
 });
