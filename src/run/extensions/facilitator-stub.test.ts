@@ -19,11 +19,11 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 test('does over HTTP what is done in the same process', async () => {
-  const told: unknown[] = [];
+  const orders: unknown[] = [];
   const tell =
     (name: string) =>
     async (...given: unknown[]): Promise<void> =>
-      void told.push([name, ...given]);
+      void orders.push([name, ...given]);
   inside.fund = tell('fund');
   inside.setBehaviour = tell('setBehaviour');
   inside.setClockOffset = tell('setClockOffset');
@@ -35,7 +35,7 @@ test('does over HTTP what is done in the same process', async () => {
   await stub.setBehaviour(undefined);
   await stub.setClockOffset(-5000);
   await stub.reset();
-  expect(told).toEqual([
+  expect(orders).toEqual([
     ['fund', address, token, '12'],
     ['setBehaviour', order],
     ['setBehaviour', { behaviour: 'settlement-pending-once' }],
@@ -118,8 +118,11 @@ describe('a stub that is none', () => {
       strange.now(),
       strange.reset(),
     ];
-    for (const one of asked) {
-      await expect(one).rejects.toMatchObject({ code: 'config', message: expect.stringContaining('http://stub.test') });
+    for (const call of asked) {
+      await expect(call).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('http://stub.test'),
+      });
     }
   });
 

@@ -33,8 +33,12 @@ const escapedAll = (text: string): string =>
 
 /** Bodies too, which are bytes. */
 const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one) =>
-    one instanceof Uint8Array ? Buffer.from(one).toString('latin1') : typeof one === 'bigint' ? String(one) : one,
+  JSON.stringify(value, (_, member) =>
+    member instanceof Uint8Array
+      ? Buffer.from(member).toString('latin1')
+      : typeof member === 'bigint'
+        ? String(member)
+        : member,
   );
 
 describe('money of the user', () => {
