@@ -48,16 +48,6 @@ const rooms = [
   'src/x402',
 ];
 
-/** Folders within the rooms whose comments do not keep to the words yet. To become empty. */
-const commentsLeft = [
-  'packs/xpr',
-  'src/dialect',
-  'src/expect',
-  'src/run/detection',
-  'src/run/extensions',
-  'src/run/judging',
-];
-
 /** Texts that may break a rule, with the reason. Empty, and to stay so. */
 const exceptions: ReadonlySet<string> = new Set<string>();
 
@@ -115,8 +105,6 @@ test('the sentence above each check of suites is that of its row', async () => {
   expect(staleFiles(false)).toEqual([]);
 });
 
-const isLeft = (file: string): boolean => commentsLeft.some((folder) => file.startsWith(`${folder}/`));
-
 /** Also the tests, whose names of cases are read as often as any sentence. */
 const commented = ['fixtures', 'packs', 'reporters', 'scripts', 'src', 'suites', 'test'];
 
@@ -125,23 +113,20 @@ test.each(commented)('comments in %s have no forbidden word', (room) => {
     .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
   expect(files.length).toBeGreaterThan(0);
-  const found = files
-    .filter((file) => !isLeft(file))
-    .flatMap((file) =>
-      commentsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
-        forbiddenIn(text) === undefined ? [] : [`${file}:${line}: ${text}`],
-      ),
-    );
+  const found = files.flatMap((file) =>
+    commentsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
+      forbiddenIn(text) === undefined ? [] : [`${file}:${line}: ${text}`],
+    ),
+  );
   expect(found).toEqual([]);
 });
 
-/** Rooms whose names say what they hold. Left are suites, packs, fixtures, test, and the folders of `commentsLeft`. */
-test.each(['reporters', 'src'])(
+/** Rooms whose names say what they hold. Left are suites, fixtures and test. */
+test.each(['packs', 'reporters', 'src'])(
   'no variable, parameter or function in %s is named one, told, heard or ground',
   (room) => {
     const found = sources(room)
       .map((file) => relative(root, file))
-      .filter((file) => !isLeft(file))
       .flatMap((file) =>
         emptyNamesIn(readFileSync(join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line}: ${text}`),
       );
