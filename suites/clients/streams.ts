@@ -24,10 +24,11 @@ const reads = ofStreams(understands);
 
 /** Whether a media range of Accept takes in Server-Sent Events (RFC 9110 §12.5.1). */
 function takesEvents(accept: string): boolean {
-  const ranges = accept.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()));
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
   return ranges.some(
     ([range = '', ...parameters]) =>
-      ['text/event-stream', 'text/*', '*/*', ''].includes(range) && !parameters.some((one) => /^q=0(\.0*)?$/.test(one)),
+      ['text/event-stream', 'text/*', '*/*', ''].includes(range) &&
+      !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)),
   );
 }
 

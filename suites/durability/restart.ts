@@ -81,7 +81,7 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const changes = kept.map(({ before, after }) =>
       after.kind === 'result' ? difference(before, after.value) : undefined,
     );
-    const at = changes.findIndex((one) => one !== undefined);
+    const at = changes.findIndex((change) => change !== undefined);
     return at < 0 ? undefined : `of the task ${kept[at]?.before.id}, ${changes[at]}`;
   })
   .advice('Keep tasks where a restart leaves them: a file, a database. Write an end down before you report it.');

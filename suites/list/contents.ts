@@ -43,7 +43,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
 /** The judgement of the first of these pages that shows artifacts. */
 function firstShown(pages: readonly Outcome<TaskPage>[]): Judgement {
   const judged = pages.map((page) => (page.kind === 'result' ? shownIn(page) : undefined));
-  return judged.find((one) => one !== undefined);
+  return judged.find((judgement) => judgement !== undefined);
 }
 
 // 1.0, 3.1.4 List Tasks: "With includeArtifacts unset or false the `artifacts` member is absent from every task."

@@ -56,7 +56,7 @@ function forgotten({ reads }: LeftAlone): Read | undefined {
   const first = reads.findIndex(({ outcome }) => outcome.kind === 'result');
   const last = reads.findLastIndex(({ outcome }) => outcome.kind === 'result');
   const lost = reads.filter(({ outcome }, at) => at < last && isGone(outcome));
-  return lost.find((one) => reads.indexOf(one) > first) ?? lost[0];
+  return lost.find((read) => reads.indexOf(read) > first) ?? lost[0];
 }
 
 // 1.0, 3.1.3 Get Task: "A task whose id was given out is found from then on, also while it is at work."

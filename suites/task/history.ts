@@ -40,8 +40,8 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
   .given('talk', dialogue)
   .when('the client reads a task with historyLength 1', async ({ asked, talk }) => {
     if (!hasBoth(talk)) return asked.outcome;
-    const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
-    return tells ? talk.one : asked.outcome;
+    const tells = [isShort(talk.newest, undefined), newestOf(talk)].some((judgement) => typeof judgement === 'string');
+    return tells ? talk.newest : asked.outcome;
   })
   .expects('show at most one message', isShort)
   .expects('the newest one', (outcome, { asked: { full }, talk }): Judgement => {
