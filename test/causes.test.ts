@@ -417,9 +417,9 @@ test('an id that never comes back is told once, and not of letters', async () =>
     envelope: (response, call) => inner.envelope({ ...response, id: null }, call),
   });
   const { checks } = await judge({ checks: ['rpc/string-ids', 'rpc/unicode-id'], patches: [nameless] });
-  const told = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
-  expect(told).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
-  expect(told).toContainEqual(
+  const lines = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
+  expect(lines).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
+  expect(lines).toContainEqual(
     expect.stringMatching(/^rpc\/unicode-id inconclusive: make the agent return the ids of calls/),
   );
 });

@@ -21,8 +21,8 @@ const chosen: readonly (readonly [seeds: string, faults: readonly string[]])[] =
 /** Exit code, and the output. */
 const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly told: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], (error, out, told) =>
-      resolve({ code: error === null ? 0 : Number(error.code), told: `${out}${told}` }),
+    execFile(process.execPath, [script, ...args], (error, out, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), told: `${out}${errors}` }),
     );
   });
 

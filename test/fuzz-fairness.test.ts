@@ -194,8 +194,11 @@ describe('all oracles', () => {
         if (!isNext) return response;
         const chunks: Uint8Array[] = [];
         for await (const chunk of response.body) chunks.push(chunk);
-        const told = Buffer.concat(chunks).toString();
-        return { ...response, body: answering(Buffer.from(told.replace(/("contextId":")[^"]*/g, `$1${answered}`))) };
+        const requestText = Buffer.concat(chunks).toString();
+        return {
+          ...response,
+          body: answering(Buffer.from(requestText.replace(/("contextId":")[^"]*/g, `$1${answered}`))),
+        };
       };
     const next = named('m-2', 'tck-complete-task Blue.', {
       ...task,

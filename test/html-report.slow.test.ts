@@ -170,7 +170,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     );
     const numbers = await barColours(page);
     expect(numbers.length).toBeGreaterThan(2);
-    for (const [text, ground] of numbers) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    for (const [text, background] of numbers) expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
     await page.context().close();
   });
 

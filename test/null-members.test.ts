@@ -13,9 +13,9 @@ test('an agent of 1.0 that prints null for all that is not set fails one recomme
   const clean = await judge({ profile: 'a2a-1.0' });
   const verdicts = (all: typeof checks) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
   expect(verdicts(checks)).toEqual({ ...verdicts(clean.checks), 'data/no-nulls': 'fail' });
-  const told = checks.find(({ id }) => id === 'data/no-nulls');
-  expect(told?.level).toBe('should');
-  expect(told?.reason).toContain('/documentationUrl');
+  const result = checks.find(({ id }) => id === 'data/no-nulls');
+  expect(result?.level).toBe('should');
+  expect(result?.reason).toContain('/documentationUrl');
 });
 
 test('before 1.0 null is no value of an optional member', async () => {

@@ -100,11 +100,11 @@ function toldBy(request: IncomingMessage): readonly string[] {
 /** One of it, in another spelling each time. */
 let echoed = 0;
 function echoOf(request: IncomingMessage): string {
-  const told = toldBy(request);
+  const texts = toldBy(request);
   const spell = encodings[echoed % encodings.length];
   // Excerpts of it end anywhere.
   const before = 'a word '.repeat(echoed % 31);
-  const secret = told[echoed++ % Math.max(1, told.length)];
+  const secret = texts[echoed++ % Math.max(1, texts.length)];
   return secret === undefined || spell === undefined ? '' : `${before}${spell(secret)}${' and on'.repeat(60)}`;
 }
 
@@ -290,7 +290,8 @@ test('fleet: the overview and the report of each agent, also of one that is none
   writeFileSync(file, stringify({ defaults, targets }));
   const { code, said } = await command('fleet', file, '--out', at('fleet'));
   expect(code).toBe(3);
-  for (const told of ['is not an A2A agent', 'cannot be reached', 'of MUST shown']) expect(said).toContain(told);
+  for (const sentence of ['is not an A2A agent', 'cannot be reached', 'of MUST shown'])
+    expect(said).toContain(sentence);
   expectSilence(said, at('fleet'));
 });
 

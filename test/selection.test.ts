@@ -13,7 +13,7 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
   const baseUrl = 'http://agent.test';
   const agent = createAgent({ dialect: a2a03, clock, baseUrl });
   const selection = { suites, checks: [], level: 'may' as const };
-  const told = {
+  const stated = {
     ...plainRun,
     selection,
     url: baseUrl,
@@ -22,7 +22,9 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
     clock,
     redactor: openly,
   };
-  return run({ ...told, ...(minProof === undefined ? {} : { minProof }) }, () => undefined).finally(() => agent.stop());
+  return run({ ...stated, ...(minProof === undefined ? {} : { minProof }) }, () => undefined).finally(() =>
+    agent.stop(),
+  );
 }
 
 test('a suite that the version lacks is skipped, and said to be', async () => {

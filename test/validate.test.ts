@@ -282,8 +282,8 @@ describe('formats', () => {
       const plain = await validate(file, '--json');
       expect(isOurs(JSON.parse(plain.out)), JSON.stringify(isOurs.errors)).toBe(true);
       const junit = await validate(file, '--report', 'junit');
-      const told = await validate(file);
-      for (const text of [out, plain.out, junit.out, told.out]) {
+      const ended = await validate(file);
+      for (const text of [out, plain.out, junit.out, ended.out]) {
         expect(unseen(text)).toEqual([]);
         expect(text).not.toMatch(runnerCommand);
       }
@@ -527,9 +527,9 @@ describe('several documents', () => {
     const item = await validate(join(cards, '*.json'));
     expect([item.code, item.out]).toEqual([0, expect.stringContaining('good.json')]);
     const all = await validate(join(cards, '**/*.json'), '--json');
-    const told = JSON.parse(all.out) as readonly Validation[];
+    const validations = JSON.parse(all.out) as readonly Validation[];
     expect(all.code).toBe(1);
-    expect(told.map(({ document, exitCode }) => [document.source.split('/').at(-1), exitCode])).toEqual([
+    expect(validations.map(({ document, exitCode }) => [document.source.split('/').at(-1), exitCode])).toEqual([
       ['bad.json', 1],
       ['good.json', 0],
     ]);
