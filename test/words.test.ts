@@ -5,51 +5,30 @@ import { describe, expect, test } from 'vitest';
 import { type AnyRule, storyOf } from '../src/kit/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';
-import { commentsOf, emptyNamesIn, forbiddenIn, literalsOf, wordsIn } from './words.js';
+import { commentsOf, emptyNamesIn, forbiddenIn, type Literal, literalsOf, wordsIn } from './words.js';
 
 // One reading for each sentence: short titles, an agent, a client, the kit or a request as the subject, and no word that
 // the glossary does not have.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Rooms whose texts for users keep to the words. A new room is added once its texts do. */
-const rooms = [
-  'suites',
-  'packs',
-  'fixtures',
-  'reporters',
-  'src/adapters',
-  'src/attest',
-  'src/binding',
-  'src/cli',
-  'src/client',
-  'src/clients',
-  'src/dialect',
-  'src/document',
-  'src/endpoint',
-  'src/files',
-  'src/fleet',
-  'src/fuzz',
-  'src/grpc',
-  'src/isolation',
-  'src/kit',
-  'src/ledger',
-  'src/model',
-  'src/options',
-  'src/pack',
-  'src/proof',
-  'src/reference',
-  'src/report',
-  'src/run',
-  'src/sdks',
-  'src/setup',
-  'src/signing',
-  'src/wire',
-  'src/x402',
-];
+/** Rooms with texts for users. */
+const rooms = ['fixtures', 'packs', 'reporters', 'scripts', 'src', 'suites'];
 
-/** Texts that may break a rule, with the reason. Empty, and to stay so. */
-const exceptions: ReadonlySet<string> = new Set<string>();
+/** Also the tests, whose comments and names are read as often as any. */
+const allRooms = [...rooms, 'test'];
+
+const filesIn = (room: string): readonly string[] =>
+  readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+const foundIn = (files: readonly string[], find: (source: string) => readonly Literal[]): readonly string[] =>
+  files.flatMap((file) =>
+    find(readFileSync(join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line}: ${text}`),
+  );
+
+const isForbidden = ({ text }: Literal): boolean => forbiddenIn(text) !== undefined;
 
 const everyRule: readonly AnyRule[] = [...rules, ...clientRules];
 const titles = everyRule.map((rule) => ({ id: rule.id, title: storyOf(rule, 'must') }));
@@ -79,23 +58,16 @@ test('titles, advice, givens and controls of checks have no forbidden word', () 
   const found = everyRule.flatMap((rule) =>
     shownOf(rule).flatMap((text) => (forbiddenIn(text) === undefined ? [] : [`${rule.id}: ${text}`])),
   );
-  expect(found.filter((text) => !exceptions.has(text))).toEqual([]);
+  expect(found).toEqual([]);
 });
 
-const sources = (room: string): readonly string[] =>
-  readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
+const sources = (room: string): readonly string[] => filesIn(room).filter((file) => !file.endsWith('.test.ts'));
 
 test.each(rooms)('reasons and problems written in %s have no forbidden word', (room) => {
   const files = sources(room);
   expect(files.length).toBeGreaterThan(0);
-  const found = files.flatMap((file) =>
-    literalsOf(readFileSync(file, 'utf8')).flatMap(({ line, text }) =>
-      forbiddenIn(text) === undefined ? [] : [`${relative(root, file)}:${line}: ${text}`],
-    ),
-  );
-  expect(found.filter((text) => !exceptions.has(text))).toEqual([]);
+  const found = foundIn(files, (source) => literalsOf(source).filter(isForbidden));
+  expect(found).toEqual([]);
 });
 
 // `node scripts/sentences.js` writes them anew.
@@ -105,44 +77,23 @@ test('the sentence above each check of suites is that of its row', async () => {
   expect(staleFiles(false)).toEqual([]);
 });
 
-/** Also the tests, whose names of cases are read as often as any sentence. */
-const allRooms = ['fixtures', 'packs', 'reporters', 'scripts', 'src', 'suites', 'test'];
-
-const scriptsIn = (room: string): readonly string[] =>
-  readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-
 test.each(allRooms)('comments in %s have no forbidden word', (room) => {
-  const files = scriptsIn(room);
-  expect(files.length).toBeGreaterThan(0);
-  const found = files.flatMap((file) =>
-    commentsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
-      forbiddenIn(text) === undefined ? [] : [`${file}:${line}: ${text}`],
-    ),
-  );
-  expect(found).toEqual([]);
+  expect(foundIn(filesIn(room), (source) => commentsOf(source).filter(isForbidden))).toEqual([]);
 });
 
 /** Files of x402 whose names do not say yet what they hold. To become empty. */
 const namesLeft = /^(?:(?:suites|fixtures\/faults)\/x402\/|test\/x402-)/;
 
 test.each(allRooms)('no variable, parameter or function in %s is named one, told, heard or ground', (room) => {
-  const found = scriptsIn(room)
-    .filter((file) => !namesLeft.test(file))
-    .flatMap((file) =>
-      emptyNamesIn(readFileSync(join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line}: ${text}`),
-    );
-  expect(found).toEqual([]);
+  const files = filesIn(room).filter((file) => !namesLeft.test(file));
+  expect(foundIn(files, emptyNamesIn)).toEqual([]);
 });
 
 /** A remedy behind what was seen: "no task came; set behaviours.completed". */
 const remedyLast = /; (?:set behaviours|raise --|give --|allow .* with --|run again)/;
 
 test.each(rooms)('reasons written in %s say first what the user can do', (room) => {
-  const found = sources(room).flatMap((file) =>
-    literalsOf(readFileSync(file, 'utf8')).filter(({ text }) => remedyLast.test(text)),
-  );
+  const found = foundIn(sources(room), (source) => literalsOf(source).filter(({ text }) => remedyLast.test(text)));
   expect(found).toEqual([]);
 });
 

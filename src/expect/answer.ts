@@ -136,7 +136,7 @@ async function streamedReplyTo(scene: Scene, message: Message, timeoutMs: number
   const began = scene.clock.now();
   const spent = () => scene.clock.now() - began;
   const opened = await scene.client.open('stream', { message, configuration: modes(scene) }, { timeoutMs });
-  if (opened.kind === 'result') return { kind: 'refused', said: 'an answer that is no stream' };
+  if (opened.kind === 'result') return { kind: 'refused', said: 'an answer that is not a stream' };
   if (opened.kind !== 'stream') return failed(opened, spent());
   const items = await opened.collect();
   const sent = await opened.ended;

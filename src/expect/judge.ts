@@ -105,7 +105,7 @@ function ofData(
   demand(
     () => values.some((value) => validate(value) === true),
     () => {
-      if (values.length === 0) return 'there is no data';
+      if (values.length === 0) return 'the answer has no data';
       const [{ instancePath = '', message = 'it does not fit' } = {}] = validate.errors ?? [];
       const more = values.length === 1 ? '' : ` (the last of ${plural(values.length, 'value')})`;
       return `data does not fit the schema: ${instancePath === '' ? 'it' : instancePath} ${message}${more}`;
