@@ -264,7 +264,7 @@ export const defaultTransport = clientCheck('client-interface/default-transport'
   .but('send')
   .advice('Take JSONRPC where preferredTransport is missing.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "The URL of a JSON-RPC interface is used as it is declared."
+// 1.0, 8.3.2 Client Protocol Selection: "The client calls the declared URL of a JSON-RPC interface unchanged."
 export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
   .in('interface-later', 'url-with-slash', 'url-with-query')
   .expects(

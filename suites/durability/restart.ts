@@ -54,7 +54,7 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
   return isGone(await scene.client.call('get', { id }));
 }
 
-// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, whoever gives
+// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, a user who gives
 //   --restart-command does."
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()

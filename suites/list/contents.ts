@@ -145,7 +145,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
   return { before, listed, after: await read() };
 });
 
-// 1.0, 3.3.1 Idempotency: "Listing tasks, also without artifacts and history, leaves them as they are."
+// 1.0, 3.3.1 Idempotency: "Listing tasks, also without artifacts and history, leaves them unchanged."
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
   .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)
