@@ -288,8 +288,8 @@ test('what to do shows no secret that a redirect names', async () => {
   );
   const report = await judged(leaking, { redactor: createRedactor([secret]) });
   expect(causeOf(report, 'redirect').advice).toMatch(/^--allow-origin https:/);
-  const { exchanges: _, ...told } = report;
-  expect(JSON.stringify(told)).not.toContain(secret);
+  const { exchanges: _, ...rest } = report;
+  expect(JSON.stringify(rest)).not.toContain(secret);
 });
 
 const faultOf = (id: string) => faults.filter((fault) => fault.id === id).map(({ patch }) => patch);

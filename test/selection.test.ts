@@ -28,9 +28,9 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
 }
 
 test('a suite that the version lacks is skipped, and said to be', async () => {
-  const { checks, run: told, gate } = await judge(['card', 'signature']);
+  const { checks, run, gate } = await judge(['card', 'signature']);
   expect(new Set(checks.map(({ suite }) => suite))).toEqual(new Set(['card']));
-  expect(told.skipped).toEqual(['--suite signature']);
+  expect(run.skipped).toEqual(['--suite signature']);
   expect(gate).toMatchObject({ verdict: 'passed', exitCode: 0 });
 });
 

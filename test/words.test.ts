@@ -122,6 +122,17 @@ describe('the lint of words', () => {
     expect(forbiddenIn(text)).toBe(word);
   });
 
+  test('finds the names that are chosen where they stand', () => {
+    const source = 'const [one, { told }] = f(({ a: heard, ...ground }, one) => g);\nfunction told(two) {}\n';
+    expect(emptyNamesIn(source).map(({ line, text }) => [line, text])).toEqual([
+      [1, 'one'],
+      [1, 'heard'],
+      [1, 'ground'],
+      [1, 'one'],
+      [2, 'told'],
+    ]);
+  });
+
   test('reads the text of a template without its expressions, and no single words', () => {
     const source = `const a = 'one';\nconst b = \`x \${told} y \${'nobody here'}\`; // nothing here\n`;
     expect(literalsOf(source)).toEqual([

@@ -304,7 +304,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
   }
-  return { usual, told: webhookTask, calls: notified(webhook.received('failing')) };
+  return { usual, webhookTask, calls: notified(webhook.received('failing')) };
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
@@ -346,7 +346,7 @@ export const retried = check('push/retried', 'push.retried')
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
-  .expects('end the task nevertheless', ({ told: webhookTask, usual }) => {
+  .expects('end the task nevertheless', ({ webhookTask, usual }) => {
     const open = nothingUp(webhookTask, usual);
     if (typeof open === 'string') return stuck(webhookTask, usual, webhookTask.sentAt);
     if (open !== undefined) return open;

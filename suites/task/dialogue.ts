@@ -65,8 +65,8 @@ export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
 }
 
 /** Asked for one message, the task must show a newest one, not one from before the answer. */
-export function newestOf({ older, answer, whole, newest: one }: Dialogue): Judgement {
-  const [given] = historyOf(one);
+export function newestOf({ older, answer, whole, newest }: Dialogue): Judgement {
+  const [given] = historyOf(newest);
   if (given === undefined)
     return inconclusive('set behaviours.input-required: the task asks for input without a message');
   if (!isIn(older, given)) return undefined;

@@ -70,10 +70,10 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     const { outcome, reads } = work;
     const lost = forgotten(work);
     const found = reads.find(
-      ({ outcome: one, atMs }) => one.kind === 'result' && (lost === undefined || atMs > lost.atMs),
+      ({ outcome: answer, atMs }) => answer.kind === 'result' && (lost === undefined || atMs > lost.atMs),
     );
     const isBetween =
-      lost !== undefined && reads.some(({ outcome: one, atMs }) => one.kind === 'result' && atMs < lost.atMs);
+      lost !== undefined && reads.some(({ outcome: answer, atMs }) => answer.kind === 'result' && atMs < lost.atMs);
     if (lost !== undefined && isBetween) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; before and after that the task is found, as where several processes answer and each has a store of its own`;
     }
