@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { bundledClientRules, bundledRules } from '../packs/rules.js';
 import { type AnyRule, storyOf } from '../src/kit/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';
@@ -30,7 +31,7 @@ const foundIn = (files: readonly string[], find: (source: string) => readonly Li
 
 const isForbidden = ({ text }: Literal): boolean => forbiddenIn(text) !== undefined;
 
-const everyRule: readonly AnyRule[] = [...rules, ...clientRules];
+const everyRule: readonly AnyRule[] = [...rules, ...clientRules, ...bundledRules, ...bundledClientRules];
 const titles = everyRule.map((rule) => ({ id: rule.id, title: storyOf(rule, 'must') }));
 
 describe('titles of checks', () => {
