@@ -150,7 +150,7 @@ test('what is played are conforming agents', () => {
   ).toEqual([]);
 });
 
-test('what a verdict lets warn is no MUST', () => {
+test('a check that warns by its verdict is not a MUST', () => {
   const known = loadAmbiguities();
   const hard = ledgers
     .flatMap(({ rows }) => rows)

@@ -92,7 +92,7 @@ test('a program that reads its errands from standard input is judged as one that
   expect(lines.report.checks.find(({ verdict }) => verdict === 'fail')?.curl).toContain("client-lf-only' --stdin ");
 });
 
-test('the scenario in which a program dies is told, and the others are judged', async () => {
+test('the scenario in which a program dies is reported, and the others are judged', async () => {
   const mortal = join(folder, 'mortal.mjs');
   writeFileSync(
     mortal,
@@ -115,20 +115,23 @@ for await (const line of createInterface({ input: process.stdin })) {
 test.each([
   ['--stdin', ['--stdin']],
   ['no option', []],
-])('a program that dies while it loads is told once, with the line that names its error (%s)', async (_, options) => {
-  const broken = join(folder, 'broken.mjs');
-  writeFileSync(broken, "import 'no-such-package';");
-  const { code, report } = await json('--command', `node ${broken}`, ...options, '--scenario', 'send,stream,webhook');
-  expect(report.causes?.map(({ id, checks }) => [id, checks.length])).toEqual([
-    ['never-started', report.checks.length],
-  ]);
-  expect(report.causes?.[0]?.fact).toMatch(
-    /it ended with exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
-  );
-  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(report.gate.reasons[0]).toContain('no-such-package');
-  expect(code).toBe(4);
-});
+])(
+  'a program that dies while it loads is reported once, with the line that names its error (%s)',
+  async (_, options) => {
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, "import 'no-such-package';");
+    const { code, report } = await json('--command', `node ${broken}`, ...options, '--scenario', 'send,stream,webhook');
+    expect(report.causes?.map(({ id, checks }) => [id, checks.length])).toEqual([
+      ['never-started', report.checks.length],
+    ]);
+    expect(report.causes?.[0]?.fact).toMatch(
+      /it ended with exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
+    );
+    expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+    expect(report.gate.reasons[0]).toContain('no-such-package');
+    expect(code).toBe(4);
+  },
+);
 
 test.each([
   [[], 'no client is named'],

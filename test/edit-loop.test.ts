@@ -111,7 +111,7 @@ describe('the edit loop', () => {
     );
   });
 
-  test('a configuration is found here or above, told, and left out on demand', async () => {
+  test('a configuration is found here or above, named, and left out on demand', async () => {
     const below = join(folder, 'src/deep');
     mkdirSync(below, { recursive: true });
     mkdirSync(join(folder, '.git'));

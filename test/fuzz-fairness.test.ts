@@ -183,7 +183,7 @@ describe('all oracles', () => {
   test.each([
     ['is left open where the message named another context', 'a', 'c-elsewhere', []],
     ['is a finding where it named the same', undefined, 'c-elsewhere', ['life-cycle/other-context answer']],
-  ])('know that what becomes of the context of a task %s', async (_, contextId, answered, found) => {
+  ])('know that the context of a task %s', async (_, contextId, answered, found) => {
     const moving =
       (agent: Carrier): Carrier =>
       async (request, signal) => {

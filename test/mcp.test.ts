@@ -104,7 +104,7 @@ test.each([
   expect(`${text}${JSON.stringify(data)}`).not.toContain('\u{E0041}');
 });
 
-test('a budget ends a run, which then is no success', async () => {
+test('a budget ends a run, which then is not a success', async () => {
   const { text, data } = await call('run', { url: agent.url, suites: ['message'], maxRequests: 5 });
   expect(data).toMatchObject({ verdict: 'unproven', endedEarly: true });
   expect(text).toContain('This is not a success');

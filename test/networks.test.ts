@@ -161,7 +161,7 @@ describe('a proxy', () => {
     expect(via.asked.length).toBeGreaterThan(10);
   });
 
-  test('that fails during the run is no fault of the agent', { timeout: 60_000 }, async () => {
+  test('that fails during the run is not a fault of the agent', { timeout: 60_000 }, async () => {
     const authority = certificate({ name: 'Test CA', isAuthority: true });
     const pair = certificate({ name: agentName, names: [agentName], issuer: authority });
     const { url } = await agent({ tls: { key: pair.keyText, cert: pair.cert } });
@@ -410,7 +410,7 @@ describe('addresses', () => {
     expect(Object.values(elsewhere).map(({ failure }) => failure?.kind)).toEqual(['dns', 'dns', 'dns']);
   });
 
-  test('of --resolve are told to a proxy too', async () => {
+  test('of --resolve reach a proxy too', async () => {
     const { url, port } = await agent();
     const via = await proxy();
     const network = {

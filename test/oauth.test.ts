@@ -168,7 +168,7 @@ describe('client credentials', () => {
     expect(called.outcome.kind).toBe('result');
   });
 
-  test('over gRPC, and with bytes as they are', async () => {
+  test('over gRPC, and with exact bytes', async () => {
     const from = await server();
     const { url, shown } = await guarded(from, 'clientCredentials', 'a2a-1.0-grpc');
     const called = await callHere({ url, operation: 'send', text: 'hello', oauth, allowedOrigins: [from.issuer] });

@@ -205,7 +205,7 @@ const reports = (name: string): readonly string[] =>
   reporters.flatMap(({ id }) => ['--report', `${id}=${at(name, `report.${id}`)}`]).concat('--report', 'console');
 const target = (): readonly string[] => ['--url', `${url}/?api_key=${secrets.IN_URL}`, ...given];
 
-test('the echo is heard in every spelling, so that silence says something', () => {
+test('the echo comes in every spelling, so that silence says something', () => {
   for (const [name, secret] of Object.entries(secrets))
     for (const [place, spell] of encodings.entries())
       expect({ name, place, heard: leaksIn(`x ${spell(secret)}`).length > 0 }).toEqual({ name, place, heard: true });

@@ -71,7 +71,7 @@ async function paidAgent(last: number) {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 test.each(signals)(
-  '%s twice: every payment that is out is told, and no file is left',
+  '%s twice: every payment that is out is reported, and no file is left',
   { timeout: 90_000 * moments },
   async (signal) => {
     let most = 0;

@@ -6,7 +6,7 @@ import { bundledClientRules, bundledRules } from '../packs/rules.js';
 import { type AnyRule, storyOf } from '../src/kit/index.js';
 import { clientRules } from '../suites/clients/index.js';
 import { rules } from '../suites/index.js';
-import { commentsOf, emptyNamesIn, forbiddenIn, type Literal, literalsOf, wordsIn } from './words.js';
+import { caseNamesOf, commentsOf, emptyNamesIn, forbiddenIn, type Literal, literalsOf, wordsIn } from './words.js';
 
 // One reading for each sentence: short titles, an agent, a client, the kit or a request as the subject, and no word that
 // the glossary does not have.
@@ -94,10 +94,17 @@ test.each(allRooms)('comments in %s have no forbidden word', (room) => {
 
 /** Files of x402 whose names do not say yet what they hold. To become empty. */
 const namesLeft = /^(?:(?:suites|fixtures\/faults)\/x402\/|test\/x402-)/;
+/** Those whose cases do not keep to the words yet. To become empty. */
+const casesLeft = /^src\/(?:reference\/)?(?:facilitator|x402)\/|^test\/x402-/;
 
-test.each(allRooms)('no variable, parameter or function in %s is named one, told, heard or ground', (room) => {
+test.each(allRooms)('variables, parameters and functions in %s have names that say what they hold', (room) => {
   const files = filesIn(room).filter((file) => !namesLeft.test(file));
   expect(foundIn(files, emptyNamesIn)).toEqual([]);
+});
+
+test.each(allRooms)('names of cases in %s have no forbidden word', (room) => {
+  const files = filesIn(room).filter((file) => file.endsWith('.test.ts') && !casesLeft.test(file));
+  expect(foundIn(files, (source) => caseNamesOf(source).filter(isForbidden))).toEqual([]);
 });
 
 /** A remedy behind what was seen: "no task came; set behaviours.completed". */
@@ -131,6 +138,14 @@ describe('the lint of words', () => {
       [1, 'ground'],
       [1, 'one'],
       [2, 'told'],
+    ]);
+  });
+
+  test('reads the names of cases, also those of rows', () => {
+    const source = "describe('a', () => {\n  test.each(['x'])('b %s', () => run('c'));\n});\n";
+    expect(caseNamesOf(source)).toEqual([
+      { line: 1, text: 'a' },
+      { line: 2, text: 'b %s' },
     ]);
   });
 

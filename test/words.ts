@@ -27,6 +27,30 @@ export function commentsOf(source: string): readonly Literal[] {
   return found;
 }
 
+/** The function at the beginning of a chain: `test` for `test.each(rows)`. */
+const calledFirst = (node: ts.Expression): string | undefined =>
+  ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)
+    ? calledFirst(node.expression)
+    : ts.isIdentifier(node)
+      ? node.text
+      : undefined;
+
+/** The names of cases and groups of a file of tests. */
+export function caseNamesOf(source: string): readonly Literal[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const found: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ['describe', 'test'].includes(calledFirst(node.expression) ?? '')) {
+      const [name] = node.arguments;
+      if (name !== undefined && ts.isStringLiteralLike(name))
+        found.push({ line: file.getLineAndCharacterOfPosition(name.getStart()).line + 1, text: name.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
 /** Names of variables, parameters and functions that say nothing of what they hold. */
 const emptyName = /^(?:[Oo]ne|[Tt]old|[Uu]ntold|[Hh]eard|[Mm]eeting|[Gg]round)$/;
 

@@ -98,7 +98,7 @@ test('what a client printed is judged all the same, unless the kit refused it', 
   expect(ruleOn(stating, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
 });
 
-test('a process that goes on is told', () => {
+test('a process that goes on is reported', () => {
   const ruled = ruleOn(never, played({ leftRunning: true }));
   const planned = { rule: never, rows: [], level: 'should', title: '' } as const;
   expect(resultOf(planned, ruled, createRedactor([]), () => '').actual).toContain('a process that it started goes on');
@@ -151,7 +151,7 @@ test('a plain request that the agent of the kit refuses is the cause, with the e
   expect(ruled.reason).toContain('-32602 no params');
 });
 
-test('an exit status other than 0 is no success', () => {
+test('an exit status other than 0 is not a success', () => {
   const done = { expected: { state: 'completed' }, told: { state: 'completed' }, calls: [call] };
   expect(ruleOn(stating, played(done)).verdict).toBe('pass');
   expect(ruleOn(stating, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');

@@ -27,7 +27,7 @@ describe.each([
 ])('a signature of %s', (_, dialect) => {
   const start = () => meet(dialect === undefined ? {} : { dialect });
 
-  test('is accepted, whoever of the accounts signs and however the body is written', async () => {
+  test('is accepted for each account that signs, and for each spelling of the body', async () => {
     const { ask, agent } = await start();
     const bodies = [
       '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"Zoë 🙂 e\u0301"}}',

@@ -127,7 +127,7 @@ describe('the limit', () => {
     expect(await ask()).toBe(refused);
   });
 
-  test('that is no number lets nobody in', async () => {
+  test('that is not a number refuses each caller', async () => {
     const { ask } = await meet({ settings: { rateLimit: Number.NaN } });
     expect(await ask()).toBe(refused);
   });

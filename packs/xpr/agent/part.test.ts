@@ -120,7 +120,7 @@ describe('an agent that wants no signature', () => {
   const start = () => meet({ settings: { mode: 'optional', rateLimit: 6 } });
   const open = [['content-type', 'application/json'] as const];
 
-  test('serves who claims nothing as nobody, whatever name he gives', async () => {
+  test('serves a caller without a claim without a name, whatever name the request gives', async () => {
     const { as, http } = await start();
     const { id } = (await as('alice')('message/send', send('tck-input-required'))).result;
     const unsigned = async (method: string, params: unknown, account?: string) => {
@@ -145,7 +145,7 @@ describe('an agent that wants no signature', () => {
     expect(await ask(letter)).toBe(known);
   });
 
-  test('counts all who claim nothing as one, and nobody else with them', async () => {
+  test('counts all callers without a claim as one, apart from all others', async () => {
     const { ask, write, wait } = await start();
     const nobody = () => ask(changed(changed(write(), headerNames.signature), headerNames.account));
     const named = () => ask(changed(write({ account: 'bob' }), headerNames.signature));

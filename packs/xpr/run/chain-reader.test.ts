@@ -73,7 +73,7 @@ describe('on a chain', () => {
     expect(seen).toContain('is on owner of alice; agents refuse it');
   });
 
-  test('a key of nobody', async () => {
+  test('a key of no account', async () => {
     expect(await reported(permission('active', [textOf('other'), 1]))).toContain(
       'does not belong to alice: a correct agent refuses it',
     );
@@ -95,7 +95,7 @@ describe('on a chain', () => {
     expect((await (await createChainReader(served.url)).keysOf(alice)).lines.join()).toContain('is on active of alice');
   });
 
-  test('an account that nobody has', async () => {
+  test('an account that does not exist', async () => {
     const asked = (await createChainReader(served.url)).keysOf({ ...alice, account: 'nobody' });
     await expect(asked).rejects.toMatchObject({
       code: 'config',
@@ -104,7 +104,7 @@ describe('on a chain', () => {
   });
 
   test.each(['down', 'html', 'not-found', 'wrong-shape', 'null', 'server-error'] as const)(
-    'a node that fails (%s) is told in one sentence',
+    'a node that fails (%s) is reported in one sentence',
     async (mode) => {
       await control.setFailure('alice', mode);
       const error = await (await createChainReader(served.url)).keysOf(alice).then(String, String);
@@ -114,7 +114,7 @@ describe('on a chain', () => {
   );
 });
 
-describe('what is no chain', () => {
+describe('a server that is not a chain', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
@@ -154,7 +154,7 @@ describe('what is no chain', () => {
     await failing(await listen((_, response) => response.writeHead(status).end(body)));
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     const url = await listen(() => undefined);
     servers.splice(0).map((server) => server.close());
     await failing(url);
@@ -170,7 +170,7 @@ describe('what is no chain', () => {
   });
 
   test.each(['', 'localhost:80', 'ftp://a/', '/x', 'http://user:sesame@a.test/'])(
-    '%j is no URL of one',
+    '%j is not a URL of one',
     async (url) => {
       await expect(createChainReader(url)).rejects.toMatchObject({
         code: 'usage',

@@ -96,7 +96,7 @@ describe('texts that are none', () => {
     }
   });
 
-  test('the key of nobody is a public key', () => {
+  test('the key of zeros is a public key', () => {
     expect(readPublicKey('EOS1111111111111111111111111111111114T1Anm')).toEqual(new Uint8Array(33));
   });
 });

@@ -87,7 +87,7 @@ describe('what is made of a signature', () => {
     );
   });
 
-  test('malformations lead nobody to the key', () => {
+  test('a malformed signature leads no reader to the key', () => {
     fc.assert(
       fc.property(made, ({ data, key, text }) => {
         for (const spelling of malformations(text)) {

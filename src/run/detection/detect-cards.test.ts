@@ -78,7 +78,7 @@ describe('a card that declares no binding that the kit speaks', () => {
   });
 });
 
-describe('what is there in the place of a card is told', () => {
+describe('the kit says what stands in the place of a card', () => {
   const reply = (status: number, headers: readonly (readonly [string, string])[] = []) => ({
     status,
     headers,

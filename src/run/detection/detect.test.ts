@@ -101,7 +101,7 @@ test.for([
   ['a2a-0.3', 'a2a-0.3'],
   ['a2a-0.2', 'a2a-0.3'],
   ['terminal-bench', 'terminal-bench'],
-] as const)('without a card, %s is heard as %s', async ([id, detected]) => {
+] as const)('without a card, %s is detected as %s', async ([id, detected]) => {
   const { dialect, isAgent, target } = await look(agentOf(id, cardless));
   expect(dialect.id).toBe(detected);
   expect(isAgent).toBe(true);
@@ -211,7 +211,7 @@ describe('a dual card', () => {
     const { dialect, target } = await look(carrier, { profile: 'a2a-1.0' });
     expect([dialect.id, target.endpoint]).toEqual(['a2a-1.0', `${baseUrl}/`]);
   });
-  test('may name a version that nobody knows yet', async () => {
+  test('may name a version that the kit does not know yet', async () => {
     const { dialect, evidence } = await look(both([at('/next', '2.0'), at('/', '1.0')], {}));
     expect(dialect.id).toBe('a2a-1.0');
     expect(evidence).toContain('the card names an interface of version 2.0, which the kit does not know');
@@ -270,7 +270,7 @@ describe('redirects of the endpoint', () => {
     ['another origin', 307, () => 'https://other.test/rpc/', 'another origin'],
     ['itself', 307, ({ pathname }: URL) => pathname, 'a loop'],
     ['ever more', 308, ({ pathname }: URL) => `${pathname}x`, 'a loop'],
-  ] as const)('%s is told and not followed', async (_, status, where, stopped) => {
+  ] as const)('%s is reported and not followed', async (_, status, where, stopped) => {
     const { redirect, sent } = await look(moved(status, where));
     expect(redirect).toMatchObject({ status, stopped });
     expect(sent.filter((request) => request.includes('other.test'))).toEqual([]);
@@ -354,7 +354,7 @@ describe('the machine itself has several names', () => {
   });
 });
 
-describe('what is no agent, or one of another time', () => {
+describe('a server that is not an agent, or an agent of another time', () => {
   const answering =
     (answer: (body: JsonObject) => unknown): Carrier =>
     async ({ method, body }) => {
@@ -446,7 +446,7 @@ describe('the URL of an interface', () => {
   test.each([
     ['/elsewhere', 'auto', 'the card names no interface at http://agent.test/elsewhere, which was given'],
     ['/rest', 'jsonrpc', 'http://agent.test/rest, which was given, is HTTP+JSON'],
-  ] as const)('is told where another one is judged: %s, %s', async (path, binding, why) => {
+  ] as const)('is reported where another one is judged: %s, %s', async (path, binding, why) => {
     const { dialect, interfaces, evidence } = await look(all, { url: `${baseUrl}${path}`, binding });
     expect(dialect.id).toBe('a2a-1.0');
     expect(interfaces[0]).toMatchObject({ judged: 'in-full', why });

@@ -62,7 +62,7 @@ test('reads balances, calls, settlements and the time', async () => {
   expect(await stub.now()).toBe(77);
 });
 
-test('what the stub refuses is told in its words', async () => {
+test('the error has the words of the stub that refuses', async () => {
   await expect(stub.fund('x', token, '1')).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('refused fund: body.address must be an address'),
@@ -74,13 +74,13 @@ test('what the stub refuses is told in its words', async () => {
 });
 
 describe('a stub that is none', () => {
-  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is no URL of one', (url) => {
+  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is not a URL of one', (url) => {
     expect(() => createFacilitatorStub(url, { carrier, clock: realClock })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     await served.close();
     await expect(stub.reset()).rejects.toMatchObject({
       code: 'unreachable',
