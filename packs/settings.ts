@@ -14,7 +14,7 @@ export const readTargets: (...given: Parameters<typeof readXpr>) => BundledTarge
 
 /** Options one over the other: those of later ones win. */
 export const together = (...all: readonly (BundledTargets | undefined)[]): BundledTargets => ({
-  xpr: Object.assign({}, ...all.map((one) => one?.xpr)) as XprTarget,
+  xpr: Object.assign({}, ...all.map((targets) => targets?.xpr)) as XprTarget,
 });
 
 /** Whether the run signs calls. */

@@ -75,7 +75,7 @@ test('errands at the same time have a process each, which are used again', async
   expect(pidsOf(command).length).toBe(3);
 });
 
-test('a program that dies is told, and another does the rest', async () => {
+test('a program that dies is reported, and another does the rest', async () => {
   const command = program('if (one.scenario === "b") throw new Error("no b"); tell({ id: one.id });');
   const start = clientOnStdin(command);
   expect((await start(launch('a'))).note).toBeUndefined();

@@ -21,11 +21,11 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
   // The agent itself was given the credentials of a webhook.
   if (toWebhook) return [];
   const keys = new Set(
-    Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.name.toLowerCase()] : [])),
+    Object.values(securitySchemes).flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.name.toLowerCase()] : [])),
   );
   const isKey = (name: string): boolean => keys.has(name.toLowerCase()) || named.test(name);
   const values = request.headers.flatMap(([name, value]) => {
-    if (/^cookie$/i.test(name)) return value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim());
+    if (/^cookie$/i.test(name)) return value.split(';').map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim());
     if (!isKey(name)) return [];
     const token = /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
     if (!/^basic\s/i.test(value)) return [token];
@@ -43,7 +43,7 @@ const secretsOf = weakMemo(
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
 );
 
-// 1.0, 13.4 General Security Best Practices: "Credentials and tokens are not disclosed in replies."
+// In our words (1.0, 13.4 General Security Best Practices): Credentials and tokens are not disclosed in replies.
 export const noDisclosure = law(
   'auth/no-disclosure',
   'sec.no-disclosure',
@@ -73,7 +73,7 @@ export const noDisclosure = law(
   },
 );
 
-// 1.0, 13.4 General Security Best Practices: "HSTS is sent by HTTP interfaces."
+// In our words (1.0, 13.4 General Security Best Practices): HSTS is sent by HTTP interfaces.
 export const hsts = law(
   'auth/hsts',
   'sec.hsts',

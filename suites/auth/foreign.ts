@@ -33,8 +33,9 @@ const foreignGet = source('a second caller', async (scene): Promise<Outcome<Task
   return scene.client.call('get', { id: task.id }, second);
 });
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "GetTask gives an error to a caller without access to the task."
-// 1.0, 3.3.2 Error Handling: "An authenticated caller lacking permission is refused."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): GetTask gives an error to a caller without access to
+//   the task.
+// In our words (1.0, 3.3.2 Error Handling): An authenticated caller lacking permission is refused.
 export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth.unpermitted-refused')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -53,7 +54,7 @@ const notStreamed = (outcome: Outcome<unknown>): Judgement =>
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
 const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   const ids = [scene.uuid(), scene.uuid()];
-  const told = (outcome: Outcome<unknown>, judged: Judgement) => ({
+  const tried = (outcome: Outcome<unknown>, judged: Judgement) => ({
     ids,
     outcome,
     judged,
@@ -62,13 +63,13 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   const named = (messageId: string | undefined) => ({ messageId: messageId ?? '', taskId: scene.task.id });
   const sent = await sendAs(scene, 'second', named(ids[0]));
   const judged = shutOut(sent);
-  if (typeof judged === 'string' || !scene.card.capabilities.streaming) return told(sent, judged);
+  if (typeof judged === 'string' || !scene.card.capabilities.streaming) return tried(sent, judged);
   const message = { ...scene.say(), ...named(ids[1]) };
   const { outcome } = await attempt(scene, 'stream', { message }, second);
-  return told(outcome, notStreamed(outcome) ?? judged);
+  return tried(outcome, notStreamed(outcome) ?? judged);
 };
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access to a task cannot message it."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access to a task cannot message it.
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -78,7 +79,8 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
     if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
-    if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
+    if (now.value.history?.some((message) => ids.includes(message.messageId)))
+      return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
     const text = `the task was ${task.status.state}, and is now ${state}`;
@@ -98,7 +100,7 @@ const sameId = source('a second caller', async (scene) => {
   return { task, outcome: await sendAs(scene, 'second', { messageId: message.messageId }) };
 });
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "Authorization is checked before data access."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): Authorization is checked before data access.
 export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-first')
   .given('sent', sameId)
   .when('another caller sends a message under a messageId of the first', async ({ sent }) => sent.outcome)
@@ -109,7 +111,7 @@ export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-fi
   })
   .advice('Look for duplicates among the messages of the same caller only: ids of messages are made by clients.');
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot cancel the task."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot cancel the task.
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -127,7 +129,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
   })
   .advice(advice);
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot subscribe."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot subscribe.
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -145,8 +147,8 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
 /** A configuration that its owner keeps for a moment. The host is unreachable by definition (RFC 6761 §6.4). */
 const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot read, list, create or delete
-//   configs."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot read, list, create or
+//   delete configs.
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -181,7 +183,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   })
   .advice(advice);
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "Only tasks visible to the caller are listed."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): Only tasks visible to the caller are listed.
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -212,7 +214,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 
-// 1.0, 3.3.2 Error Handling: "Refusals do not reveal that a resource exists."
+// In our words (1.0, 3.3.2 Error Handling): Refusals do not reveal that a resource exists.
 export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)

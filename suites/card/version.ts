@@ -4,7 +4,7 @@ import { brief, isObject, isString, law, member } from '../../src/kit/index.js';
 
 const spelled = (word: unknown): boolean => !isString(word) || !/^(?:TASK_STATE|ROLE)_|[A-Z]/.test(word);
 
-// 0.3, 5.5 AgentCard Object Structure: "The wire format matches the declared protocolVersion."
+// In our words (0.3, 5.5 AgentCard Object Structure): The wire format matches the declared protocolVersion.
 export const wire = law(
   'card/wire-matches-card',
   'ver.wire-matches-card',
@@ -21,7 +21,7 @@ export const wire = law(
     for (const { of, name, value } of reading.documents) {
       if (of !== 'result' || !isObject(value)) continue;
       const kind = member(value, 'kind');
-      const wrapper = ['task', 'message'].find((one) => kind === undefined && isObject(member(value, one)));
+      const wrapper = ['task', 'message'].find((type) => kind === undefined && isObject(member(value, type)));
       if (wrapper !== undefined) return `${name} is wrapped in ${wrapper}: ${brief(value)}`;
       const status = member(value, 'status');
       if (!isObject(status) && !Array.isArray(member(value, 'parts'))) continue;

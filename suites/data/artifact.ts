@@ -21,7 +21,7 @@ import { artifactsOf, shown } from './shown.js';
 
 const noArtifact = { otherwise: 'set behaviours.artifact-text: no task with artifacts came' };
 
-// 1.0, 4.1.7 Artifact: "Artifact.artifactId is a non-empty string."
+// In our words (1.0, 4.1.7 Artifact): Artifact.artifactId is a non-empty string.
 export const id = conforms(
   'data/artifact-id',
   'data.artifact-id',
@@ -38,7 +38,7 @@ const listIn = (value: unknown, name: string): readonly unknown[] => {
 };
 
 const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
-  const ids = listIn(value, 'artifacts').map((one) => member(one, 'artifactId'));
+  const ids = listIn(value, 'artifacts').map((artifact) => member(artifact, 'artifactId'));
   return ids.flatMap((found, at) =>
     isString(found) && found !== '' && ids.indexOf(found) < at
       ? [{ path: `/artifacts/${at}/artifactId`, problem: 'is the id of an earlier artifact too', seen: brief(found) }]
@@ -46,7 +46,7 @@ const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
   );
 };
 
-// 1.0, 4.1.7 Artifact: "artifactId values are unique within one task."
+// In our words (1.0, 4.1.7 Artifact): artifactId values are unique within one task.
 export const idsUnique = law(
   'data/artifact-ids-unique',
   'data.artifact-ids-unique',
@@ -66,7 +66,7 @@ export const idsUnique = law(
 );
 
 // A name is optional in A2A itself; some dialects require one.
-// terminal-bench, A2A Compliance Checklist: "Artifacts have a name."
+// In our words (terminal-bench, A2A Compliance Checklist): Artifacts have a name.
 export const named = law(
   'data/artifact-name',
   'data.artifact-name',
@@ -76,20 +76,20 @@ export const named = law(
     advice:
       'Write the name of the tool into `name`, as a text: OpenClaw has no artifactId by which to know an artifact.',
     places: ({ value }) =>
-      listIn(value, 'artifacts').flatMap((one, at) =>
-        isString(member(one, 'name')) ? [] : [{ path: `/artifacts/${at}/name`, problem: 'must be a string' }],
+      listIn(value, 'artifacts').flatMap((artifact, at) =>
+        isString(member(artifact, 'name')) ? [] : [{ path: `/artifacts/${at}/name`, problem: 'must be a string' }],
       ),
   },
   ({ documents, valid }) => {
     const tasks = valid ? documents.filter(({ of }) => of === 'result').map(({ value }) => value) : [];
     const artifacts = tasks.flatMap((task) => member(task, 'artifacts') ?? []);
-    const nameless = artifacts.find((one) => !isString(member(one, 'name')));
+    const nameless = artifacts.find((artifact) => !isString(member(artifact, 'name')));
     if (nameless !== undefined) return `an artifact has no name: ${brief(nameless)}`;
     return artifacts.length > 0 ? 'holds' : 'not-concerned';
   },
 );
 
-// 1.0, 4.1.7 Artifact: "Artifact.parts is a non-empty array."
+// In our words (1.0, 4.1.7 Artifact): Artifact.parts is a non-empty array.
 export const parts = conforms(
   'data/artifact-parts',
   'data.artifact-parts',
@@ -100,8 +100,8 @@ export const parts = conforms(
   },
 );
 
-// 1.0, 4.1.7 Artifact: "Optional Artifact fields have their types: name, description strings; metadata object;
-//   extensions string array."
+// In our words (1.0, 4.1.7 Artifact): Optional Artifact fields have their types: name, description strings; metadata
+//   object; extensions string array.
 export const optional = conforms(
   'data/artifact-optional',
   'data.artifact-optional',

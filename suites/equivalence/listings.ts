@@ -35,9 +35,9 @@ function swapped(own: readonly Task[], there: readonly Task[]): readonly [Task, 
     a === undefined || b === undefined || isSameInstant(a, b);
   for (const [index, first] of own.entries()) {
     for (const second of own.slice(index + 1)) {
-      const [one, other] = [places.get(first.id), places.get(second.id)];
-      if (one === undefined || other === undefined || one.place < other.place) continue;
-      if (!isTie(first, second) && !isTie(one.task, other.task)) return [first, second];
+      const [left, other] = [places.get(first.id), places.get(second.id)];
+      if (left === undefined || other === undefined || left.place < other.place) continue;
+      if (!isTie(first, second) && !isTie(left.task, other.task)) return [first, second];
     }
   }
   return undefined;
@@ -52,7 +52,7 @@ const apart = (pair: Pair, what: string, own: readonly string[], there: readonly
 
 const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => id).sort();
 
-// 1.0, 3.1.4 List Tasks: "ListTasks of one context gives the same ids in the same order."
+// In our words (1.0, 3.1.4 List Tasks): ListTasks of one context gives the same ids in the same order.
 export const list = check('equivalence/list', 'equivalence.list')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -72,7 +72,7 @@ export const list = check('equivalence/list', 'equivalence.list')
 const withArtifacts = ({ tasks }: TaskPage): readonly string[] =>
   tasks.filter(({ artifacts = [] }) => artifacts.length > 0).map(({ id }) => id);
 
-// 1.0, 3.1.4 List Tasks: "status, includeArtifacts and statusTimestampAfter filter alike."
+// In our words (1.0, 3.1.4 List Tasks): status, includeArtifacts and statusTimestampAfter filter alike.
 export const filters = check('equivalence/list-filters', 'equivalence.list-filters')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -96,7 +96,7 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
   .expects('find the same tasks', asJudged)
   .advice('Read each filter in every binding: a query has texts, JSON has values, and gRPC has fields with defaults.');
 
-// 1.0, 3.1.4 List Tasks: "totalSize and pageSize agree."
+// In our words (1.0, 3.1.4 List Tasks): totalSize and pageSize agree.
 export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -104,8 +104,9 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId, pageSize: 1 }), (own, there) => {
         for (const name of ['totalSize', 'pageSize'] as const) {
-          const [one = 0, other = 0] = [own[name], there[name]];
-          if (one !== other) return `${name} is ${one} over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
+          const [ownCount = 0, other = 0] = [own[name], there[name]];
+          if (ownCount !== other)
+            return `${name} is ${ownCount} over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
         }
         return undefined;
       }),
@@ -114,7 +115,7 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .expects('count the tasks and the page alike', asJudged)
   .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.');
 
-// 1.0, 3.1.4 List Tasks: "A page token of one binding may work on another."
+// In our words (1.0, 3.1.4 List Tasks): A page token of one binding may work on another.
 export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tokens')
   .given('interfaces', interfaces)
   .given('crowd', crowd)

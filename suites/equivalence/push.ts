@@ -83,9 +83,9 @@ async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): 
   const sides = [own, peer];
   const made: Made[] = [];
   for (const side of sides) {
-    const one = await madeOver(scene, taskId, side);
-    if (one.kind !== 'result') return unseenOver(side, one);
-    made.push(one.value);
+    const outcome = await madeOver(scene, taskId, side);
+    if (outcome.kind !== 'result') return unseenOver(side, outcome);
+    made.push(outcome.value);
   }
   const [first, second] = made as [Made, Made];
   const open = worst([await shownOver(own, first), await shownOver(peer, second)]);
@@ -98,8 +98,8 @@ const afterListing = source(endedTask.about, async (scene): Promise<Task> => {
   return scene.use(endedTask);
 });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A push config made over one binding is listed, readable and deletable
-//   over another."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A push config made over one binding is listed, readable
+//   and deletable over another.
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
   .given('task', afterListing)
@@ -120,7 +120,8 @@ const threeConfigs = fresh('a task with three push notification configs', async 
   return task;
 });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "The list of push configs is paged on each binding or on none."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): The list of push configs is paged on each binding or on
+//   none.
 export const paging = check('equivalence/push-paging', 'equivalence.push-paging')
   .given('interfaces', interfaces)
   .given('task', threeConfigs)
@@ -131,9 +132,9 @@ export const paging = check('equivalence/push-paging', 'equivalence.push-paging'
       );
       if (own.kind !== 'result') return unseenOver(pair.own, own);
       if (there.kind !== 'result') return unseenOver(pair.peer, there);
-      const [one, other] = [own.value.length, there.value.length];
-      if (one > 1 === other > 1) return undefined;
-      return `${one} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
+      const [ownCount, other] = [own.value.length, there.value.length];
+      if (ownCount > 1 === other > 1) return undefined;
+      return `${ownCount} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
     }),
   )
   .expects('give pages on each or on none', asJudged)
@@ -171,7 +172,8 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
   );
 }
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications have the same form whatever binding made the config."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications have the same form whatever binding made the
+//   config.
 export const payload = check('equivalence/push-payload', 'equivalence.push-payload')
   .given('interfaces', interfaces)
   .when('the client sets a webhook for one task over each interface', async (scene) =>

@@ -24,8 +24,9 @@ const titles = ({ own, peer }: Pair): readonly [string, string] => [own.title, p
 
 const idsOf = (history: readonly Message[] = []): readonly string[] => history.map(({ messageId }) => messageId);
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A task made over one binding is readable over each other one."
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A task made over one binding is readable over each other
+//   one.
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const readable = check(
   'equivalence/readable-elsewhere',
   'equivalence.readable-elsewhere',
@@ -38,7 +39,7 @@ export const readable = check(
       const reads = readsOf(scene.probes, pair);
       const lost = reads.find(({ reader, probe, outcome }) => reader !== probe.sender && isGone(outcome));
       const { probe } = lost ?? {};
-      const own = reads.find((one) => one.probe === probe && one.reader === probe?.sender)?.outcome;
+      const own = reads.find((read) => read.probe === probe && read.reader === probe?.sender)?.outcome;
       if (lost !== undefined && own?.kind === 'result') {
         return `the task that was made over ${lost.probe.sender} is not found over ${lost.reader}: ${describe(lost.outcome)}`;
       }
@@ -59,19 +60,19 @@ const reading =
   ({ client }: Side): Promise<Outcome<Task>> =>
     client.call('get', { id, ...(historyLength === undefined ? {} : { historyLength }) });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
   .when('the client reads a task over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id, 100), (own, there) => {
-        const [one, other] = [timeless(own), timeless(there)];
+        const [left, other] = [timeless(own), timeless(there)];
         // Which messages are shown has a check of its own.
         const isSame = difference(idsOf(own.history), idsOf(there.history)) === undefined;
         const deviation = isSame
-          ? difference(one, other)
-          : difference({ ...one, history: [] }, { ...other, history: [] });
+          ? difference(left, other)
+          : difference({ ...left, history: [] }, { ...other, history: [] });
         return deviation && told(deviation, titles(pair));
       }),
     ),
@@ -79,17 +80,18 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .expects('show the same task', asJudged)
   .advice('Make the answer of every binding from one object, with every member in the code of each.');
 
-// 1.0, 5.6.1 Timestamps: "Timestamps of a status denote the same instant on each binding."
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps of a status denote the same instant on each binding.
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const timestamps = check('equivalence/timestamps', 'equivalence.timestamps', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
   .when('the client reads a timestamp over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id), (own, there) => {
-        const [one, other] = [own.status.timestamp, there.status.timestamp];
-        if (one === other || (one !== undefined && other !== undefined && isSameInstant(one, other))) return undefined;
-        return told({ path: 'status.timestamp', left: one, right: other }, titles(pair));
+        const [left, other] = [own.status.timestamp, there.status.timestamp];
+        if (left === other || (left !== undefined && other !== undefined && isSameInstant(left, other)))
+          return undefined;
+        return told({ path: 'status.timestamp', left, right: other }, titles(pair));
       }),
     ),
   )
@@ -99,15 +101,15 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
 const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement> =>
   readAlike(pair, reading(id, length), (own, there) => {
     const deviation = difference(idsOf(own.history), idsOf(there.history));
-    const count = (one: Task): number => one.history?.length ?? 0;
+    const count = (task: Task): number => task.history?.length ?? 0;
     return (
       deviation &&
       `${told({ ...deviation, path: `history${deviation.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`
     );
   });
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 1, and one above the size of the history, give the same history
-//   on each binding."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 1, and one above the size of the history, give the
+//   same history on each binding.
 export const historyLength = check('equivalence/history-length', 'equivalence.history-length')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -120,7 +122,8 @@ export const historyLength = check('equivalence/history-length', 'equivalence.hi
   .expects('show the same messages in the same order', asJudged)
   .advice('Hand historyLength on from every binding, and cut the history in one place.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Without historyLength the history is the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Without historyLength the history is the same on each
+//   binding.
 export const historyDefault = check('equivalence/history-default', 'equivalence.history-default')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -136,7 +139,7 @@ export const historyDefault = check('equivalence/history-default', 'equivalence.
   .expects('show a history on each or on none', asJudged)
   .advice('Set the default of historyLength in one place, behind all bindings.');
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 0 has the same effect on each binding."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 0 has the same effect on each binding.
 export const historyZero = check('equivalence/history-zero', 'equivalence.history-zero')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -152,7 +155,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
   .expects('answer alike', asJudged)
   .advice('Keep 0 apart from unset in the code of each binding: queries are texts, and protobuf fields have presence.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A negative historyLength is treated alike."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A negative historyLength is treated alike.
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
   .given('interfaces', interfaces)
   .given('task', endedTask)

@@ -5,18 +5,19 @@ import { taskIn } from './sends.js';
 // A2A 1.0 §3.1.1, 0.3 §7.1: a send is answered with the task or message that belongs to it; §3.4.2: each new task has
 // an id of its own.
 
-// 1.0, 3.1.1 Send Message: "The answer to a message is about that message: its task, or its direct reply."
+// In our words (1.0, 3.1.1 Send Message): The answer to a message is about that message: its task, or its direct reply.
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)
   .last()
   .when('the client sends messages one after the other and eight at once', async ({ sent }) => {
     const [first] = sent;
-    return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
+    return (sent.find((marked) => strange(marked, othersThan(marked, sent)) !== undefined) ?? first)?.outcome;
   })
   .expects('answer each message with its own result', (_, { sent }): Judgement => {
-    for (const one of sent) {
-      const found = strange(one, othersThan(one, sent));
-      if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
+    for (const marked of sent) {
+      const found = strange(marked, othersThan(marked, sent));
+      if (found !== undefined)
+        return `the answer to the message ${marked.message.messageId} is of another one: ${found}`;
     }
     const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
     if (refused !== undefined) return inconclusive(`the agent did not accept a message: ${describe(refused.outcome)}`);
@@ -28,7 +29,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
   })
   .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "Two independent sends that create tasks get different task ids."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): Two independent sends that create tasks get different task ids.
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
   .last()

@@ -47,7 +47,7 @@ const shownIn = (outcome: Outcome<SendReply>): number => {
   return typeof task === 'string' ? 0 : (task.history?.length ?? 0);
 };
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength N returns at most N newest messages."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength N returns at most N newest messages.
 export const historyLength = check('message/history-length', 'send.history-length')
   .given('talk', dialogue)
   .given('first', short)
@@ -72,7 +72,7 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
   );
 
-// 1.0, 3.2.2 SendMessageConfiguration: "A blocking reply holds the latest state and all artifacts."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A blocking reply holds the latest state and all artifacts.
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
   .expects('answer with the final state and artifacts', async ({ outcome, whole }, scene): Promise<Judgement> => {
@@ -89,8 +89,8 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
     if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
     const { status, artifacts = [] } = whole.value;
     if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
-    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
-    const lost = artifacts.find((one) => !given.has(one.artifactId));
+    const given = new Set((task.artifacts ?? []).map((artifact) => artifact.artifactId));
+    const lost = artifacts.find((artifact) => !given.has(artifact.artifactId));
     if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
     return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
   })
@@ -107,7 +107,7 @@ const shows = async (scene: Scene): Promise<boolean> => {
   return typeof task !== 'string' && (task.history?.length ?? 0) > 0;
 };
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength 0 shows no message of the history."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength 0 shows no message of the history.
 export const historyZeroLimit = check('message/history-zero-limit', 'send.history-zero-limit')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without a message in the history', async (outcome, scene): Promise<Judgement> => {
@@ -119,7 +119,7 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
   })
   .advice('Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit.');
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength 0 leaves `history` out."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength 0 leaves `history` out.
 export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
@@ -130,7 +130,7 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
   })
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "acceptedOutputModes is used to tailor the output."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): acceptedOutputModes is used to tailor the output.
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
   .when('the client accepts text/plain only', async ({ use }) => (await use(short)).outcome)
   .expects('accept the message, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
@@ -138,7 +138,8 @@ export const outputModes = check('message/accepted-output-modes', 'send.accepted
   )
   .advice('Make what the client can read, text/plain for example, or refuse with ContentTypeNotSupported (-32005).');
 
-// 1.0, 3.3.4 Capability Validation: "An inline push config at an agent without push support may be refused or ignored."
+// In our words (1.0, 3.3.4 Capability Validation): An inline push config at an agent without push support may be
+//   refused or ignored.
 export const inlinePush = check('message/inline-push-unsupported', 'send.inline-push-unsupported')
   .when('the client sends a message with a push notification config', (scene) =>
     scene.client.call('send', {

@@ -31,8 +31,8 @@ interface Conversation {
 }
 
 const conversation = source('a conversation', async (scene: Scene): Promise<Conversation> => {
-  for (const one of [endedTask, anyTask]) {
-    const task = await ifMet(scene.use(one));
+  for (const source of [endedTask, anyTask]) {
+    const task = await ifMet(scene.use(source));
     if (task?.contextId) return { contextId: task.contextId, task };
   }
   const reply = await scene.use(firstAnswer);
@@ -76,14 +76,14 @@ const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: 
   return !named || named === sent ? undefined : `the client sent the contextId ${sent}, the answer has ${named}`;
 };
 
-// 1.0, 3.4.1 Context Identifier Semantics: "A contextId that the agent has given is not replaced when the client sends
-//   it again."
+// In our words (1.0, 3.4.1 Context Identifier Semantics): A contextId that the agent has given is not replaced when the
+//   client sends it again.
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')
   .given('turn', nextTurn)
   .given('others', otherTurns)
   .when('the client sends a message with the contextId of a conversation', async ({ turn, others }) => {
     const { contextId } = turn.conversation;
-    return others.find((one) => anotherIn(one, contextId) !== undefined) ?? turn.outcome;
+    return others.find((outcome) => anotherIn(outcome, contextId) !== undefined) ?? turn.outcome;
   })
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
     const { contextId: sent } = turn.conversation;
@@ -97,7 +97,8 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
   })
   .advice('A contextId that the agent gave out groups all that follows: take it from the message, make none anew.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A contextId without taskId starts a new task in that context."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A contextId without taskId starts a new task in that
+//   context.
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
   .when('the client sends a message with the contextId of an ended task', async ({ turn }) => turn.outcome)
@@ -112,15 +113,16 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
   })
   .advice('A task that has ended is not reopened: work that follows is a new task in the same context.');
 
-// 0.3, 7.1 message/send (rule from topics/life-of-a-task): "Parallel messages in one context become distinct tasks."
+// In our words (0.3, 7.1 message/send (rule from topics/life-of-a-task)): Parallel messages in one context become
+//   distinct tasks.
 export const parallel = check('message/parallel-in-context', 'send.parallel-in-context')
   .given('known', conversation)
   .when('the client sends two messages with one contextId at once', (scene) =>
     Promise.all([further(scene, scene.known), further(scene, scene.known)]),
   )
-  .expects('make two tasks', async ([one, two]): Promise<Judgement> => {
-    const first = taskIn(one);
-    const second = taskIn(two);
+  .expects('make two tasks', async ([firstOutcome, secondOutcome]): Promise<Judgement> => {
+    const first = taskIn(firstOutcome);
+    const second = taskIn(secondOutcome);
     if (typeof first === 'string') return inconclusive(first);
     if (typeof second === 'string') return inconclusive(second);
     return first.id === second.id ? `both messages became the task ${first.id}` : undefined;

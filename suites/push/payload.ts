@@ -22,17 +22,17 @@ const headOf = ({ request }: Notification): string => `${request.method} ${brief
 
 /** Judges each notification; a failure quotes the beginning of the first one that breaks the rule. */
 const eachCame =
-  (judge: (one: Came) => string | undefined) =>
+  (judge: (came: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
     if (all.length === 0) return inconclusive('the agent sent nothing to such a webhook');
-    const broken = all.flatMap((one) => {
-      const why = judge(one);
-      return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];
+    const broken = all.flatMap((came) => {
+      const why = judge(came);
+      return why === undefined ? [] : [`${why}: ${headOf(came.call)}`];
     });
     return broken.length > 1 ? `${broken[0]} (and ${broken.length - 1} more of ${all.length})` : broken[0];
   };
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications have Content-Type application/a2a+json."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications have Content-Type application/a2a+json.
 export const asJson = check('push/json', 'push.json')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -47,7 +47,7 @@ export const asJson = check('push/json', 'push.json')
   )
   .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.');
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications name the task they belong to."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications name the task they belong to.
 export const namesTask = check('push/names-task', 'push.names-task')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -59,8 +59,8 @@ export const namesTask = check('push/names-task', 'push.names-task')
   )
   .advice('Build each notification from the task whose config is used: an update needs its taskId, a task its id.');
 
-// 0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async): "A notification lets the client
-//   understand what happened, such as the new state."
+// In our words (0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async)): A notification lets
+//   the client understand what happened, such as the new state.
 export const namesState = check('push/names-state', 'push.names-state')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -73,8 +73,8 @@ export const namesState = check('push/names-state', 'push.names-state')
 
 const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications are HTTP POST with a StreamResponse holding exactly one of task,
-//   message, statusUpdate, artifactUpdate."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications are HTTP POST with a StreamResponse holding
+//   exactly one of task, message, statusUpdate, artifactUpdate.
 export const streamResponse = check('push/stream-response', 'push.stream-response')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -91,7 +91,8 @@ export const streamResponse = check('push/stream-response', 'push.stream-respons
   })
   .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.');
 
-// 1.0, 3.5.1 Overview of Update Mechanisms: "The webhook format is the HTTP+JSON one whatever binding the client used."
+// In our words (1.0, 3.5.1 Overview of Update Mechanisms): The webhook format is the HTTP+JSON one whatever binding the
+//   client used.
 export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -103,8 +104,8 @@ export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
 
 const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ config }) => config.token !== undefined);
 
-// 0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async): "A configured token is sent with
-//   the notification, normally as X-A2A-Notification-Token."
+// In our words (0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async)): A configured token
+//   is sent with the notification, normally as X-A2A-Notification-Token.
 export const tokenSent = check('push/token-sent', 'push.token-sent')
   .given('all', came)
   .when('a webhook has a token', async ({ all }) => withToken(all))
@@ -125,9 +126,9 @@ const isEncoded = (scheme: string, given: string, wanted: string): boolean =>
   /^basic$/i.test(scheme) && Buffer.from(given, 'base64').toString() === wanted;
 
 const isBearer = ({ config: { authentication } }: Came): boolean =>
-  (authentication?.schemes ?? []).some((one) => /^bearer$/i.test(one));
+  (authentication?.schemes ?? []).some((scheme) => /^bearer$/i.test(scheme));
 const withCredentials = (all: readonly Came[], bearer: boolean): readonly Came[] =>
-  all.filter((one) => one.config.authentication?.credentials !== undefined && isBearer(one) === bearer);
+  all.filter((came) => came.config.authentication?.credentials !== undefined && isBearer(came) === bearer);
 
 const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const sent = header(call.request.headers, 'authorization')?.trim();
@@ -136,13 +137,13 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
   if (sent === undefined) return 'the Authorization header is missing';
   const named = authentication?.schemes ?? [];
-  const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
+  const isNamed = named.some((name) => name.toLowerCase() === scheme.toLowerCase());
   if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
   const given = rest.join(' ');
   return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';
 });
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications carry the credentials given in authentication."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications carry the credentials given in authentication.
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
   .when('a webhook has bearer credentials', async ({ all }) => withCredentials(all, true))
@@ -151,8 +152,8 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
     'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
   );
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications carry credentials of another scheme than Bearer in the form of
-//   that scheme (Basic auth is named)."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications carry credentials of another scheme than Bearer in
+//   the form of that scheme (Basic auth is named).
 export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
   .given('all', came)
   .when('a webhook has credentials of the scheme Basic', async ({ all }) => withCredentials(all, false))

@@ -110,10 +110,10 @@ async function hold(scene: Scene, path: string, timeoutMs: number): Promise<Held
   let wasOver = false;
   const first = (): Notification | undefined => notified(webhook.received(path))[0];
   const endedAt = (): number | undefined => first()?.givenUpAt ?? releasedAt;
-  const answer = send(scene, path, extras, { timeoutMs }).then((one) => {
-    sent = one;
+  const answer = send(scene, path, extras, { timeoutMs }).then((outcome) => {
+    sent = outcome;
     wasOver = endedAt() !== undefined;
-    return one;
+    return outcome;
   });
   const release = (): void => {
     releasedAt ??= clock.now();
@@ -234,8 +234,8 @@ async function hungAgain(scene: Scene, usual: WebhookTask): Promise<Hung> {
   return held.end(await overtaking(scene, held, usual));
 }
 
-// 1.0, 4.3.3 Push Notification Payload: "A webhook that never answers is given up after a reasonable time (10 to 30 s
-//   are recommended), and its task ends."
+// In our words (1.0, 4.3.3 Push Notification Payload): A webhook that never answers is given up after a reasonable time
+//   (10 to 30 s are recommended), and its task ends.
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .first()
@@ -263,7 +263,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
  */
 function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: WebhookTask): Judgement {
   if (first === undefined) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
-  const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
+  const [took, usually] = [sent, usual].map(({ answeredAt, sentAt }) => answeredAt - sentAt) as [number, number];
   const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;
   const isOvertaken = later === enoughLater;
   const isAnswered = sent.outcome.kind === 'result';
@@ -274,7 +274,8 @@ function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Webhoo
   return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}${others}`;
 }
 
-// 1.0, 3.2.2 SendMessageConfiguration: "With returnImmediately true the answer does not wait for a webhook."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): With returnImmediately true the answer does not wait for a
+//   webhook.
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
   .first()
@@ -304,7 +305,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
   }
-  return { usual, told: webhookTask, calls: notified(webhook.received('failing')) };
+  return { usual, webhookTask, calls: notified(webhook.received('failing')) };
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
@@ -324,7 +325,7 @@ const grow = (attempts: readonly Notification[]): boolean => {
   return end - middle > 2 * (middle - begin);
 };
 
-// 1.0, 13.2 Push Notification Security: "Failed deliveries are retried with backoff."
+// In our words (1.0, 13.2 Push Notification Security): Failed deliveries are retried with backoff.
 export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked.calls)
@@ -342,11 +343,11 @@ export const retried = check('push/retried', 'push.retried')
   })
   .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.');
 
-// 1.0, 4.3.3 Push Notification Payload: "Delivery may stop after repeated failures."
+// In our words (1.0, 4.3.3 Push Notification Payload): Delivery may stop after repeated failures.
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
-  .expects('end the task nevertheless', ({ told: webhookTask, usual }) => {
+  .expects('end the task nevertheless', ({ webhookTask, usual }) => {
     const open = nothingUp(webhookTask, usual);
     if (typeof open === 'string') return stuck(webhookTask, usual, webhookTask.sentAt);
     if (open !== undefined) return open;
