@@ -33,7 +33,7 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
   });
   const query = canParseUrl(request.url) ? [...new URL(request.url).searchParams] : [];
   const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
-  // Credentials that the kit made up are not secret.
+  // Credentials that the kit made up are not secrets: an agent may show them.
   return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));
 }
 

@@ -209,7 +209,8 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
-  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no different timestamps');
+  if (!(second - first >= 2))
+    throw new PreconditionUnmet('the timestamps of the first two tasks do not differ by 2 ms or more');
   return new Date((first + second) / 2).toISOString();
 }
 /** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */

@@ -104,7 +104,7 @@ export const inputContinues = check('message/input-required-continues', 'life.in
   .given('turn', afterwards)
   .when('the client answers a task that waits for input', async ({ turn }) => turn.outcome)
   .expects('accept the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('continue the task', (outcome, { turn: { before, now } }): Judgement => {
+  .expects('go on with the task that waits', (outcome, { turn: { before, now } }): Judgement => {
     if (outcome.kind !== 'result' || now === undefined)
       return inconclusive('the agent did not show the task after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;

@@ -32,7 +32,7 @@ import { demandCalls } from './webhooks.js';
 
 /** 1.0 §4.3.3 and §13.2 recommend a timeout of 10 to 30 seconds, for each call. */
 const recommendedMs = 30_000;
-/** How much longer the kit holds a call, ms. */
+/** How much longer than `recommendedMs` the kit holds a call, ms. */
 const beyondMs = 1000;
 /** So many messages that are sent later, and have their answer or their end before, show that one is held up. */
 const enoughLater = 3;

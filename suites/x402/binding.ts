@@ -68,7 +68,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
 
 const second = { credentials: 'second' } as const;
 
-// In our words (x402, a2a-x402 v0.1, 4.5): Nobody pays, and gets, the task of another caller.
+// In our words (x402, a2a-x402 v0.1, 4.5): A caller neither pays for nor gets the task of another caller.
 export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('control', x402.control)
   .given('offered', x402.offered)

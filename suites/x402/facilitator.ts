@@ -44,8 +44,8 @@ const unsettled = source('payments that could not be settled', async (scene) => 
   return tried;
 });
 
-// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Failure): A payment that could not be settled is
-//   no payment.
+// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Failure): A payment that could not be settled
+//   does not count as a payment.
 export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .given('control', x402.control)
   .alone()
