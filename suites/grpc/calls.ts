@@ -107,7 +107,7 @@ export function worksAfter({ seen, before, after }: Endured): Judgement {
     return inconclusive(`the agent did not answer the call before either: ${describe(before)}`);
   if (after.kind === before.kind) return undefined;
   const other = answered(after);
-  return other === undefined ? `the call after it gave ${describe(after)}` : other;
+  return other === undefined ? `the answer to the call after it: ${describe(after)}` : other;
 }
 
 /** How long an exchange took, for people. */

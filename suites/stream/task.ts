@@ -1,4 +1,5 @@
 import {
+  brief,
   check,
   describe,
   endedTask,
@@ -48,7 +49,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
     if (outcome.kind === 'result') {
       return outcome.value.id === taskId
         ? undefined
-        : `the client asked for ${taskId}, and the agent answered with ${describe(outcome)}`;
+        : `the client asked for ${taskId}, and the agent answered with ${brief(outcome.wire, 160)}`;
     }
     if (outcome.kind !== 'refusal') return inconclusive(describe(outcome));
     // 0.3 §8.2: a finished task may be purged; a task at work must not be.

@@ -1,5 +1,6 @@
 import {
   accepted,
+  brief,
   check,
   codeIs,
   describe,
@@ -45,7 +46,7 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id
       ? undefined
-      : `the client asked for ${task.id}, and the agent answered with ${describe(outcome)}`;
+      : `the client asked for ${task.id}, and the agent answered with ${brief(outcome.wire, 160)}`;
   })
   .advice(
     'Return the task itself, read from the store by the id that was asked for: no object around it, and no null.',

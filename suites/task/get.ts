@@ -1,5 +1,6 @@
 import {
   accepted,
+  brief,
   check,
   codeIs,
   describe,
@@ -44,7 +45,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id
       ? undefined
-      : `the client asked for ${task.id}, and the agent answered with ${describe(outcome)}`;
+      : `the client asked for ${task.id}, and the agent answered with ${brief(outcome.wire, 160)}`;
   })
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.');
 
