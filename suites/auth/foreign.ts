@@ -107,7 +107,9 @@ export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-fi
   .expects('answer without the task of the first', (outcome, { sent: { task } }): Judgement => {
     if (outcome.kind !== 'result') return outcome.kind === 'refusal' ? undefined : inconclusive(describe(outcome));
     const { value } = outcome;
-    return value.type === 'task' && value.task.id === task.id ? `the answer is the task ${task.id}` : undefined;
+    return value.type === 'task' && value.task.id === task.id
+      ? `the second caller gets the task ${task.id} of the first`
+      : undefined;
   })
   .advice('Look for duplicates among the messages of the same caller only: ids of messages are made by clients.');
 

@@ -1,6 +1,7 @@
 import {
   aTask,
   aTaskWith,
+  brief,
   check,
   describe,
   endedTask,
@@ -75,7 +76,9 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
     if (first !== undefined && isPurged) return inconclusive('the agent forgets ended tasks as soon without a restart');
-    return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
+    return (
+      first && `${lost.length} of ${kept.length} are gone: the task ${brief(first.before.id)}: ${describe(first.after)}`
+    );
   })
   .expects('their status and artifacts', ({ kept }): Judgement => {
     const changes = kept.map(({ before, after }) =>

@@ -125,7 +125,8 @@ export const historyZero = check('message/history-zero', 'send.history-zero')
   .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
-    if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
+    if (task.history !== undefined)
+      return `the member history is there, with ${plural(task.history.length, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');

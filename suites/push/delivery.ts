@@ -119,7 +119,7 @@ function amongThem(listed: WebhookTask['listed'], { config, first, isOver }: Web
   const wasOver = isSettled(first.status.state) || isOver;
   return wasOver
     ? inconclusive('set behaviours.working to longer work: the task ended, and the agent need not keep its config')
-    : `listed are ${brief(urls)}`;
+    : `the agent lists the webhooks ${brief(urls)}`;
 }
 
 // In our words (1.0, 3.2.2 SendMessageConfiguration): A config given inline in SendMessage is notified.

@@ -45,7 +45,7 @@ export const several = check('push/several-configs', 'push.several-configs')
     if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
-    return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
+    return unlessEnded(scene, scene.kept, areBoth ? undefined : `the agent lists the webhooks ${brief(urls)}`);
   })
   .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.');
 

@@ -68,7 +68,7 @@ export const idKept = check('push/id-kept', 'push.id-kept')
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
     const isListed = ids === undefined || ids.includes(sent.id);
-    const missing = isListed ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`;
+    const missing = isListed ? undefined : `set with id ${sent.id}; the agent lists the ids ${brief(ids)}`;
     const other = worst([ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined]);
     return other ?? unlessEnded(scene, scene.kept, missing);
   })
@@ -125,7 +125,7 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
     const urls = listed.value.map(({ config }) => config.url);
     const lost = urls.includes(url)
       ? undefined
-      : `the second took the place of the first, ${url}: listed are ${brief(urls)}`;
+      : `the second took the place of the first, ${url}: the agent lists ${brief(urls)}`;
     return unlessEnded(scene, scene.kept, lost);
   })
   .advice(

@@ -87,7 +87,7 @@ export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .expects(
     'show no member history',
     ofTask(({ history }) =>
-      history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
+      history === undefined ? undefined : `the member history is there, with ${plural(history.length, 'message')}`,
     ),
   )
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
