@@ -15,8 +15,8 @@ const binding = new Set(
 );
 
 test('an agent that breaks a MUST gets advice', () => {
-  const silent = rules.filter(({ keys, advice }) => advice === undefined && keys.some((key) => binding.has(key)));
-  expect(silent.map(({ id }) => id)).toEqual([]);
+  const unadvised = rules.filter(({ keys, advice }) => advice === undefined && keys.some((key) => binding.has(key)));
+  expect(unadvised.map(({ id }) => id)).toEqual([]);
   expect(binding.size).toBeGreaterThan(400);
 });
 

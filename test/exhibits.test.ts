@@ -69,6 +69,9 @@ describe('the exchange that is shown is the one that was judged, and its request
     ['task/cancel-terminal-refused', 'cancel-accepts-terminal', 'a2a-0.3', /tasks\/cancel/, /"result"/],
     ['message/parts-required', 'send-accepts-missing-parts', 'a2a-0.3', /message\/send(?!.*"parts")/s, /"result"/],
     ['list/state-filter', 'list-ignores-state', 'a2a-1.0', /ListTasks.*"status"/s, /"tasks"/],
+    ['list/time-filter', 'list-time-compared-as-text', 'a2a-1.0', /ListTasks.*:\d\dZ"/s, /"tasks"/],
+    ['list/context-filter', 'list-context-by-prefix', 'a2a-1.0', /ListTasks.*"contextId"/s, /"tasks":\[\{/],
+    ['message/completed-refused', 'send-refusal-reopens-task', 'a2a-1.0', /GetTask/, /"result"/],
     ['rpc/unknown-method', 'rpc-unknown-method-is-internal-error', 'a2a-0.3', /"method"/, /"error"/],
   ])('%s on %s', async ([id, fault, profile, asked, came]) => {
     let seen = 0;

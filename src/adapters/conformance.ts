@@ -37,8 +37,8 @@ export class ConformanceError extends Error {
 const slack = 30_000;
 
 /**
- * The checks that may run, before the agent is detected: those of all profiles, or of the named one. Throws if there
- * are none.
+ * The checks that may run, as far as is known before the agent is detected: those of all profiles, or of the named one.
+ * Throws if there are none.
  */
 function foreseen(options: ConformanceOptions): readonly Planned[] {
   const { profile = 'auto', suites = [], checks = [], level = 'may', x402 } = options;

@@ -26,7 +26,7 @@ const reading: Binding = {
     return said?.type === 'result' ? { ...said, wire: resultFrom(said.wire) } : said;
   },
 };
-/** The same, and sends ProtoJSON. */
+/** Reads both spellings of 0.3, and sends ProtoJSON. */
 const inProto: Binding = {
   ...reading,
   request: (call) => httpJson.request({ ...call, params: paramsTo(call.params, call.operation) }),

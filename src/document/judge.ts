@@ -48,7 +48,7 @@ export interface DocumentToJudge {
   readonly rules: readonly Rule[];
 }
 
-/** Most faults that are listed. */
+/** So many faults are listed at most. */
 const mostFaults = 500;
 const suites = new Set(['card', 'signature', 'data']);
 

@@ -128,7 +128,8 @@ export interface TargetOptions extends PackTarget, BundledTargets {
   readonly maxTimeMs?: number;
   /**
    * Default true: the run has a thread of its own. false: it runs in the thread of the caller, for instance for agents
-   * that a test mocks in its own process. Runs with a stub object of the caller always do.
+   * that a test mocks in its own process. Runs with a stub object or a
+   * function of the caller always run in the thread of the caller.
    */
   readonly isolate?: boolean;
   /** Ends the run early with what is known. A reason that is a text is reported as the reason. */

@@ -27,7 +27,7 @@ function isOfType(part: Part, wanted: string): boolean {
 const dataIn = ({ parts }: Answer): readonly unknown[] =>
   parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
 
-/** Judges answers by one expectation. `limitMs`: of its function. */
+/** Judges answers by one expectation. `limitMs`: how long its function `holds` may take. */
 export function judgeOf(expectation: Expectation, limitMs = mostOfFunction): (answer: Answer) => Promise<Held> {
   const expression = expectation.matches === undefined ? undefined : new RegExp(expectation.matches, 'u');
   let validate: ValidateFunction | undefined;

@@ -20,8 +20,8 @@ function isIn(path: string, folder: string): boolean {
 }
 
 /**
- * A path in `within` stays in it: a link on the way, which a cloned repository can bring, must not lead out. A path that
- * leads out by its own words is the word of the user. Throws an `Error`.
+ * A path inside `within` must stay inside: a link on the way, which a cloned repository can bring, must not lead out. A
+ * path that names a place outside is allowed: the user wrote it. Throws an `Error`.
  */
 export function checkWay(folder: string, within: string = process.cwd()): void {
   const path = resolve(folder);

@@ -16,7 +16,7 @@ export interface FrozenSet {
 }
 
 interface RawSet {
-  /** Checks of earlier sets that refuse more since this one: for those sets they count as added. */
+  /** Checks that earlier sets have too, and that refuse more since this set. In those sets they do not count, as if they were new. */
   readonly tightened?: readonly string[];
   readonly checks: readonly {
     readonly level: Level;

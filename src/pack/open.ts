@@ -141,10 +141,10 @@ const requirement = (
 });
 
 /** Throws `TckError('usage')` for options that the pack has not declared, and secrets in the place of other values. */
-function valuesOf({ name, options = {} }: PackDefinition, given: Given): ReadonlyMap<string, string> {
+function valuesOf({ name: pack, options = {} }: PackDefinition, given: Given): ReadonlyMap<string, string> {
   const own = (all: OptionValues) =>
-    Object.entries(all).flatMap(([path, value]) =>
-      path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), value] as const] : [],
+    Object.entries(all).flatMap(([fullName, value]) =>
+      fullName.startsWith(`${pack}.`) ? [[fullName.slice(pack.length + 1), value] as const] : [],
     );
   const values = new Map(
     Object.entries(options).flatMap(([option, { usual }]) => (usual === undefined ? [] : [[option, usual]])),
@@ -158,14 +158,14 @@ function valuesOf({ name, options = {} }: PackDefinition, given: Given): Readonl
       if (!Object.hasOwn(options, option))
         throw new TckError(
           'usage',
-          `the pack ${name} has no option ${name}.${option}`,
+          `the pack ${pack} has no option ${pack}.${option}`,
           suggestion(option, names, names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`),
         );
       if (kind === 'option' && options[option]?.secret === true)
         throw new TckError(
           'usage',
-          `${name}.${option} is a secret`,
-          `give the variable that holds it: --pack-secret-env ${name}.${option}=<variable>`,
+          `${pack}.${option} is a secret`,
+          `give the variable that holds it: --pack-secret-env ${pack}.${option}=<variable>`,
         );
       values.set(option, value);
     }

@@ -21,7 +21,7 @@ export interface Expectation {
   readonly known: readonly string[];
   /** Those and, of a new fault or for a new check, all that decide what it breaks: one at least must catch it. */
   readonly all: readonly string[];
-  /** The stored proof of the profile does not have it. */
+  /** The stored proof of the profile does not have this fault. */
   readonly isNew: boolean;
   /** Checks that are left out decide what it breaks, too. */
   readonly isPart: boolean;

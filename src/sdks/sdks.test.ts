@@ -241,7 +241,9 @@ describe('an error in a manifest is reported with its place', () => {
     expect([code, out.includes(problem), out.includes('targets/fake/target.yaml')]).toEqual([2, true, true]);
   });
 
-  test('a profile that the target has not, an entry that stands twice, and an unknown id', async () => {
+  test('an entry that stands twice, a profile that the target does not have, an unknown target, and three at once', async () => {
+    const elsewhere = place('elsewhere', [], ['failures:', ...entry('rpc/one'), '    over: [a2a-0.2]']);
+    expect((await ran(elsewhere, [])).out).toContain('names the profile a2a-0.2, which the target does not have');
     const root = place('wrong', [], ['failures:', ...entry('rpc/one'), ...entry('rpc/one'), '    over: [a2a-1.0]']);
     expect((await ran(root, [])).out).toContain('expected.yaml has rpc/one twice');
     expect((await ran(place('other', [], ['failures: []']), [], 'nobody')).out).toContain('unknown target nobody');

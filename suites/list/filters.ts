@@ -49,7 +49,11 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .expects('tasks that wait', ({ outcome, crowd: { lostEarly } }) =>
     outcome.kind === 'result' && typeof lostEarly === 'string' ? lostEarly : undefined,
   )
-  .expects('tasks at work', (_, { work }) => lostAtWork(work))
+  .expects(
+    'tasks at work',
+    (_, { work }) => lostAtWork(work),
+    ({ work }) => work,
+  )
   .advice(
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
@@ -107,12 +111,16 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
       return other === undefined ? inconclusive('the agent has no task of another context') : undefined;
     })(listed),
   )
-  .expects('none for a part of its id', (_, { part: { contextId, outcome } }) => {
-    // list/unknown-context judges a refusal.
-    const wrong =
-      outcome?.kind === 'result' ? outcome.value.tasks.find((task) => task.contextId !== contextId) : undefined;
-    return wrong && `asked for ${contextId}, the task ${wrong.id} is of the context ${wrong.contextId ?? 'none'}`;
-  })
+  .expects(
+    'none for a part of its id',
+    (_, { part: { contextId, outcome } }) => {
+      // list/unknown-context judges a refusal.
+      const wrong =
+        outcome?.kind === 'result' ? outcome.value.tasks.find((task) => task.contextId !== contextId) : undefined;
+      return wrong && `asked for ${contextId}, the task ${wrong.id} is of the context ${wrong.contextId ?? 'none'}`;
+    },
+    ({ part }) => part.outcome,
+  )
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
 
 // In our words (1.0, 3.1.4 List Tasks): An unknown contextId gives an empty list.
@@ -146,11 +154,15 @@ export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
   .when('the client lists a context, at once and in pages', async ({ listed }) => listed)
-  .expects('show the newest status first across pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
-    // list/pages judges duplicates.
-    const shown = tasks.filter(({ id }, at) => tasks.findIndex((task) => task.id === id) === at);
-    return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
-  })
+  .expects(
+    'show the newest status first across pages',
+    (_, { walked: { tasks, isQuiet: quiet } }) => {
+      // list/pages judges duplicates.
+      const shown = tasks.filter(({ id }, at) => tasks.findIndex((task) => task.id === id) === at);
+      return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
+    },
+    ({ walked }) => walked,
+  )
   .expects(
     'in one page',
     ofPage((page, known) => {
@@ -262,5 +274,9 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
       );
     }),
   )
-  .expects('read whole seconds', (_, { seconds }) => seconds.refused ?? nothingLost(seconds))
+  .expects(
+    'read whole seconds',
+    (_, { seconds }) => seconds.refused ?? nothingLost(seconds),
+    ({ seconds }) => seconds.outcome,
+  )
   .advice('Keep tasks whose status.timestamp is later than statusTimestampAfter: compare times, not texts.');

@@ -97,13 +97,17 @@ export const total = check('list/total-counts-all', 'list.total-counts')
       if (isGone(await client.call('get', { id }))) return inconclusive(`the agent no longer has the task ${id}`);
     return `totalSize is ${other} on a later page, and ${matching}`;
   })
-  .expects('none where the state has no task', (_, { other }): Judgement => {
-    if (other.outcome.kind !== 'result') return inconclusive(notListed(other.outcome));
-    const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
-    // list/state-filter judges tasks in another state.
-    if (shown.length > 0 || nextPageToken !== '') return undefined;
-    return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
-  })
+  .expects(
+    'none where the state has no task',
+    (_, { other }): Judgement => {
+      if (other.outcome.kind !== 'result') return inconclusive(notListed(other.outcome));
+      const { tasks: shown, nextPageToken, totalSize = 0 } = other.outcome.value;
+      // list/state-filter judges tasks in another state.
+      if (shown.length > 0 || nextPageToken !== '') return undefined;
+      return totalSize === 0 ? undefined : `totalSize is ${totalSize} where no task is in that state`;
+    },
+    ({ other }) => other.outcome,
+  )
   .advice('Count with the conditions of the listing, before the page is cut: the count is the same on each page.');
 
 // In our words (1.0, 3.1.4 List Tasks): `pageSize` is present as an integer giving the page size used.

@@ -171,11 +171,15 @@ export const whileWorking = check('message/while-working', 'life.message-while-w
   .given('interrupted', interrupted)
   .when('the client sends a second message to a task at work', async ({ interrupted: seen }) => seen.outcome)
   .expects('answer with a reply or an error', alive)
-  .expects('keep the task readable', async (_, scene): Promise<Judgement> => {
-    const { after, task } = scene.interrupted;
-    if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${errorOf(after)}`;
-    return alive(after, scene);
-  })
+  .expects(
+    'keep the task readable',
+    async (_, scene): Promise<Judgement> => {
+      const { after, task } = scene.interrupted;
+      if (after.kind === 'refusal') return `the task ${task.id} can no longer be read: error ${errorOf(after)}`;
+      return alive(after, scene);
+    },
+    ({ interrupted: seen }) => seen.after,
+  )
   .advice(
     'Accept the message, or refuse it with an error, without writing to the stored task: the work still needs it.',
   );

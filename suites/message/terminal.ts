@@ -54,7 +54,11 @@ const finalCheck = (id: `message/${string}`, knock: Source<Knock>) =>
     .given('knock', knock)
     .when(`the client sends a message to ${knock.about}`, async ({ knock: { outcome } }) => outcome)
     .expects('refuse the message', refused)
-    .expects('leave the task as it was', (_, { knock: seen }) => unmoved(seen))
+    .expects(
+      'leave the task as it was',
+      (_, { knock: seen }) => unmoved(seen),
+      ({ knock: seen }) => seen.after,
+    )
     .butAccepts('a message without a taskId', sendPlain)
     .advice(advice);
 

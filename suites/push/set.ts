@@ -53,9 +53,9 @@ export const setResult = check('push/set-result', 'push.set-result')
 export const urlKept = check('push/url-kept', 'push.url-kept')
   .given('kept', stored)
   .when('the client sets a config and reads it', async ({ kept }) => kept.set)
-  .expects('return the url that was sent', (set, { kept: { sent, read } }) => {
+  .expects('return the url that was sent', (answer, { kept: { sent, read } }) => {
     const sameUrl = ({ config }: TaskPushConfig) => same('url', sent.url, config.url);
-    return worst([ofConfig(set, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined]);
+    return worst([ofConfig(answer, sameUrl), read?.kind === 'result' ? sameUrl(read.value) : undefined]);
   })
   .advice('Store the url as it came, with path and query, and return it unchanged.');
 

@@ -165,7 +165,7 @@ const paramsAsText = (scene: Scene) =>
 // In our words (1.0, 9.5 Error Handling): Params that are neither object nor array are refused.
 export const paramsType = check('rpc/params-type', 'rpc.params-type')
   .when('the client calls with params that are a text', paramsAsText)
-  // AMB03-21.
+  // AMB03-21: where -32600 ends and -32602 begins is open, so both pass.
   .expects('refuse the call as invalid params or as an invalid request', refusedAs('InvalidParams', 'InvalidRequest'))
   .butAccepts('a well-formed call', wellFormed)
   .advice(

@@ -187,7 +187,11 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
   .given('ends', eachCanceled)
   .when('the client cancels a completed, failed or rejected task', async ({ ends }) => telling(ends).outcome)
   .expects('refuse the call', notCanceling)
-  .expects('leave the task unchanged', (_, { ends }) => leftAlone(telling(ends)))
+  .expects(
+    'leave the task unchanged',
+    (_, { ends }) => leftAlone(telling(ends)),
+    ({ ends }) => telling(ends).after,
+  )
   .butAccepts('the same request for an open task', cancelOpen)
   .advice('Look at the state before canceling: an ended task keeps its state, whichever it is.');
 

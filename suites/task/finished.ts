@@ -74,7 +74,7 @@ async function readAtOnce(scene: Scene, gone: Reading): Promise<Reading> {
   for (let time = 0; time < times; time++) {
     const from = clock.now();
     const sent = await sendQuick(scene, scene.say());
-    // The agent accepts no more of them; the duration of the work must still be measured.
+    // The agent takes no further message. `endedBy` must know all the same how long the work takes.
     if (sent.kind !== 'result' || sent.value.type !== 'task') break;
     const task = readableId(sent.value.task);
     const asked = clock.now();

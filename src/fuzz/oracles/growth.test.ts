@@ -23,7 +23,7 @@ test.each([
   ['of size times its logarithm', (n: number) => n * Math.log2(n)],
   ['quadratic and too small to matter', (n: number) => n ** 2 / 4000],
   ['one jump at the end', (n: number) => (n < 512 ? 2 + n / 200 : 400)],
-  ['steps of a busy machine', (n: number) => (n % 3 === 0 ? 50 : 210)],
+  ['up and down, as on a busy machine', (n: number) => (n % 3 === 0 ? 50 : 210)],
 ])('leaves alone what is %s', (_, costOf) => {
   expect(isSuperLinear(series(costOf), least)).toBe(false);
 });

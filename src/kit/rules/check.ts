@@ -10,6 +10,8 @@ export interface Expectation {
   /** Reads after "the agent must": "refuse it as not cancelable". */
   readonly about: string;
   judge(seen: unknown, scene: Scene & Givens): Judgement | Promise<Judgement>;
+  /** The value whose exchanges show a failure; left out: what the story returned. */
+  shownBy?(scene: Scene & Givens): unknown;
 }
 export interface Control {
   /** Reads after "but accepts": "the same part as plain text". */
@@ -97,8 +99,13 @@ export class When<G extends object, Seen> {
     const control: Control = { about, act: act as Control['act'] };
     return new When({ ...this.#built, controls: [...this.#built.controls, control] });
   }
-  expects(about: string, judge: (seen: Seen, scene: Scenery<G>) => Judgement | Promise<Judgement>): When<G, Seen> {
-    const expectation: Expectation = { about, judge: judge as Expectation['judge'] };
+  /** `shownBy`: the value whose exchanges show a failure, where what `when` returned does not. */
+  expects(
+    about: string,
+    judge: (seen: Seen, scene: Scenery<G>) => Judgement | Promise<Judgement>,
+    shownBy?: (scene: Scenery<G>) => unknown,
+  ): When<G, Seen> {
+    const expectation = { about, judge, ...(shownBy === undefined ? {} : { shownBy }) } as Expectation;
     return new When({ ...this.#built, expectations: [...this.#built.expectations, expectation] });
   }
   /** Ends the check: usual causes of a failure and what to do; shown with it and by `explain`. */

@@ -59,8 +59,8 @@ const ownErrors: ReadonlySet<ErrorName> = new Set(['InternalError', 'InvalidAgen
 export function isServerError(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refusal' && outcome.kind !== 'invalid-response') return false;
   const { error, fits = [], inForm } = outcome.kind === 'refusal' ? outcome : { inForm: false };
-  const names = error === undefined ? fits : [error];
-  if (names.length > 0) return names.every((name) => ownErrors.has(name));
+  const errorNames = error === undefined ? fits : [error];
+  if (errorNames.length > 0) return errorNames.every((name) => ownErrors.has(name));
   // AMB10-27: an error of JSON-RPC may have any HTTP status.
   return !inForm && (outcome.exchange.response?.status ?? 0) >= 500;
 }

@@ -50,10 +50,10 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
   for (const [name, source] of check.givens) givens[name] = await scene.use(source);
   const full: typeof scene & Record<string, unknown> = { ...scene, ...givens };
   const outcome = await check.when.act(full);
-  const shownBy = (reason: string): Exchange | undefined =>
+  const shownBy = (reason: string, value: unknown = outcome): Exchange | undefined =>
     exhibitOf(
       reason,
-      outcome,
+      value,
       seen.map((exchange) => session.find(exchange.id) ?? exchange),
     ) ?? target.cardExchange;
   let open: Inconclusive | undefined;
@@ -62,9 +62,10 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
     if (typeof judgement === 'string') {
       const alike = await refusedAlike(outcome, check.controls, full);
       if (alike !== undefined) return { ...alike, actual: whatCame(outcome) };
-      const exhibit = shownBy(judgement);
+      const value = expectation.shownBy?.(full) ?? outcome;
+      const exhibit = shownBy(judgement, value);
       const came = exhibit?.response === undefined ? judgement : evidence(exhibit);
-      return { verdict: 'fail', reason: judgement, actual: whatCame(outcome) || came, exhibit };
+      return { verdict: 'fail', reason: judgement, actual: whatCame(value) || came, exhibit };
     }
     if (judgement instanceof Inconclusive) open ??= judgement;
   }
