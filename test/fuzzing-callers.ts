@@ -1,7 +1,7 @@
+import { paymentCase } from '../packs/x402/fuzz/payments.js';
 import type { Dialect } from '../src/dialect/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import type { Generator } from '../src/fuzz/generate/generator.js';
-import { paymentCase } from '../src/fuzz/generate/payments.js';
 import type { RandomSource } from '../src/fuzz/generate/random-source.js';
 import { callOf, type ScriptTools } from '../src/fuzz/generate/scripting.js';
 import { createWeightedChoice } from '../src/fuzz/generate/weighted-choice.js';
@@ -72,7 +72,7 @@ const focusedPhase =
 /** An agent whose callers sign or pay, in memory and virtual time. */
 export interface Trial {
   readonly profile: Dialect['id'];
-  readonly x402?: boolean;
+  readonly charges?: boolean;
   readonly variant?: string;
   readonly patches?: readonly Patch[];
   readonly seed?: number;
@@ -82,13 +82,13 @@ export interface Trial {
 }
 
 /** A whole campaign on it, as `a2a-tck fuzz` runs it. */
-export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cast }: Trial): Promise<FuzzOutcome> {
+export async function campaignOn({ profile, charges = false, seed = 1, runs, ...cast }: Trial): Promise<FuzzOutcome> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
   const variant = variants.find(({ id }) => id === cast.variant);
   if (cast.variant !== undefined && variant === undefined) throw new Error(`no variant ${cast.variant}`);
   const patches = [...(variant === undefined ? [] : [variant.patch]), ...(cast.patches ?? [])];
-  const agent = await stageAgent({ dialect, x402 }, patches, variant);
+  const agent = await stageAgent({ dialect, charges }, patches, variant);
   let outcome: FuzzOutcome | undefined;
   const campaign =
     cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);

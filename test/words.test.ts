@@ -45,7 +45,7 @@ const rooms = [
   'src/setup',
   'src/signing',
   'src/wire',
-  'src/x402',
+  'packs/x402/payments',
 ];
 
 /** Folders within the rooms whose comments do not keep to the words yet. To become empty. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { onX402, selling } from '../packs/x402/agent/index.js';
+import { caip2Of, flowOf, localToken, metadataKeys, readPayment, readWallet } from '../packs/x402/payments/index.js';
 import { isObject, type JsonObject, member } from '../src/model/index.js';
-import { onX402, type Patch, selling, variants } from '../src/reference/index.js';
-import { caip2Of, flowOf, localToken, metadataKeys, readPayment, readWallet } from '../src/x402/index.js';
+import { type Patch, variants } from '../src/reference/index.js';
 import { rules } from '../suites/index.js';
 import { type Sold, sell } from './charging.js';
 

@@ -15,7 +15,7 @@ import {
   type Target,
 } from '../../src/kit/index.js';
 import { filled, noCard, objectsIn, onCard, own, placesOnCard, unless } from '../shared/declared.js';
-import { isPublicHost } from './hosts.js';
+import { isPublicHost } from '../shared/hosts.js';
 
 // A2A 1.0 §4.5; 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
 

@@ -18,7 +18,7 @@ import {
   type Verification,
   verificationProblems,
 } from '../../src/kit/index.js';
-import { isPublicHost } from '../card/hosts.js';
+import { isPublicHost } from '../shared/hosts.js';
 
 // A2A 1.0 §8.4: JWS over the card in the form of RFC 8785. Every interpretation of that form counts (AMB10-24).
 

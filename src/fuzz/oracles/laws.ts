@@ -4,7 +4,7 @@ import { member } from '../../model/index.js';
 import { notApplicable, planAll } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
 import type { Sent, Trace } from '../execute/trace.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import {
   comparesAnswers,
   comparesIds,

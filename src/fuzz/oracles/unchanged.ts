@@ -2,7 +2,7 @@ import { errorOf, rpcCodes } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import { probed, reads } from './before-after.js';
 import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';

@@ -1,0 +1,8 @@
+import type { FuzzPart } from '../../../src/fuzz/extending.js';
+import { paymentMutations } from './mutations.js';
+import { paid } from './oracle.js';
+import { offerIn } from './payer.js';
+import { paymentCase } from './payments.js';
+
+/** Wrong payments of every kind, and what may not come of them. */
+export const fuzzPart: FuzzPart = { mutations: paymentMutations, oracle: paid, note: offerIn, script: paymentCase };
