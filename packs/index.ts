@@ -21,10 +21,7 @@ export {
   worthOf,
 } from './settings.js';
 export type { Till } from './x402/agent/index.js';
-export { createPurse, type Purse } from './x402/payments/purse.js';
-export type { X402Target } from './x402/run/index.js';
 export type { Surroundings } from './xpr/agent/index.js';
-export type { XprTarget } from './xpr/run/index.js';
 
 // The packs that ship with the kit, by name: the one place of the core that knows them. Each part of one is loaded where
 // it is used first.

@@ -2,7 +2,7 @@ import type { FuzzTarget, TargetOptions } from './endpoint/index.js';
 import { eventStream } from './event-stream.js';
 import type { Report, RunEvent } from './report/index.js';
 
-export { createPurse, type Purse, type X402Target, type XprTarget } from '../packs/index.js';
+export * from '../packs/api.js';
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type {
   DeviceRequest,

@@ -249,6 +249,7 @@ const otherDoors = new Set([
   'src/ledger/generated.ts',
   'src/fuzz/extending.ts',
   'suites/kit.ts',
+  'packs/api.ts',
   'packs/clients.ts',
   'packs/documents.ts',
   'packs/options.ts',

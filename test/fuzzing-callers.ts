@@ -1,3 +1,4 @@
+import { fuzzPartsOf } from '../packs/index.js';
 import { paymentCase } from '../packs/x402/fuzz/payments.js';
 import type { Dialect } from '../src/dialect/index.js';
 import { dialectById } from '../src/dialect/index.js';
@@ -5,7 +6,7 @@ import type { Generator } from '../src/fuzz/generate/generator.js';
 import type { RandomSource } from '../src/fuzz/generate/random-source.js';
 import { callOf, type ScriptTools } from '../src/fuzz/generate/scripting.js';
 import { createWeightedChoice } from '../src/fuzz/generate/weighted-choice.js';
-import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
+import { bring, createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
 import { makeWireMutation, signedMutationNames } from '../src/fuzz/mutate/wire-mutations.js';
 import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
 import { stageAgent, toldOf } from '../src/proof/index.js';
@@ -57,7 +58,8 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
 
 const focusedPhase =
   (runs: number, focus: Focus): FuzzPhase =>
-  (stage) => {
+  async (stage) => {
+    for (const part of await fuzzPartsOf(stage)) bring(part);
     const { until = [] } = focus;
     const stop = new AbortController();
     const ending: FuzzStage = {
@@ -91,7 +93,9 @@ export async function campaignOn({ profile, charges = false, seed = 1, runs, ...
   const agent = await stageAgent({ dialect, charges }, patches, variant);
   let outcome: FuzzOutcome | undefined;
   const campaign =
-    cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);
+    cast.focus === undefined
+      ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10, partsOf: fuzzPartsOf })
+      : focusedPhase(runs, cast.focus);
   await run(
     {
       ...plainRun,

@@ -4,6 +4,7 @@ import { bringScript, type PaymentScript } from './generate/scripting.js';
 import type { WireMutationKind } from './mutate/wire-mutation.js';
 import { addWireMutations } from './mutate/wire-mutations.js';
 import { addOracle } from './oracles/index.js';
+import { addLaws, type PackLaws } from './oracles/law-fitness.js';
 import type { Oracle } from './oracles/oracle.js';
 
 // The door for packs: what they add to the fuzzer is made of this.
@@ -31,19 +32,23 @@ export { sightsIn } from './oracles/task-views.js';
 
 /** What a pack adds to the fuzzer. */
 export interface FuzzPart {
+  readonly pack: string;
   /** By name. One that has `signed` is for callers who sign. */
   readonly mutations: Readonly<Record<string, WireMutationKind>>;
   readonly oracle: Oracle;
   /** What it notes of a task in an answer, for wire mutations; undefined: nothing new. */
   readonly note?: (task: Task) => unknown;
+  /** Its laws that need another treatment. */
+  readonly laws?: PackLaws;
   /** For agents that charge. */
   readonly script?: PaymentScript;
 }
 
 /** Adds it, once for the whole process: cases name wire mutations, and each reader of a case needs them. */
-export function bring({ mutations, oracle, note, script }: FuzzPart): void {
+export function bring({ pack, mutations, oracle, laws, note, script }: FuzzPart): void {
   addWireMutations(mutations);
   addOracle(oracle);
+  if (laws !== undefined) addLaws(pack, laws);
   if (note !== undefined) noting(note);
   if (script !== undefined) bringScript(script);
 }

@@ -16,7 +16,7 @@ export interface Till extends Stub {
   /** Makes the agent one that charges, and settles through the service. */
   readonly patch: Patch;
   /** For a run on the agent: play money pays, unless the variant shows an agent without it. */
-  callers(variant: Variant | undefined, given: X402Target | undefined): { readonly x402: X402Target };
+  callers(variant: Variant | undefined, given: { readonly x402?: X402Target }): { readonly x402: X402Target };
   /** The same for a proof, in which each run makes the same payments. */
   proving(variant: Variant | undefined): Charging;
 }
@@ -37,7 +37,7 @@ export function till(dialect: Dialect, clock: Clock): Till {
   const playMoney = (variant: Variant | undefined) => (variant?.told?.['stub'] === false ? {} : { stub: control });
   return {
     patch: merchant({}, { url: 'http://facilitator.test', carrier: handle }),
-    callers: (variant, given) => ({ x402: { ...playMoney(variant), ...given } }),
+    callers: (variant, { x402 }) => ({ x402: { ...playMoney(variant), ...x402 } }),
     proving: (variant) =>
       chargingBy({ message: 'paid-echo', timeoutMs: 60_000, random: repeatable(), ...playMoney(variant) }),
     service: handle,

@@ -5,4 +5,11 @@ import { offerIn } from './payer.js';
 import { paymentCase } from './payments.js';
 
 /** Wrong payments of every kind, and what may not come of them. */
-export const fuzzPart: FuzzPart = { mutations: paymentMutations, oracle: paid, note: offerIn, script: paymentCase };
+export const fuzzPart: FuzzPart = {
+  pack: 'x402',
+  mutations: paymentMutations,
+  oracle: paid,
+  laws: { ofContent: true, comparesAnswers: ['x402/status-order'] },
+  note: offerIn,
+  script: paymentCase,
+};

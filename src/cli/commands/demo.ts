@@ -42,7 +42,7 @@ export async function demoCommand(
       secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
       secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
       ...(around === undefined ? {} : together(around.callers(agent.variant?.told), target)),
-      ...till?.callers(agent.variant, settings.target.x402),
+      ...till?.callers(agent.variant, settings.target),
     };
     const special = agent.about.map((line) => `  ${line}\n`).join('');
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;

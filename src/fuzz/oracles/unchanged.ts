@@ -93,7 +93,7 @@ function changed(
   const among = between(trace, earlier.sent, later.sent);
   // The later request may show its own effect, so it is checked as well.
   if (among === undefined || ![...among, later.sent].every(isIdle)) return undefined;
-  // A refused payment ends the task that was to be paid, in whichever way it is reported (a2a-x402 v0.1 §8).
+  // A refused payment ends the task that was to be paid, in whichever way it is reported.
   if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentMutation) === true)) return undefined;
   const what = differenceOf(earlier, later);
   if (what === undefined || (!isTerminalState(earlier) && isAnswered(trace, earlier))) return undefined;
