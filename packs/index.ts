@@ -37,11 +37,9 @@ const bundled = {
 
 /** The pack of payments, which agents of several profiles may have beside their own. */
 const paying = {
-  rules: () => import('./x402/index.js'),
   run: () => import('./x402/run/index.js'),
   agent: () => import('./x402/agent/index.js'),
   client: () => import('./x402/clients/wallet.js'),
-  fuzz: () => import('./x402/fuzz/index.js'),
 } as const;
 
 /** The pack of this name. Throws `TckError('internal')` if none ships with the kit. */
@@ -103,14 +101,14 @@ interface ChargingFor {
 /** How payments are judged with these options; undefined: they are not. Throws `TckError('usage')`. */
 export async function chargingFor({ x402 }: BundledTargets, carrier: Carrier): Promise<ChargingFor | undefined> {
   if (x402 === undefined) return undefined;
-  const { chargingBy, x402For } = await paying.run();
+  const { chargingBy, x402For, x402Rules } = await paying.run();
   const { options, secrets } = await x402For(x402, carrier);
-  return { charging: chargingBy(options), rules: (await paying.rules()).x402Rules, secrets };
+  return { charging: chargingBy(options), rules: x402Rules, secrets };
 }
 
 /** What the reference agent needs where it charges. Throws `TckError('usage')` for a profile without payments. */
 export const tillFor = async (dialect: Dialect, clock: Clock): Promise<Till> =>
-  (await paying.agent()).till(dialect, clock);
+  (await paying.agent()).till(dialect, clock, (await paying.run()).chargingBy);
 
 /** A stub of what agents that charge ask. Throws `TckError('usage')`. */
 export const chargingStub = async (clock: Clock, options: { readonly chainId?: string | undefined }): Promise<Stub> =>
@@ -122,9 +120,12 @@ export const clientWallet = async () => (await paying.client()).paying;
 /** What the packs of a profile and of payments add to the fuzzer. */
 export const fuzzPartsOf = async ({ client: { dialect }, charges }: Pick<FuzzStage, 'client' | 'charges'>) => [
   ...(dialect.signed === undefined ? [] : [(await bundledPack(dialect.signed.pack).fuzz()).fuzzPart]),
-  ...(charges === undefined ? [] : [(await paying.fuzz()).fuzzPart]),
+  ...(charges === undefined ? [] : [(await paying.run()).fuzzPart]),
 ];
 
 /** What all packs add to it: stored cases may be of any. */
 export const fuzzParts = () =>
-  Promise.all([...Object.values(bundled), paying].map(async (pack) => (await pack.fuzz()).fuzzPart));
+  Promise.all([
+    ...Object.values(bundled).map(async (pack) => (await pack.fuzz()).fuzzPart),
+    paying.run().then(({ fuzzPart }) => fuzzPart),
+  ]);

@@ -1,12 +1,11 @@
 import { readX402 } from './x402/options/read.js';
-import { type SharedTotal, sharedTotal } from './x402/options/total.js';
-import type { X402Target } from './x402/run/index.js';
+import type { SharedTotal, sharedTotal, X402Target } from './x402/run/index.js';
 import { readXpr } from './xpr/options/read.js';
 import type { XprTarget } from './xpr/run/index.js';
 
 // What the user says to the packs that ship with the kit.
 
-export type { SharedTotal } from './x402/options/total.js';
+export type { SharedTotal } from './x402/run/index.js';
 
 /** Options for them. */
 export interface BundledTargets {
@@ -51,14 +50,13 @@ export const insteadOfMoney = ({ x402 }: BundledTargets): string | undefined =>
   x402?.key === undefined || x402.dryRun === true ? undefined : 'pay with the play money of --x402-stub';
 
 /** One total for all payments of several runs; undefined: none of them pays. `defaults`: options for all of them. */
-export const totalOf = (
+export async function totalOf(
   targets: readonly BundledTargets[],
   defaults: Parameters<typeof sharedTotal>[1] = {},
-): SharedTotal | undefined =>
-  sharedTotal(
-    targets.flatMap(({ x402 }) => x402 ?? []),
-    defaults,
-  );
+): Promise<SharedTotal | undefined> {
+  const paying = targets.flatMap(({ x402 }) => (x402?.key === undefined ? [] : [x402]));
+  return paying.length === 0 ? undefined : (await import('./x402/run/index.js')).sharedTotal(paying, defaults);
+}
 
 /** The options that a finding of such a run is replayed with. */
 export const replayOptions = (targets: BundledTargets): readonly string[] => (charges(targets) ? ['--x402'] : []);

@@ -106,6 +106,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'suites/version/header.ts': [String.raw`\b\d+\.\d+\b`, String.raw`^\d+\.\d+$`],
   'packs/x402/activation.ts': [String.raw`\.\d+$`],
   'packs/x402/malformed.ts': [String.raw`"(value|to)":"tck-twice (\w+) (\w+)"`],
+  'packs/x402/run/target.ts': ['=+$'],
   'packs/x402/sightings.ts': [String.raw`"(?:taskId|id)"\s*:\s*"([^"\\]+)"`],
   'packs/xpr/bodies.ts': ['[0-9a-f](?=[^0-9a-f]*$)'],
   'packs/xpr/innards.ts': [

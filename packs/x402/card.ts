@@ -1,5 +1,13 @@
-import { canParseUrl, conforms, isString, law, member, type Reading, type Target } from '../../src/kit/index.js';
-import { isPublicHost } from '../../suites/shared/hosts.js';
+import {
+  canParseUrl,
+  conforms,
+  isPublicHost,
+  isString,
+  law,
+  member,
+  type Reading,
+  type Target,
+} from '../../src/kit/index.js';
 import * as x402Text from './payments/index.js';
 import { ofOptional } from './tape.js';
 

@@ -1,5 +1,5 @@
+import { charges } from '../../packs/index.js';
 import { charging } from '../../packs/options.js';
-import { charges } from '../../packs/settings.js';
 import { rules } from '../../suites/index.js';
 import { dialects, profilesLike } from '../dialect/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';

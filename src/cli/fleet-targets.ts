@@ -50,7 +50,7 @@ export async function readFleet(
       throw new TckError(error.code, `${file}, ${name}: ${error.message}`, error.hint);
     }
   });
-  const spending = totalOf(
+  const spending = await totalOf(
     read.map(({ settings: { target } }) => target),
     givenOf(defaults),
   );

@@ -249,7 +249,9 @@ const plannedFor = ({ kind, ledger }: Subject, rules: readonly Rule[]): readonly
   planAll(rules, ledger)
     .filter(isAboutDocuments)
     .map((plannedRule) =>
-      kind === 'card' ? plannedRule : { ...plannedRule, rows: plannedRule.rows.map((row) => ({ ...row, needs: [] })) },
+      kind === 'card'
+        ? plannedRule
+        : { ...plannedRule, rows: plannedRule.rows.map(({ claim: _, ...row }) => ({ ...row, needs: [] })) },
     );
 
 /** Asks every law about documents, and reads the findings of places that no law is about. */

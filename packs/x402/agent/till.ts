@@ -6,7 +6,7 @@ import type { Patch, Stub, Variant } from '../../../src/reference/patching.js';
 import type { Charging } from '../../../src/run/index.js';
 import type { Clock } from '../../../src/wire/index.js';
 import { caip2Of, tokens } from '../payments/index.js';
-import { chargingBy, type X402Options, type X402Target } from '../run/index.js';
+import type { chargingBy, X402Options, X402Target } from '../run/index.js';
 import { facilitatorControlHandle } from './facilitator/control.js';
 import { createFacilitator } from './facilitator/facilitator.js';
 import { merchant } from './merchant.js';
@@ -27,8 +27,8 @@ function repeatable(): X402Options['random'] {
   return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
 }
 
-/** Throws `TckError('usage')` for a profile without payments. */
-export function till(dialect: Dialect, clock: Clock): Till {
+/** `judgedBy`: makes of options how the agent is judged. Throws `TckError('usage')` for a profile without payments. */
+export function till(dialect: Dialect, clock: Clock, judgedBy: typeof chargingBy): Till {
   if (!dialect.pays) {
     const paying = payingDialects.map(({ id }) => id).join(', ');
     throw new TckError('usage', `--profile ${dialect.id} has no payments`, `give one of ${paying}`);
@@ -39,7 +39,7 @@ export function till(dialect: Dialect, clock: Clock): Till {
     patch: merchant({}, { url: 'http://facilitator.test', carrier: handle }),
     callers: (variant, { x402 }) => ({ x402: { ...playMoney(variant), ...x402 } }),
     proving: (variant) =>
-      chargingBy({ message: 'paid-echo', timeoutMs: 60_000, random: repeatable(), ...playMoney(variant) }),
+      judgedBy({ message: 'paid-echo', timeoutMs: 60_000, random: repeatable(), ...playMoney(variant) }),
     service: handle,
     control: facilitatorControlHandle(control),
     about: (urls) => [

@@ -1,10 +1,20 @@
 import { type ClientFault, clientFault } from '../../../fixtures/clients/shared/client-fault.js';
-import type { ClientPatch, World } from '../../../fixtures/clients/shared/parts.js';
+import type { ClientPatch, Parts, World } from '../../../fixtures/clients/shared/parts.js';
 import { payingDialects } from '../../../src/dialect/index.js';
 import type { Message } from '../../../src/model/index.js';
 import type { Authorization, PaymentPayload } from '../payments/index.js';
 import { domainOf, extensionHeaders, metadataKeys } from '../payments/index.js';
-import { onWallet } from './wallet.js';
+import type { WalletParts } from './wallet.js';
+
+const walletIn = ({ parts }: Parts): WalletParts => parts['x402'] as WalletParts;
+
+/** A patch of some of these parts. */
+const onWallet =
+  (patch: (inner: WalletParts, world: World, whole: () => WalletParts) => Partial<WalletParts>): ClientPatch =>
+  (inner, world, whole) => {
+    const before = walletIn(inner);
+    return { parts: { ...inner.parts, x402: { ...before, ...patch(before, world, () => walletIn(whole)) } } };
+  };
 
 const profiles = payingDialects.map(({ id }) => id);
 

@@ -43,14 +43,6 @@ export interface WalletParts {
 
 const walletIn = ({ parts }: Parts): WalletParts => parts['x402'] as WalletParts;
 
-/** A patch of some of these parts. */
-export const onWallet =
-  (patch: (inner: WalletParts, world: World, whole: () => WalletParts) => Partial<WalletParts>): ClientPatch =>
-  (inner, world, whole) => {
-    const before = walletIn(inner);
-    return { parts: { ...inner.parts, x402: { ...before, ...patch(before, world, () => walletIn(whole)) } } };
-  };
-
 /** What makes the reference client one that pays. */
 export const paying: ClientPatch = (inner, world, whole) => ({
   parts: { ...inner.parts, x402: wallet(world, whole) },

@@ -14,6 +14,7 @@ import {
   testNetworks,
   type Wallet,
 } from '../payments/index.js';
+import { createFacilitatorStub } from './facilitator-stub.js';
 import type { Funds, X402Options } from './prepare.js';
 
 /** For agents that charge through the x402 extension. The key is a secret: it appears in no event and no report. */
@@ -139,13 +140,7 @@ export async function x402For(target: X402Target, carrier: Carrier): Promise<X40
     throw usage('a key and --x402-stub do not go together', 'with a stub play money pays: leave the key out');
   }
   const funds = fundsOf(target);
-  const control =
-    typeof stub !== 'string'
-      ? stub
-      : (await import('./facilitator-stub.js')).createFacilitatorStub(stub, {
-          carrier,
-          clock: realClock,
-        });
+  const control = typeof stub !== 'string' ? stub : createFacilitatorStub(stub, { carrier, clock: realClock });
   return {
     options: {
       message,

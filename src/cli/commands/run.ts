@@ -56,12 +56,12 @@ export async function runCommand(
     });
   if (given.watch === undefined) return work(chosen);
   const { watched } = await import('../watching.js');
-  return watched(url, given.watch === true ? [] : given.watch, withPurse(chosen), work, terminal);
+  return watched(url, given.watch === true ? [] : given.watch, await withPurse(chosen), work, terminal);
 }
 
 /** The settings of runs that have one total for their payments. */
-function withPurse(settings: Settings): Settings {
-  const total = totalOf([settings.target]);
+async function withPurse(settings: Settings): Promise<Settings> {
+  const total = await totalOf([settings.target]);
   return total === undefined ? settings : { ...settings, target: total.shared(settings.target) };
 }
 

@@ -1,7 +1,5 @@
-import type { ValuesOf } from '../../../src/options/shared/option.js';
 import { createPurse, leftIn } from '../payments/purse.js';
-import type { X402Target } from '../run/index.js';
-import type { x402Options } from './rows.js';
+import type { X402Target } from './target.js';
 
 /** What all payments of several runs may cost together, in atomic units. */
 export interface SharedTotal {
@@ -12,16 +10,14 @@ export interface SharedTotal {
 }
 
 /**
- * One purse for all targets with a wallet: of `x402-max-total` of the defaults, or of the largest total of a target;
- * undefined: none has a wallet. Throws `TckError('usage')` for a total that is not an amount.
+ * One purse for targets that have a wallet: of `x402-max-total` of the defaults, or of the largest total of a target;
+ * undefined: there are no targets. Throws `TckError('usage')` for a total that is not an amount.
  */
 export function sharedTotal(
   targets: readonly X402Target[],
-  { x402MaxTotal: given }: Pick<ValuesOf<typeof x402Options>, 'x402MaxTotal'>,
+  { x402MaxTotal: given }: { readonly x402MaxTotal?: string | number },
 ): SharedTotal | undefined {
-  const totals = targets
-    .filter(({ key }) => key !== undefined)
-    .map(({ maxAmount = '0', maxTotal = maxAmount }) => maxTotal);
+  const totals = targets.map(({ maxAmount = '0', maxTotal = maxAmount }) => maxTotal);
   const [first] = totals;
   if (first === undefined) return undefined;
   const largest = () => totals.map(BigInt).reduce((most, item) => (item > most ? item : most));

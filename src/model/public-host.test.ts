@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicHost } from './hosts.js';
+import { isPublicHost } from './public-host.js';
 
 const hostOf = (host: string): string => new URL(`http://${host}/`).hostname;
 

@@ -1,4 +1,4 @@
-import { isInnerAddress } from '../../src/kit/index.js';
+import { isInnerAddress } from './inner-addresses.js';
 
 // Hosts that cannot be reached from the public internet: RFC 1918, RFC 6598, RFC 4193, and the names of RFC 2606, 6761,
 // 6762, 8375.
